@@ -1,0 +1,18 @@
+//! One file per change that touches several rooms. Every door calls these; none of them sees HTTP.
+
+mod author;
+pub mod create_entity;
+pub mod delete_entity;
+pub mod draft;
+pub mod lookups;
+pub mod refusal;
+pub mod seed;
+pub mod store;
+pub mod update_entity;
+pub mod upload_file;
+pub mod upload_media;
+pub mod users;
+pub mod view_file;
+
+pub use author::Author;
+pub use refusal::Refusal;

@@ -1,0 +1,108 @@
+//! The only place that makes an error response: `{"message": "…"}` with the status that fits.
+
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::auth::{Actor, Denial};
+use crate::db::DbError;
+
+/// A refusal on its way to the client.
+#[derive(Debug, Clone)]
+pub struct ApiError {
+    pub status: StatusCode,
+    pub message: String,
+    pub headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl ApiError {
+    /// A refusal with a sentence for the client.
+    pub fn new(status: StatusCode, message: impl Into<String>) -> ApiError {
+        ApiError {
+            status,
+            message: message.into(),
+            headers: Vec::new(),
+        }
+    }
+
+    /// 400.
+    pub fn bad_request(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// 422.
+    pub fn unprocessable(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+    }
+
+    /// 403.
+    pub fn forbidden(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::FORBIDDEN, message)
+    }
+
+    /// 401 for a request without credentials (interface, Authentication, 4).
+    pub fn unauthenticated() -> ApiError {
+        ApiError::unauthorized("No authentication credentials provided.")
+    }
+
+    /// 401 with a challenge.
+    pub fn unauthorized(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::UNAUTHORIZED, message).with(
+            header::WWW_AUTHENTICATE,
+            "Basic realm=\"Isolario\", charset=\"UTF-8\"",
+        )
+    }
+
+    /// 401 for somebody who has not signed in, 403 with the reason for somebody who has.
+    pub fn denied(actor: &Actor, denial: Denial) -> ApiError {
+        if actor.is_anonymous() {
+            ApiError::unauthenticated()
+        } else {
+            ApiError::forbidden(denial.message)
+        }
+    }
+
+    /// 404 for a path parameter that names nothing (interface, Errors).
+    pub fn not_converted(parameter: &str, template: &str, route: &str) -> ApiError {
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            format!("The \"{parameter}\" parameter was not converted for the path \"{template}\" (route name: \"{route}\")"),
+        )
+    }
+
+    /// Adds a header. Values that cannot stand in a header are left out.
+    pub fn with(mut self, name: HeaderName, value: &str) -> ApiError {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.headers.push((name, value));
+        }
+        self
+    }
+}
+
+impl From<DbError> for ApiError {
+    fn from(error: DbError) -> ApiError {
+        tracing::error!(%error, "the database failed a request");
+        ApiError::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "The repository could not read or write its database. Nothing was changed.",
+        )
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let body = crate::formats::json::encode(&json!({ "message": self.message }));
+        let mut response = Response::new(Body::from(body));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/json"),
+        );
+        for (name, value) in self.headers {
+            headers.append(name, value);
+        }
+        response
+    }
+}

@@ -1,0 +1,27 @@
+//! The REST interface: the router, and one file per noun of the URL. The only room that says `axum`.
+
+mod authentication;
+pub mod base_url;
+mod binary;
+mod conditional;
+mod entity;
+mod error;
+mod fallback;
+mod file;
+mod file_upload;
+mod jwt_token;
+mod links;
+pub mod local_upload;
+mod login;
+mod media_source;
+mod normalise;
+mod request_format;
+mod request_log;
+mod router;
+mod ui;
+mod upload;
+mod user;
+pub mod v1;
+
+pub use error::ApiError;
+pub use router::{AppState, router};

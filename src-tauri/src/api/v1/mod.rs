@@ -1,0 +1,1 @@
+//! What the window needs beyond the interface, under `/api/v1`.

@@ -1,0 +1,49 @@
+//! The one who asks.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::content::user::{ADMINISTRATOR_ROLE, AUTHENTICATED_ROLE};
+
+/// Somebody with a set of permissions: a signed-in user, or anybody at all.
+#[derive(Debug, Clone)]
+pub struct Actor {
+    /// 0 for requests without credentials.
+    pub uid: i64,
+    pub name: String,
+    /// Every role, `authenticated` included.
+    pub roles: Vec<String>,
+    pub permissions: Arc<HashSet<String>>,
+}
+
+impl Actor {
+    /// Whether nobody has signed in.
+    pub fn is_anonymous(&self) -> bool {
+        self.uid == 0
+    }
+
+    /// Whether they have the role that has every permission.
+    pub fn is_administrator(&self) -> bool {
+        self.roles.iter().any(|role| role == ADMINISTRATOR_ROLE)
+    }
+
+    /// Whether they have a permission, by role or as administrator.
+    pub fn can(&self, permission: &str) -> bool {
+        self.is_administrator() || self.permissions.contains(permission)
+    }
+
+    /// Whether they have any of these permissions.
+    pub fn can_any<'a>(&self, permissions: impl IntoIterator<Item = &'a str>) -> bool {
+        permissions.into_iter().any(|permission| self.can(permission))
+    }
+
+    /// The program itself, when it sets up a repository.
+    pub fn program() -> Actor {
+        Actor {
+            uid: crate::content::user::ADMINISTRATOR_UID,
+            name: "admin".into(),
+            roles: vec![AUTHENTICATED_ROLE.into(), ADMINISTRATOR_ROLE.into()],
+            permissions: Arc::default(),
+        }
+    }
+}

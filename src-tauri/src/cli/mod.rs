@@ -1,0 +1,8 @@
+//! The command line: what `isolario` does besides opening its window.
+
+pub mod arguments;
+pub mod commands;
+pub mod config;
+pub mod control;
+pub mod data_directory;
+mod lock;

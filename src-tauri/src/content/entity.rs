@@ -1,0 +1,129 @@
+//! A node, a media or a term: an id, a bundle, and values by field name.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::EntityKind;
+
+/// One value of a field: its properties as they are kept (`value`, `target_id` …).
+pub type Item = Map<String, Value>;
+
+/// The values of a resource by field name, base fields among them. A missing key is an empty field.
+pub type Values = BTreeMap<String, Vec<Item>>;
+
+/// A resource with revisions. Base fields (title, status, owner …) are values like all others,
+/// so one code path reads, checks and writes them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entity {
+    pub kind: EntityKind,
+    /// 0 until the database has given one.
+    pub id: i64,
+    pub uuid: String,
+    /// Number of the current revision; 0 until the database has given one.
+    pub revision: i64,
+    pub bundle: String,
+    pub values: Values,
+}
+
+impl Entity {
+    /// An empty resource of a bundle with a fresh UUID.
+    pub fn new(kind: EntityKind, bundle: &str) -> Entity {
+        Entity {
+            kind,
+            id: 0,
+            uuid: uuid::Uuid::new_v4().to_string(),
+            revision: 0,
+            bundle: bundle.to_owned(),
+            values: Values::new(),
+        }
+    }
+
+    /// Items of a field, empty when it has none.
+    pub fn items(&self, field: &str) -> &[Item] {
+        self.values.get(field).map_or(&[], Vec::as_slice)
+    }
+
+    /// Replaces all items of a field.
+    pub fn set(&mut self, field: &str, items: Vec<Item>) {
+        if items.is_empty() {
+            self.values.remove(field);
+        } else {
+            self.values.insert(field.to_owned(), items);
+        }
+    }
+
+    /// Sets a field to one plain value.
+    pub fn set_value(&mut self, field: &str, value: impl Into<Value>) {
+        self.set(field, vec![value_item(value)]);
+    }
+
+    /// Sets a field to one reference.
+    pub fn set_reference(&mut self, field: &str, id: i64) {
+        self.set(field, vec![reference_item(id)]);
+    }
+
+    fn first(&self, field: &str, property: &str) -> Option<&Value> {
+        self.items(field).first()?.get(property)
+    }
+
+    /// The text of the first item.
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.first(field, "value")?.as_str()
+    }
+
+    /// The number in the first item.
+    pub fn integer(&self, field: &str) -> Option<i64> {
+        self.first(field, "value")?.as_i64()
+    }
+
+    /// The id the first item refers to.
+    pub fn reference(&self, field: &str) -> Option<i64> {
+        self.first(field, "target_id")?.as_i64()
+    }
+
+    /// Every id the field refers to.
+    pub fn references(&self, field: &str) -> Vec<i64> {
+        self.items(field)
+            .iter()
+            .filter_map(|item| item.get("target_id")?.as_i64())
+            .collect()
+    }
+
+    /// Title of a node, name of a media or term.
+    pub fn label(&self) -> &str {
+        self.text(self.kind.label_field()).unwrap_or_default()
+    }
+
+    /// Whether everybody with the view permission may see it.
+    pub fn is_published(&self) -> bool {
+        self.first("status", "value")
+            .and_then(Value::as_bool)
+            .unwrap_or(false)
+    }
+
+    /// User id of the owner; 0 where there is none.
+    pub fn owner(&self) -> i64 {
+        self.reference("uid").unwrap_or(0)
+    }
+
+    /// Unix seconds of the last change.
+    pub fn changed(&self) -> i64 {
+        self.integer("changed").unwrap_or(0)
+    }
+
+    /// Unix seconds of creation.
+    pub fn created(&self) -> i64 {
+        self.integer("created").unwrap_or(0)
+    }
+}
+
+/// An item with one plain value.
+pub fn value_item(value: impl Into<Value>) -> Item {
+    Item::from_iter([("value".to_owned(), value.into())])
+}
+
+/// An item that refers to a resource by id.
+pub fn reference_item(id: i64) -> Item {
+    Item::from_iter([("target_id".to_owned(), Value::from(id))])
+}

@@ -1,0 +1,16 @@
+//! What is kept: nodes, media, terms, files, users, and the model that says which fields they have.
+//! Plain data and rules; nothing here reads a disk, a database or a request.
+
+pub mod base_fields;
+pub mod entity;
+pub mod file;
+pub mod kind;
+pub mod model;
+pub mod seed;
+pub mod user;
+
+pub use entity::{Entity, Item, Values};
+pub use file::{FileRecord, FileUri};
+pub use kind::EntityKind;
+pub use model::{Bundle, ContentModel, FieldDefinition};
+pub use user::UserRecord;

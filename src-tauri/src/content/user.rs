@@ -1,0 +1,26 @@
+//! People who sign in.
+
+/// A user account, without its secrets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UserRecord {
+    pub uid: i64,
+    pub uuid: String,
+    pub name: String,
+    pub mail: Option<String>,
+    /// False: may not sign in.
+    pub active: bool,
+    /// Role names beside `authenticated`, which everybody signed in has.
+    pub roles: Vec<String>,
+    /// Unix seconds.
+    pub created: i64,
+    pub changed: i64,
+}
+
+/// The account that runs the program's own window.
+pub const ADMINISTRATOR_UID: i64 = 1;
+/// Role that has every permission.
+pub const ADMINISTRATOR_ROLE: &str = "administrator";
+/// Role of requests without credentials.
+pub const ANONYMOUS_ROLE: &str = "anonymous";
+/// Role of everybody who is signed in.
+pub const AUTHENTICATED_ROLE: &str = "authenticated";

@@ -1,0 +1,34 @@
+//! Why the database refused.
+
+/// Errors of the database room.
+#[derive(Debug, thiserror::Error)]
+pub enum DbError {
+    /// A uniqueness or foreign-key rule said no; the change alone failed.
+    #[error("the database refused the change: {0}")]
+    Constraint(String),
+    /// A newer version of the program made this database.
+    #[error(
+        "this repository was made by a newer Isolario (schema {found}, this program knows {known}); please update the program"
+    )]
+    Newer { found: usize, known: usize },
+    #[error("the database failed: {0}")]
+    Sqlite(rusqlite::Error),
+    #[error("a document in the database cannot be read: {0}")]
+    Document(#[from] serde_json::Error),
+    #[error("a migration failed: {0}")]
+    Migration(#[from] rusqlite_migration::Error),
+    /// The program is closing.
+    #[error("the database is closed")]
+    Closed,
+}
+
+impl From<rusqlite::Error> for DbError {
+    fn from(error: rusqlite::Error) -> DbError {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::ConstraintViolation) => {
+                DbError::Constraint(error.to_string())
+            }
+            _ => DbError::Sqlite(error),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Table `event`: what happened, by whom, through which door.
+
+use rusqlite::{Row, params};
+use serde::Serialize;
+
+use super::{DbError, Read, Write};
+use crate::content::EntityKind;
+
+/// A change that somebody made, as it is told to the UI and kept for the record.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Event {
+    pub id: i64,
+    /// Unix seconds.
+    pub at: i64,
+    /// User id; 0 for nobody.
+    pub actor: i64,
+    pub door: String,
+    /// `create`, `update` or `delete`.
+    pub action: String,
+    pub kind: EntityKind,
+    pub entity_id: i64,
+    pub revision: Option<i64>,
+    pub label: String,
+    /// Nodes in whose lists the thing appears.
+    pub parents: Vec<i64>,
+}
+
+/// An event before it has a number.
+#[derive(Debug, Clone)]
+pub struct NewEvent<'a> {
+    pub at: i64,
+    pub actor: i64,
+    pub door: &'a str,
+    pub action: &'a str,
+    pub kind: EntityKind,
+    pub entity_id: i64,
+    pub revision: Option<i64>,
+    pub label: &'a str,
+    pub parents: Vec<i64>,
+}
+
+impl Write<'_> {
+    /// Notes what a change did; it is told to listeners once the change is committed.
+    pub fn record_event(&mut self, event: &NewEvent<'_>) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO event (at, actor, door, action, kind, entity_id, revision, label, parents)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            )?
+            .execute(params![
+                event.at,
+                event.actor,
+                event.door,
+                event.action,
+                event.kind.target_type(),
+                event.entity_id,
+                event.revision,
+                event.label,
+                serde_json::to_string(&event.parents)?
+            ])?;
+        let id = self.connection.last_insert_rowid();
+        self.events.push(Event {
+            id,
+            at: event.at,
+            actor: event.actor,
+            door: event.door.to_owned(),
+            action: event.action.to_owned(),
+            kind: event.kind,
+            entity_id: event.entity_id,
+            revision: event.revision,
+            label: event.label.to_owned(),
+            parents: event.parents.clone(),
+        });
+        Ok(())
+    }
+}
+
+impl Read<'_> {
+    /// Events after a number, oldest first, at most `limit`.
+    pub fn events_after(&self, after: i64, limit: usize) -> Result<Vec<Event>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, at, actor, door, action, kind, entity_id, revision, label, parents
+             FROM event WHERE id > ?1 ORDER BY id LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![after, limit], read_event)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Number of the newest event; 0 when nothing has happened yet.
+    pub fn last_event(&self) -> Result<i64, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT ifnull(max(id), 0) FROM event")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+}
+
+fn read_event(row: &Row<'_>) -> rusqlite::Result<Event> {
+    let kind: String = row.get(5)?;
+    let parents: String = row.get(9)?;
+    Ok(Event {
+        id: row.get(0)?,
+        at: row.get(1)?,
+        actor: row.get(2)?,
+        door: row.get(3)?,
+        action: row.get(4)?,
+        kind: EntityKind::from_target_type(&kind).unwrap_or(EntityKind::Node),
+        entity_id: row.get(6)?,
+        revision: row.get(7)?,
+        label: row.get(8)?,
+        parents: serde_json::from_str(&parents).unwrap_or_default(),
+    })
+}

@@ -1,0 +1,88 @@
+//! All SQL. One file per table; `writer` groups changes into commits, `readers` answers questions.
+//! No other room says `rusqlite`.
+
+mod entity;
+mod error;
+mod event;
+mod file;
+mod lists;
+mod migrations;
+mod readers;
+mod reference;
+mod revision;
+mod role;
+mod session;
+mod setting;
+mod user;
+mod writer;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::sync::broadcast;
+
+pub use error::DbError;
+pub use event::{Event, NewEvent};
+pub use file::NewFileVersion;
+pub use lists::*;
+pub use readers::Read;
+pub use reference::Target;
+pub use revision::{NewRevision, RevisionSummary};
+pub use role::RoleRecord;
+pub use session::SessionRecord;
+pub use user::NewUser;
+pub use writer::Write;
+
+/// The database of one repository: one writer, many readers. Cheap to clone.
+#[derive(Clone)]
+pub struct Db {
+    writer: writer::Writer,
+    readers: Arc<readers::Readers>,
+    events: broadcast::Sender<Arc<Event>>,
+}
+
+impl Db {
+    /// Opens the database file, making or migrating it as needed.
+    ///
+    /// # Errors
+    /// `DbError::Newer` when a newer program made it; `DbError::Sqlite` for everything the disk or
+    /// the file itself refuses.
+    pub fn open(path: &Path) -> Result<Db, DbError> {
+        let connection = migrations::open(path)?;
+        let (events, _) = broadcast::channel(4096);
+        Ok(Db {
+            writer: writer::Writer::start(connection, events.clone())?,
+            readers: Arc::new(readers::Readers::new(path)?),
+            events,
+        })
+    }
+
+    /// Runs a change. It shares a commit with other waiting changes and is on disk when this returns.
+    /// When `change` fails, nothing of it is kept and the others are not disturbed.
+    pub async fn write<T, E, F>(&self, change: F) -> Result<T, E>
+    where
+        F: FnOnce(&mut Write<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<DbError> + Send + 'static,
+    {
+        self.writer.submit(change).await
+    }
+
+    /// Runs a question on a reader's connection, in one snapshot, off the async threads.
+    pub async fn read<T, E, F>(&self, question: F) -> Result<T, E>
+    where
+        F: FnOnce(&Read<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<DbError> + Send + 'static,
+    {
+        let readers = self.readers.clone();
+        tokio::task::spawn_blocking(move || readers.with(question))
+            .await
+            .unwrap_or_else(|_| Err(E::from(DbError::Closed)))
+    }
+
+    /// Committed events, from now on.
+    pub fn events(&self) -> broadcast::Receiver<Arc<Event>> {
+        self.events.subscribe()
+    }
+}

@@ -1,0 +1,192 @@
+//! The one writer. Waiting changes share a commit, each in its own savepoint, so that one refused
+//! change fails alone and a commit's sync to disk is paid once for all of them.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use tokio::sync::{broadcast, oneshot};
+
+use super::{DbError, Event, Read};
+
+/// A change under way. Everything a reader can ask it can ask too, and sees what it wrote.
+pub struct Write<'c> {
+    read: Read<'c>,
+    pub(super) events: Vec<Event>,
+}
+
+impl<'c> std::ops::Deref for Write<'c> {
+    type Target = Read<'c>;
+    fn deref(&self) -> &Read<'c> {
+        &self.read
+    }
+}
+
+/// Tells the one who asked how it ended, once the commit is known to be on disk or lost.
+type Acknowledge = Box<dyn FnOnce(Committed)>;
+type Change = Box<dyn FnOnce(&Connection) -> (Acknowledge, Applied) + Send>;
+
+#[derive(Clone, Copy)]
+enum Committed {
+    Yes,
+    No,
+}
+
+/// What a change left in the open transaction.
+enum Applied {
+    Kept(Vec<Event>),
+    Undone,
+}
+
+const GROUP_LIMIT: usize = 256;
+
+#[derive(Clone)]
+pub(super) struct Writer {
+    queue: Arc<Mutex<Sender<Change>>>,
+}
+
+impl Writer {
+    pub(super) fn start(
+        connection: Connection,
+        events: broadcast::Sender<Arc<Event>>,
+    ) -> Result<Writer, DbError> {
+        let (queue, waiting) = channel();
+        std::thread::Builder::new()
+            .name("database writer".into())
+            .spawn(move || run(connection, &waiting, &events))
+            .map_err(|_| DbError::Closed)?;
+        Ok(Writer {
+            queue: Arc::new(Mutex::new(queue)),
+        })
+    }
+
+    pub(super) async fn submit<T, E, F>(&self, change: F) -> Result<T, E>
+    where
+        F: FnOnce(&mut Write<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<DbError> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let boxed: Change = Box::new(move |connection| apply(connection, change, reply));
+        {
+            let queue = self.queue.lock().map_err(|_| E::from(DbError::Closed))?;
+            queue
+                .send(boxed)
+                .map_err(|_| E::from(DbError::Closed))?;
+        }
+        answer
+            .await
+            .unwrap_or_else(|_| Err(E::from(DbError::Closed)))
+    }
+}
+
+fn run(mut connection: Connection, waiting: &Receiver<Change>, events: &broadcast::Sender<Arc<Event>>) {
+    while let Ok(first) = waiting.recv() {
+        let mut group = vec![first];
+        group.extend(waiting.try_iter().take(GROUP_LIMIT - 1));
+        commit_group(&mut connection, group, events);
+    }
+}
+
+fn commit_group(
+    connection: &mut Connection,
+    group: Vec<Change>,
+    events: &broadcast::Sender<Arc<Event>>,
+) {
+    let Ok(transaction) = connection.transaction_with_behavior(TransactionBehavior::Immediate) else {
+        return; // Dropping the changes drops their reply channels: every waiter is told.
+    };
+    let (acknowledgements, happened) = apply_all(&transaction, group);
+    let committed = match finish(transaction) {
+        Ok(()) => Committed::Yes,
+        Err(error) => {
+            tracing::error!(%error, "a commit failed");
+            Committed::No
+        }
+    };
+    if let Committed::Yes = committed {
+        for event in happened {
+            // Nobody listening is no error.
+            let _ = events.send(Arc::new(event));
+        }
+    }
+    for acknowledge in acknowledgements {
+        acknowledge(committed);
+    }
+}
+
+fn apply_all(transaction: &Transaction<'_>, group: Vec<Change>) -> (Vec<Acknowledge>, Vec<Event>) {
+    let mut acknowledgements = Vec::with_capacity(group.len());
+    let mut happened = Vec::new();
+    for change in group {
+        let (acknowledge, applied) = change(transaction);
+        acknowledgements.push(acknowledge);
+        if let Applied::Kept(events) = applied {
+            happened.extend(events);
+        }
+    }
+    (acknowledgements, happened)
+}
+
+/// Commits, unless an error such as a full disk has already ended the transaction behind our back:
+/// then nothing of the group is on disk and nobody may be told otherwise.
+fn finish(transaction: Transaction<'_>) -> Result<(), DbError> {
+    if transaction.is_autocommit() {
+        return Err(DbError::Closed);
+    }
+    Ok(transaction.commit()?)
+}
+
+fn apply<T, E, F>(
+    connection: &Connection,
+    change: F,
+    reply: oneshot::Sender<Result<T, E>>,
+) -> (Acknowledge, Applied)
+where
+    F: FnOnce(&mut Write<'_>) -> Result<T, E>,
+    T: 'static,
+    E: From<DbError> + 'static,
+{
+    let mut write = Write {
+        read: Read { connection },
+        events: Vec::new(),
+    };
+    let outcome = in_savepoint(connection, || change(&mut write));
+    let applied = match &outcome {
+        Ok(_) => Applied::Kept(std::mem::take(&mut write.events)),
+        Err(_) => Applied::Undone,
+    };
+    let acknowledge: Acknowledge = Box::new(move |committed| {
+        let answer = match (outcome, committed) {
+            (Ok(_), Committed::No) => Err(E::from(DbError::Closed)),
+            (outcome, _) => outcome,
+        };
+        // The asker may have gone away; the change stands all the same.
+        let _ = reply.send(answer);
+    });
+    (acknowledge, applied)
+}
+
+fn in_savepoint<T, E: From<DbError>>(
+    connection: &Connection,
+    change: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    let execute = |sql: &str| -> Result<(), DbError> {
+        connection.prepare_cached(sql)?.execute([])?;
+        Ok(())
+    };
+    if connection.is_autocommit() {
+        return Err(E::from(DbError::Closed));
+    }
+    execute("SAVEPOINT change_of_group")?;
+    // A panic in one change must not take the writer, and every later write, with it.
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(change))
+        .unwrap_or_else(|_| Err(E::from(DbError::Closed)));
+    if outcome.is_err() && !connection.is_autocommit() {
+        execute("ROLLBACK TO change_of_group")?;
+    }
+    if !connection.is_autocommit() {
+        execute("RELEASE change_of_group")?;
+    }
+    outcome
+}

@@ -1,0 +1,1 @@
+//! Hands committed changes out to those who listen.

@@ -1,0 +1,17 @@
+//! Isolario: a digital repository, whole, in one program. ARCHITECTURE.md is the map.
+
+pub mod actions;
+pub mod api;
+pub mod auth;
+pub mod blobs;
+pub mod cli;
+pub mod content;
+pub mod db;
+#[cfg(feature = "desktop")]
+pub mod desktop;
+pub mod events;
+pub mod fields;
+pub mod formats;
+pub mod media_types;
+pub mod repository;
+pub mod server;

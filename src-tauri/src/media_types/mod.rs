@@ -1,0 +1,1 @@
+//! One file per media type that has behaviour of its own.

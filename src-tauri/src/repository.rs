@@ -1,0 +1,47 @@
+//! One open repository: its data directory, database, bytes, model and configuration. Every door
+//! works on this.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::auth::authenticator::Authenticator;
+use crate::blobs::Blobs;
+use crate::cli::config::Config;
+use crate::content::ContentModel;
+use crate::db::Db;
+
+/// Through which door a change came; kept with revisions and events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Door {
+    Window,
+    Rest,
+    Command,
+}
+
+impl Door {
+    /// The word for it in events and logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Door::Window => "window",
+            Door::Rest => "rest",
+            Door::Command => "command",
+        }
+    }
+}
+
+/// An open repository. Shared by all doors.
+pub struct Repository {
+    pub directory: PathBuf,
+    pub config: Config,
+    pub db: Db,
+    pub blobs: Blobs,
+    pub model: Arc<ContentModel>,
+    pub authenticator: Authenticator,
+}
+
+impl Repository {
+    /// Path of the data directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+}
