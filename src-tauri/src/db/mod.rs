@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use tokio::sync::broadcast;
 
+pub use entity::{IndexRow, IndexValue};
 pub use error::DbError;
 pub use event::{Event, NewEvent};
 pub use file::NewFileVersion;
@@ -30,7 +31,7 @@ pub use reference::Target;
 pub use revision::{NewRevision, RevisionSummary};
 pub use role::RoleRecord;
 pub use session::SessionRecord;
-pub use user::NewUser;
+pub use user::{Credentials, NewUser};
 pub use writer::Write;
 
 /// The database of one repository: one writer, many readers. Cheap to clone.
