@@ -1,1 +1,34 @@
-fn main(){}
+//! Generates what the window needs at compile time. The plain server needs nothing.
+
+fn main() {
+    #[cfg(feature = "desktop")]
+    window();
+}
+
+/// Every command named here gets an `allow-…` permission, to be granted in `capabilities/`.
+#[cfg(feature = "desktop")]
+const COMMANDS: &[&str] = &[
+    "connection",
+    "describe_paths",
+    "list_folder",
+    "choose_files",
+    "save_as",
+    "upload_file",
+    "cancel_upload",
+];
+
+#[cfg(feature = "desktop")]
+fn window() {
+    let built_ui = std::path::Path::new("ui/dist/index.html");
+    println!("cargo:rerun-if-changed=ui/dist");
+    assert!(
+        built_ui.exists(),
+        "ui/dist is missing: build it with `make ui`"
+    );
+    let attributes = tauri_build::Attributes::new()
+        .app_manifest(tauri_build::AppManifest::new().commands(COMMANDS))
+        .capabilities_path_pattern("./src-tauri/capabilities/**/*");
+    if let Err(error) = tauri_build::try_build(attributes) {
+        panic!("the window cannot be prepared: {error:#}");
+    }
+}

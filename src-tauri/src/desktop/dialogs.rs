@@ -1,0 +1,50 @@
+//! The system's own dialogs.
+
+use std::path::{Path, PathBuf};
+
+use rfd::{AsyncFileDialog, FileHandle, MessageDialog, MessageLevel};
+use tauri::{State, WebviewWindow};
+
+use super::{
+    files::{Described, describe},
+    granted::Granted,
+};
+
+/// Lets a person choose files; empty when the dialog was closed without a choice.
+#[tauri::command]
+pub async fn choose_files(
+    window: WebviewWindow,
+    granted: State<'_, Granted>,
+) -> Result<Vec<Described>, String> {
+    let dialog = AsyncFileDialog::new()
+        .set_parent(&window)
+        .set_title("Choose files");
+    let chosen = dialog.pick_files().await.unwrap_or_default();
+    granted.add(chosen.iter().map(FileHandle::path));
+    chosen
+        .iter()
+        .map(|file| granted.check(file.path()).and_then(|path| describe(&path)))
+        .collect()
+}
+
+/// Asks where a file is to be kept; `None` when the dialog was closed. It asks itself before replacing one.
+pub async fn ask_where(window: &WebviewWindow, name: &str) -> Option<PathBuf> {
+    let name = Path::new(name).file_name()?.to_string_lossy().into_owned();
+    AsyncFileDialog::new()
+        .set_parent(window)
+        .set_title("Save as")
+        .set_file_name(name)
+        .save_file()
+        .await
+        .map(|file| file.path().to_owned())
+}
+
+/// Says, before there is a window, why there will be none. Printed as well.
+pub fn tell(sentence: &str) {
+    eprintln!("isolario: {sentence}");
+    MessageDialog::new()
+        .set_level(MessageLevel::Error)
+        .set_title("Isolario cannot start")
+        .set_description(sentence)
+        .show();
+}

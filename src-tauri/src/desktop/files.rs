@@ -1,0 +1,85 @@
+//! What the page may know of files and folders on this disk.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tauri::{State, async_runtime::spawn_blocking};
+
+use super::granted::Granted;
+
+/// A file or folder handed over by a person. `size` is in bytes, 0 for a folder;
+/// `mime` is a guess from the name.
+#[derive(Serialize)]
+pub struct Described {
+    path: PathBuf,
+    name: String,
+    size: u64,
+    mime: Option<String>,
+    is_dir: bool,
+}
+
+/// Name, size and kind of each path.
+#[tauri::command]
+pub async fn describe_paths(
+    paths: Vec<PathBuf>,
+    granted: State<'_, Granted>,
+) -> Result<Vec<Described>, String> {
+    let real: Vec<PathBuf> = paths
+        .iter()
+        .map(|path| granted.check(path))
+        .collect::<Result<_, _>>()?;
+    off_the_async_threads(move || real.iter().map(|path| describe(path)).collect()).await
+}
+
+/// What lies directly in a folder, by name. Links that lead out of what was handed over are left out.
+#[tauri::command]
+pub async fn list_folder(
+    path: PathBuf,
+    granted: State<'_, Granted>,
+) -> Result<Vec<Described>, String> {
+    let folder = granted.check(&path)?;
+    let entries = off_the_async_threads(move || entries(&folder)).await?;
+    let real: Vec<PathBuf> = entries
+        .iter()
+        .filter_map(|entry| granted.check(entry).ok())
+        .collect();
+    off_the_async_threads(move || real.iter().map(|path| describe(path)).collect()).await
+}
+
+/// Name, size and kind of one path, or a sentence that says why not.
+pub fn describe(path: &Path) -> Result<Described, String> {
+    let metadata = path
+        .metadata()
+        .map_err(|error| format!("{} cannot be opened: {error}.", path.display()))?;
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    Ok(Described {
+        path: path.to_owned(),
+        name: name.to_string_lossy().into_owned(),
+        size: if metadata.is_dir() { 0 } else { metadata.len() },
+        mime: mime_guess::from_path(path)
+            .first()
+            .map(|mime| mime.essence_str().to_owned()),
+        is_dir: metadata.is_dir(),
+    })
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut found = folder
+        .read_dir()
+        .and_then(|entries| {
+            entries
+                .map(|entry| Ok(entry?.path()))
+                .collect::<Result<Vec<_>, _>>()
+        })
+        .map_err(|error| format!("{} cannot be read: {error}.", folder.display()))?;
+    found.sort();
+    Ok(found)
+}
+
+async fn off_the_async_threads<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
+    spawn_blocking(work)
+        .await
+        .map_err(|error| error.to_string())?
+}

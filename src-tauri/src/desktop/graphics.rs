@@ -1,0 +1,28 @@
+//! What the window is painted on.
+
+use std::{env, os::unix::process::CommandExt, path::Path, process::Command};
+
+const DMABUF_SWITCH: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
+
+/// Whether a window can be shown at all.
+pub fn has_display() -> bool {
+    ["WAYLAND_DISPLAY", "DISPLAY"]
+        .iter()
+        .any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))
+}
+
+/// NVIDIA's own driver leaves the window empty when WebKit hands it DMA buffers.
+/// The environment must not be changed under running threads, so the program starts anew with it.
+pub fn avoid_dmabuf_where_it_fails() {
+    if env::var_os(DMABUF_SWITCH).is_some() || !Path::new("/proc/driver/nvidia/version").exists() {
+        return;
+    }
+    let Ok(program) = env::current_exe() else {
+        return;
+    };
+    let failure = Command::new(program)
+        .args(env::args_os().skip(1))
+        .env(DMABUF_SWITCH, "1")
+        .exec();
+    eprintln!("isolario: could not start with {DMABUF_SWITCH}=1: {failure}");
+}

@@ -1,0 +1,17 @@
+//! The window: hosts the server in this process and shows the UI, signed in by itself.
+//! The only room that knows Tauri.
+
+mod close;
+mod connection;
+mod dialogs;
+mod embedded;
+mod files;
+mod granted;
+mod graphics;
+mod save_as;
+mod signals;
+mod start;
+mod upload;
+mod window;
+
+pub use start::run;

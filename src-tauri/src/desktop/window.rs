@@ -1,0 +1,74 @@
+//! The window itself and what it listens to.
+
+use std::path::PathBuf;
+
+use tauri::{App, AppHandle, DragDropEvent, Manager, RunEvent, Window, WindowEvent};
+use tauri_plugin_window_state::StateFlags;
+
+use super::{
+    close, close::Closing, connection, dialogs, embedded::Embedded, files, granted::Granted,
+    save_as, signals, upload, upload::Uploads,
+};
+use crate::server::Server;
+
+/// Shows the window and returns when it has been closed and the server has stopped.
+pub fn show(server: Server) -> tauri::Result<()> {
+    let app = tauri::Builder::default()
+        .plugin(remembered_place())
+        .manage(Embedded::new(server))
+        .manage(Granted::default())
+        .manage(Uploads::default())
+        .manage(Closing::default())
+        .invoke_handler(tauri::generate_handler![
+            connection::connection,
+            files::describe_paths,
+            files::list_folder,
+            dialogs::choose_files,
+            save_as::save_as,
+            upload::upload_file,
+            upload::cancel_upload,
+        ])
+        .on_window_event(remember_drop)
+        .setup(|app: &mut App| {
+            signals::close_on_signals(app.handle());
+            Ok(())
+        })
+        .build(tauri::generate_context!())?;
+    app.run(on_run_event);
+    Ok(())
+}
+
+/// Brings the window to the front, also out of the taskbar.
+pub fn bring_to_front(app: &AppHandle) {
+    for window in app.webview_windows().into_values() {
+        let shown = window
+            .unminimize()
+            .and_then(|()| window.show())
+            .and_then(|()| window.set_focus());
+        if let Err(error) = shown {
+            tracing::warn!(%error, "the window could not be brought to the front");
+        }
+    }
+}
+
+/// Size and place, but not visibility: a window is never hidden by what was remembered.
+fn remembered_place<R: tauri::Runtime>() -> tauri::plugin::TauriPlugin<R> {
+    tauri_plugin_window_state::Builder::new()
+        .with_state_flags(StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED)
+        .build()
+}
+
+/// Runs before the page hears of the drop, so what it asks about next is granted.
+fn remember_drop(window: &Window, event: &WindowEvent) {
+    if let WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) = event {
+        window
+            .state::<Granted>()
+            .add(paths.iter().map(PathBuf::as_path));
+    }
+}
+
+fn on_run_event(app: &AppHandle, event: RunEvent) {
+    if let RunEvent::ExitRequested { api, .. } = event {
+        close::finish_first(app, &api);
+    }
+}
