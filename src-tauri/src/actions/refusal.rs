@@ -1,0 +1,42 @@
+//! Why an action did not happen.
+
+use crate::auth::Denial;
+use crate::content::EntityKind;
+use crate::db::DbError;
+
+/// A refused change. Nothing of it was kept.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The policy says no; somebody who has not signed in is asked to.
+    #[error("{}", .0.message)]
+    Denied(Denial),
+    /// A field may not be set or changed, whoever asks.
+    #[error("{0}")]
+    Forbidden(String),
+    /// The thing is not there, or not for this actor.
+    #[error("there is no {} {id}", kind.target_type())]
+    NotFound { kind: EntityKind, id: i64 },
+    /// Another reason for "not there", in full words.
+    #[error("{0}")]
+    Missing(String),
+    /// The request itself is malformed.
+    #[error("{0}")]
+    Malformed(String),
+    /// The content breaks a rule; the words name the field.
+    #[error("{0}")]
+    Invalid(String),
+    /// Somebody else changed the thing first.
+    #[error("{0}")]
+    Lost(String),
+    #[error(transparent)]
+    Database(#[from] DbError),
+    /// The disk refused.
+    #[error("{0}")]
+    Storage(String),
+}
+
+impl From<Denial> for Refusal {
+    fn from(denial: Denial) -> Refusal {
+        Refusal::Denied(denial)
+    }
+}

@@ -1,0 +1,107 @@
+//! The last step of every change to a node, media or term: row, revision, index and event, together.
+
+use super::Author;
+use crate::content::entity::{reference_item, value_item};
+use crate::content::{ContentModel, Entity, EntityKind};
+use crate::db::{DbError, NewEvent, NewRevision, Write};
+use crate::fields;
+
+/// Writes a new resource and returns it with its id and first revision.
+pub fn create(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    mut entity: Entity,
+    author: &Author,
+) -> Result<Entity, DbError> {
+    if entity.integer("created").is_none() {
+        entity.set_value("created", author.at);
+    }
+    sign(&mut entity, author);
+    entity.id = write.insert_entity(&entity)?;
+    entity.revision = write.add_revision(&entity, &revision_of(author))?;
+    write.set_revision(&entity)?;
+    make_findable(write, model, &entity)?;
+    record(write, &entity, author, "create")?;
+    Ok(entity)
+}
+
+/// Writes a changed resource and returns it with its next revision.
+pub fn update(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    mut entity: Entity,
+    author: &Author,
+) -> Result<Entity, DbError> {
+    sign(&mut entity, author);
+    entity.revision = write.add_revision(&entity, &revision_of(author))?;
+    write.update_entity(&entity)?;
+    make_findable(write, model, &entity)?;
+    record(write, &entity, author, "update")?;
+    Ok(entity)
+}
+
+/// Takes a resource out of the interface. Its revisions stay readable for those who restore.
+pub fn delete(write: &mut Write<'_>, entity: &Entity, author: &Author) -> Result<(), DbError> {
+    write.mark_deleted(entity.kind, entity.id, author.at)?;
+    write.replace_index(entity.kind, entity.id, &[])?;
+    if entity.kind == EntityKind::Node {
+        write.remove_text(entity.id)?;
+    }
+    record(write, entity, author, "delete")
+}
+
+fn make_findable(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    entity: &Entity,
+) -> Result<(), DbError> {
+    let rows = fields::index_rows(model, entity);
+    write.replace_index(entity.kind, entity.id, &rows)?;
+    if entity.kind == EntityKind::Node {
+        let text = fields::search_text(model, entity);
+        write.index_text(entity.id, entity.label(), &text)?;
+    }
+    Ok(())
+}
+
+fn revision_of(author: &Author) -> NewRevision<'_> {
+    NewRevision {
+        made: author.at,
+        author: author.uid,
+        door: author.door.name(),
+        log: author.log.as_deref(),
+    }
+}
+
+fn sign(entity: &mut Entity, author: &Author) {
+    let kind = entity.kind;
+    entity.set_value("changed", author.at);
+    entity.set_value(kind.revision_time_field(), author.at);
+    entity.set(kind.revision_user_field(), vec![reference_item(author.uid)]);
+    let log = author.log.as_deref().map(value_item);
+    entity.set(kind.revision_log_field(), log.into_iter().collect());
+}
+
+fn record(
+    write: &mut Write<'_>,
+    entity: &Entity,
+    author: &Author,
+    action: &str,
+) -> Result<(), DbError> {
+    let parents = match entity.kind {
+        EntityKind::Node => entity.references("field_member_of"),
+        EntityKind::Media => entity.references("field_media_of"),
+        _ => Vec::new(),
+    };
+    write.record_event(&NewEvent {
+        at: author.at,
+        actor: author.uid,
+        door: author.door.name(),
+        action,
+        kind: entity.kind,
+        entity_id: entity.id,
+        revision: Some(entity.revision),
+        label: entity.label(),
+        parents,
+    })
+}

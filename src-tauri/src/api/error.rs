@@ -5,6 +5,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use crate::actions::Refusal;
 use crate::auth::{Actor, Denial};
 use crate::db::DbError;
 
@@ -67,7 +68,9 @@ impl ApiError {
     pub fn not_converted(parameter: &str, template: &str, route: &str) -> ApiError {
         ApiError::new(
             StatusCode::NOT_FOUND,
-            format!("The \"{parameter}\" parameter was not converted for the path \"{template}\" (route name: \"{route}\")"),
+            format!(
+                "The \"{parameter}\" parameter was not converted for the path \"{template}\" (route name: \"{route}\")"
+            ),
         )
     }
 
@@ -104,5 +107,24 @@ impl IntoResponse for ApiError {
             headers.append(name, value);
         }
         response
+    }
+}
+
+impl ApiError {
+    /// The response for a refused action.
+    pub fn from_refusal(actor: &Actor, refusal: Refusal) -> ApiError {
+        let words = refusal.to_string();
+        match refusal {
+            Refusal::Denied(denial) => ApiError::denied(actor, denial),
+            Refusal::Forbidden(_) => ApiError::forbidden(words),
+            Refusal::NotFound { .. } | Refusal::Missing(_) => {
+                ApiError::new(StatusCode::NOT_FOUND, words)
+            }
+            Refusal::Malformed(_) => ApiError::bad_request(words),
+            Refusal::Invalid(_) => ApiError::unprocessable(words),
+            Refusal::Lost(_) => ApiError::new(StatusCode::PRECONDITION_FAILED, words),
+            Refusal::Database(error) => ApiError::from(error),
+            Refusal::Storage(_) => ApiError::new(StatusCode::INSUFFICIENT_STORAGE, words),
+        }
     }
 }

@@ -40,7 +40,11 @@ fn node_fields() -> Vec<FieldDefinition> {
         computed(field("vid", "Revision ID", "integer")),
         field("langcode", "Language", "language"),
         computed(field("type", "Content type", "bundle")),
-        computed(field("revision_timestamp", "Revision create time", "timestamp")),
+        computed(field(
+            "revision_timestamp",
+            "Revision create time",
+            "timestamp",
+        )),
         computed(reference("revision_uid", "Revision user", EntityKind::User)),
         field("revision_log", "Revision log message", "string_long"),
         field("status", "Published", "boolean"),
@@ -51,10 +55,22 @@ fn node_fields() -> Vec<FieldDefinition> {
         field("promote", "Promoted to front page", "boolean"),
         field("sticky", "Sticky at top of lists", "boolean"),
         computed(field("default_langcode", "Default translation", "boolean")),
-        computed(field("revision_translation_affected", "Revision translation affected", "boolean")),
+        computed(field(
+            "revision_translation_affected",
+            "Revision translation affected",
+            "boolean",
+        )),
         computed(field("path", "URL alias", "path")),
-        computed(field("content_translation_source", "Translation source", "string")),
-        computed(field("content_translation_outdated", "Translation outdated", "boolean")),
+        computed(field(
+            "content_translation_source",
+            "Translation source",
+            "string",
+        )),
+        computed(field(
+            "content_translation_outdated",
+            "Translation outdated",
+            "boolean",
+        )),
     ]
 }
 
@@ -65,20 +81,47 @@ fn media_fields() -> Vec<FieldDefinition> {
         computed(field("vid", "Revision ID", "integer")),
         field("langcode", "Language", "language"),
         computed(field("bundle", "Media type", "bundle")),
-        computed(field("revision_created", "Revision create time", "timestamp")),
-        computed(reference("revision_user", "Revision user", EntityKind::User)),
-        field("revision_log_message", "Revision log message", "string_long"),
+        computed(field(
+            "revision_created",
+            "Revision create time",
+            "timestamp",
+        )),
+        computed(reference(
+            "revision_user",
+            "Revision user",
+            EntityKind::User,
+        )),
+        field(
+            "revision_log_message",
+            "Revision log message",
+            "string_long",
+        ),
         field("status", "Published", "boolean"),
         required(field("name", "Name", "string"), 255),
-        computed(FieldDefinition { target_type: Some("file".into()), ..field("thumbnail", "Thumbnail", "image") }),
+        computed(FieldDefinition {
+            target_type: Some("file".into()),
+            ..field("thumbnail", "Thumbnail", "image")
+        }),
         reference("uid", "Authored by", EntityKind::User),
         field("created", "Authored on", "timestamp"),
         computed(field("changed", "Changed", "timestamp")),
         computed(field("default_langcode", "Default translation", "boolean")),
-        computed(field("revision_translation_affected", "Revision translation affected", "boolean")),
+        computed(field(
+            "revision_translation_affected",
+            "Revision translation affected",
+            "boolean",
+        )),
         computed(field("path", "URL alias", "path")),
-        computed(field("content_translation_source", "Translation source", "string")),
-        computed(field("content_translation_outdated", "Translation outdated", "boolean")),
+        computed(field(
+            "content_translation_source",
+            "Translation source",
+            "string",
+        )),
+        computed(field(
+            "content_translation_outdated",
+            "Translation outdated",
+            "boolean",
+        )),
     ]
 }
 
@@ -89,22 +132,57 @@ fn term_fields() -> Vec<FieldDefinition> {
         computed(field("revision_id", "Revision ID", "integer")),
         field("langcode", "Language", "language"),
         computed(field("vid", "Vocabulary", "bundle")),
-        computed(field("revision_created", "Revision create time", "timestamp")),
-        computed(reference("revision_user", "Revision user", EntityKind::User)),
-        field("revision_log_message", "Revision log message", "string_long"),
+        computed(field(
+            "revision_created",
+            "Revision create time",
+            "timestamp",
+        )),
+        computed(reference(
+            "revision_user",
+            "Revision user",
+            EntityKind::User,
+        )),
+        field(
+            "revision_log_message",
+            "Revision log message",
+            "string_long",
+        ),
         field("status", "Published", "boolean"),
         required(field("name", "Name", "string"), 255),
         field("description", "Description", "text_long"),
         field("weight", "Weight", "integer"),
-        FieldDefinition { cardinality: -1, ..reference("parent", "Term Parents", EntityKind::Term) },
+        FieldDefinition {
+            cardinality: -1,
+            ..reference("parent", "Term Parents", EntityKind::Term)
+        },
         computed(field("changed", "Changed", "timestamp")),
         computed(field("default_langcode", "Default translation", "boolean")),
-        computed(field("revision_translation_affected", "Revision translation affected", "boolean")),
+        computed(field(
+            "revision_translation_affected",
+            "Revision translation affected",
+            "boolean",
+        )),
         computed(field("path", "URL alias", "path")),
-        computed(field("content_translation_source", "Translation source", "string")),
-        computed(field("content_translation_outdated", "Translation outdated", "boolean")),
-        computed(reference("content_translation_uid", "Translation author", EntityKind::User)),
-        computed(field("content_translation_created", "Translation created", "timestamp")),
+        computed(field(
+            "content_translation_source",
+            "Translation source",
+            "string",
+        )),
+        computed(field(
+            "content_translation_outdated",
+            "Translation outdated",
+            "boolean",
+        )),
+        computed(reference(
+            "content_translation_uid",
+            "Translation author",
+            EntityKind::User,
+        )),
+        computed(field(
+            "content_translation_created",
+            "Translation created",
+            "timestamp",
+        )),
     ]
 }
 

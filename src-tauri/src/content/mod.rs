@@ -4,13 +4,17 @@
 pub mod base_fields;
 pub mod entity;
 pub mod file;
+pub mod index;
 pub mod kind;
 pub mod model;
 pub mod seed;
+pub mod target;
 pub mod user;
 
 pub use entity::{Entity, Item, Values};
 pub use file::{FileRecord, FileUri};
+pub use index::{IndexRow, IndexValue};
 pub use kind::EntityKind;
 pub use model::{Bundle, ContentModel, FieldDefinition};
+pub use target::{FileFacts, Target};
 pub use user::UserRecord;

@@ -1,1 +1,228 @@
+//! Tables `node`, `media` and `taxonomy_term`, which have one shape, and the tables that index
+//! their field values.
 
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::{DbError, Read, Write};
+use crate::content::{Entity, EntityKind, IndexRow, IndexValue, Values};
+
+/// The table of a kind with revisions. Files and users have tables of their own.
+pub(super) fn table(kind: EntityKind) -> &'static str {
+    match kind {
+        EntityKind::Media => "media",
+        EntityKind::Term => "taxonomy_term",
+        _ => "node",
+    }
+}
+
+const COLUMNS: &str = "id, uuid, revision, bundle, document";
+
+impl Read<'_> {
+    /// A live node, media or term.
+    pub fn entity(&self, kind: EntityKind, id: i64) -> Result<Option<Entity>, DbError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM {} WHERE id = ?1 AND deleted IS NULL",
+            table(kind)
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let row = statement
+            .query_row([id], |row| Ok(StoredRow::read(row)))
+            .optional()?;
+        row.map(|row| row?.into_entity(kind)).transpose()
+    }
+
+    /// Live media that belong to a node, in the order of their ids.
+    pub fn media_of(&self, nid: i64) -> Result<Vec<Entity>, DbError> {
+        self.media_where(
+            "SELECT m.id, m.uuid, m.revision, m.bundle, m.document FROM field_reference r
+             JOIN media m ON m.id = r.id AND m.deleted IS NULL
+             WHERE r.target_kind = 'node' AND r.target_id = ?1 AND r.kind = 'media' AND r.field = 'field_media_of'
+             ORDER BY r.id",
+            nid,
+        )
+    }
+
+    /// Live media that hold a file in any field.
+    pub fn media_using_file(&self, fid: i64) -> Result<Vec<Entity>, DbError> {
+        self.media_where(
+            "SELECT DISTINCT m.id, m.uuid, m.revision, m.bundle, m.document FROM field_reference r
+             JOIN media m ON m.id = r.id AND m.deleted IS NULL
+             WHERE r.target_kind = 'file' AND r.target_id = ?1 AND r.kind = 'media'
+             ORDER BY m.id",
+            fid,
+        )
+    }
+
+    /// The first live media of a node with a media use.
+    pub fn media_with_use(&self, nid: i64, tid: i64) -> Result<Option<Entity>, DbError> {
+        Ok(self
+            .media_of(nid)?
+            .into_iter()
+            .find(|media| media.references("field_media_use").contains(&tid)))
+    }
+
+    fn media_where(&self, sql: &str, id: i64) -> Result<Vec<Entity>, DbError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map([id], |row| Ok(StoredRow::read(row)))?;
+        rows.map(|row| row??.into_entity(EntityKind::Media))
+            .collect()
+    }
+}
+
+struct StoredRow {
+    id: i64,
+    uuid: String,
+    revision: i64,
+    bundle: String,
+    document: String,
+}
+
+impl StoredRow {
+    fn read(row: &Row<'_>) -> Result<StoredRow, DbError> {
+        Ok(StoredRow {
+            id: row.get(0)?,
+            uuid: row.get(1)?,
+            revision: row.get(2)?,
+            bundle: row.get(3)?,
+            document: row.get(4)?,
+        })
+    }
+
+    fn into_entity(self, kind: EntityKind) -> Result<Entity, DbError> {
+        Ok(Entity {
+            kind,
+            id: self.id,
+            uuid: self.uuid,
+            revision: self.revision,
+            bundle: self.bundle,
+            values: serde_json::from_str::<Values>(&self.document)?,
+        })
+    }
+}
+
+impl Write<'_> {
+    /// Inserts a new resource and gives it an id. Its revision must be added next.
+    pub fn insert_entity(&mut self, entity: &Entity) -> Result<i64, DbError> {
+        let sql = format!(
+            "INSERT INTO {} (uuid, revision, bundle, label, published, owner, created, changed, document)
+             VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            table(entity.kind)
+        );
+        self.connection.prepare_cached(&sql)?.execute(params![
+            entity.uuid,
+            entity.bundle,
+            entity.label(),
+            entity.is_published(),
+            entity.owner(),
+            entity.created(),
+            entity.changed(),
+            serde_json::to_string(&entity.values)?,
+        ])?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Writes the current state of a resource, its revision number included.
+    pub fn update_entity(&mut self, entity: &Entity) -> Result<(), DbError> {
+        let sql = format!(
+            "UPDATE {} SET revision = ?2, label = ?3, published = ?4, owner = ?5, created = ?6,
+             changed = ?7, document = ?8 WHERE id = ?1",
+            table(entity.kind)
+        );
+        self.connection.prepare_cached(&sql)?.execute(params![
+            entity.id,
+            entity.revision,
+            entity.label(),
+            entity.is_published(),
+            entity.owner(),
+            entity.created(),
+            entity.changed(),
+            serde_json::to_string(&entity.values)?,
+        ])?;
+        Ok(())
+    }
+
+    /// Notes which revision of a resource is the current one.
+    pub fn set_revision(&mut self, entity: &Entity) -> Result<(), DbError> {
+        let sql = format!(
+            "UPDATE {} SET revision = ?2 WHERE id = ?1",
+            table(entity.kind)
+        );
+        self.connection
+            .prepare_cached(&sql)?
+            .execute(params![entity.id, entity.revision])?;
+        Ok(())
+    }
+
+    /// Marks a resource deleted at a time (Unix seconds). Its revisions stay.
+    pub fn mark_deleted(&mut self, kind: EntityKind, id: i64, at: i64) -> Result<(), DbError> {
+        let sql = format!("UPDATE {} SET deleted = ?2 WHERE id = ?1", table(kind));
+        self.connection
+            .prepare_cached(&sql)?
+            .execute(params![id, at])?;
+        Ok(())
+    }
+
+    /// Replaces the index rows of a resource.
+    pub fn replace_index(
+        &mut self,
+        kind: EntityKind,
+        id: i64,
+        rows: &[IndexRow],
+    ) -> Result<(), DbError> {
+        for table in [
+            "field_text",
+            "field_number",
+            "field_date",
+            "field_reference",
+        ] {
+            let sql = format!("DELETE FROM {table} WHERE kind = ?1 AND id = ?2");
+            self.connection
+                .prepare_cached(&sql)?
+                .execute(params![kind.target_type(), id])?;
+        }
+        rows.iter()
+            .try_for_each(|row| self.insert_index_row(kind, id, row))
+    }
+
+    fn insert_index_row(
+        &mut self,
+        kind: EntityKind,
+        id: i64,
+        row: &IndexRow,
+    ) -> Result<(), DbError> {
+        let kind = kind.target_type();
+        let delta = i64::try_from(row.delta).unwrap_or(i64::MAX);
+        let insert = |sql: &str, values: &[&dyn rusqlite::ToSql]| -> Result<(), DbError> {
+            self.connection.prepare_cached(sql)?.execute(values)?;
+            Ok(())
+        };
+        match &row.value {
+            IndexValue::Text(value) => insert(
+                "INSERT INTO field_text (kind, id, field, delta, value) VALUES (?1, ?2, ?3, ?4, ?5)",
+                &[&kind, &id, &row.field, &delta, value],
+            ),
+            IndexValue::Number(value) => insert(
+                "INSERT INTO field_number (kind, id, field, delta, value) VALUES (?1, ?2, ?3, ?4, ?5)",
+                &[&kind, &id, &row.field, &delta, value],
+            ),
+            IndexValue::Date { first, last } => insert(
+                "INSERT INTO field_date (kind, id, field, delta, first_day, last_day) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                &[&kind, &id, &row.field, &delta, first, last],
+            ),
+            IndexValue::Reference {
+                kind: target,
+                id: target_id,
+            } => insert(
+                "INSERT INTO field_reference (kind, id, field, delta, target_kind, target_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                &[
+                    &kind,
+                    &id,
+                    &row.field,
+                    &delta,
+                    &target.target_type(),
+                    target_id,
+                ],
+            ),
+        }
+    }
+}

@@ -77,7 +77,7 @@ impl Write<'_> {
 
 impl Read<'_> {
     /// Events after a number, oldest first, at most `limit`.
-    pub fn events_after(&self, after: i64, limit: usize) -> Result<Vec<Event>, DbError> {
+    pub fn events_after(&self, after: i64, limit: u32) -> Result<Vec<Event>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT id, at, actor, door, action, kind, entity_id, revision, label, parents
              FROM event WHERE id > ?1 ORDER BY id LIMIT ?2",

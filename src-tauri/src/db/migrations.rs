@@ -31,7 +31,8 @@ pub(super) fn configure(connection: &Connection) -> Result<(), DbError> {
 }
 
 fn refuse_newer(connection: &Connection) -> Result<(), DbError> {
-    let found: usize = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let found: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let found = usize::try_from(found).unwrap_or(usize::MAX);
     if found > STEPS.len() {
         return Err(DbError::Newer {
             found,

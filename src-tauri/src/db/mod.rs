@@ -21,13 +21,11 @@ use std::sync::Arc;
 
 use tokio::sync::broadcast;
 
-pub use entity::{IndexRow, IndexValue};
 pub use error::DbError;
 pub use event::{Event, NewEvent};
 pub use file::NewFileVersion;
 pub use lists::*;
 pub use readers::Read;
-pub use reference::Target;
 pub use revision::{NewRevision, RevisionSummary};
 pub use role::RoleRecord;
 pub use session::SessionRecord;

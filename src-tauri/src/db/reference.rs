@@ -1,1 +1,160 @@
+//! Looking up the targets of references, whatever kind they are.
 
+use rusqlite::{OptionalExtension, params};
+
+use super::entity::table;
+use super::{DbError, Read};
+use crate::content::{EntityKind, FileFacts, FileUri, Target};
+
+impl Read<'_> {
+    /// The live thing of that kind and id.
+    pub fn target(&self, kind: EntityKind, id: i64) -> Result<Option<Target>, DbError> {
+        match kind {
+            EntityKind::File => self.file_target(id),
+            EntityKind::User => self.user_target(id),
+            EntityKind::Node | EntityKind::Media | EntityKind::Term => self.entity_target(kind, id),
+        }
+    }
+
+    /// The id of the live thing of that kind and UUID.
+    pub fn id_of_uuid(&self, kind: EntityKind, uuid: &str) -> Result<Option<i64>, DbError> {
+        let sql = match kind {
+            EntityKind::File => "SELECT fid FROM file WHERE uuid = ?1 AND deleted IS NULL".into(),
+            EntityKind::User => "SELECT uid FROM user WHERE uuid = ?1".into(),
+            _ => format!(
+                "SELECT id FROM {} WHERE uuid = ?1 AND deleted IS NULL",
+                table(kind)
+            ),
+        };
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row([uuid], |row| row.get(0)).optional()?)
+    }
+
+    /// Whether a UUID is or was in use.
+    pub fn uuid_is_taken(&self, kind: EntityKind, uuid: &str) -> Result<bool, DbError> {
+        let sql = format!("SELECT 1 FROM {} WHERE uuid = ?1", table(kind));
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.exists([uuid])?)
+    }
+
+    /// The live term with that `field_external_uri`.
+    pub fn term_by_uri(&self, uri: &str) -> Result<Option<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id FROM field_text WHERE kind = 'taxonomy_term' AND field = 'field_external_uri'
+             AND value = ?1 COLLATE NOCASE ORDER BY id LIMIT 1",
+        )?;
+        Ok(statement.query_row([uri], |row| row.get(0)).optional()?)
+    }
+
+    /// The live term of a vocabulary with that name, whatever its case.
+    pub fn term_by_name(&self, vocabulary: &str, name: &str) -> Result<Option<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id FROM taxonomy_term WHERE bundle = ?1 AND label = ?2 COLLATE NOCASE
+             AND deleted IS NULL ORDER BY id LIMIT 1",
+        )?;
+        Ok(statement
+            .query_row([vocabulary, name], |row| row.get(0))
+            .optional()?)
+    }
+
+    /// Whether `ancestor` is the node itself or stands above it in `field_member_of`.
+    pub fn is_self_or_ancestor(&self, node: i64, ancestor: i64) -> Result<bool, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "WITH RECURSIVE above(id) AS (
+               VALUES (?1)
+               UNION
+               SELECT r.target_id FROM above JOIN field_reference r
+                 ON r.kind = 'node' AND r.id = above.id AND r.field = 'field_member_of' AND r.target_kind = 'node'
+             ) SELECT 1 FROM above WHERE id = ?2",
+        )?;
+        Ok(statement.exists(params![node, ancestor])?)
+    }
+
+    fn entity_target(&self, kind: EntityKind, id: i64) -> Result<Option<Target>, DbError> {
+        let sql = format!(
+            "SELECT uuid, bundle, label, published, owner FROM {} WHERE id = ?1 AND deleted IS NULL",
+            table(kind)
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let target = statement
+            .query_row([id], |row| {
+                Ok(Target {
+                    kind,
+                    id,
+                    uuid: row.get(0)?,
+                    bundle: row.get(1)?,
+                    label: row.get(2)?,
+                    published: row.get(3)?,
+                    owner: row.get(4)?,
+                    uri: None,
+                    file: None,
+                })
+            })
+            .optional()?;
+        match target {
+            Some(mut target) if kind == EntityKind::Term => {
+                target.uri = self.external_uri(id)?;
+                Ok(Some(target))
+            }
+            other => Ok(other),
+        }
+    }
+
+    fn external_uri(&self, tid: i64) -> Result<Option<String>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT value FROM field_text WHERE kind = 'taxonomy_term' AND id = ?1
+             AND field = 'field_external_uri' AND delta = 0",
+        )?;
+        Ok(statement.query_row([tid], |row| row.get(0)).optional()?)
+    }
+
+    fn file_target(&self, fid: i64) -> Result<Option<Target>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT f.uuid, f.filename, f.permanent, f.uid, f.uri, v.mime, v.size, v.width, v.height FROM file f
+             JOIN file_version v ON v.fid = f.fid AND v.version = f.version
+             WHERE f.fid = ?1 AND f.deleted IS NULL",
+        )?;
+        let target = statement.query_row([fid], |row| {
+            let uri: String = row.get(4)?;
+            let facts = (row.get(5)?, row.get(6)?, row.get(7)?, row.get(8)?);
+            Ok(Target {
+                kind: EntityKind::File,
+                id: fid,
+                uuid: row.get(0)?,
+                bundle: String::new(),
+                label: row.get(1)?,
+                published: row.get(2)?,
+                owner: row.get(3)?,
+                uri: None,
+                file: FileUri::parse(&uri).map(|uri| FileFacts {
+                    uri,
+                    mime: facts.0,
+                    size: facts.1,
+                    width: facts.2,
+                    height: facts.3,
+                }),
+            })
+        });
+        Ok(target.optional()?)
+    }
+
+    fn user_target(&self, uid: i64) -> Result<Option<Target>, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT uuid, name, active FROM user WHERE uid = ?1")?;
+        let target = statement.query_row([uid], |row| {
+            Ok(Target {
+                kind: EntityKind::User,
+                id: uid,
+                uuid: row.get(0)?,
+                bundle: String::new(),
+                label: row.get(1)?,
+                published: row.get(2)?,
+                owner: uid,
+                uri: None,
+                file: None,
+            })
+        });
+        Ok(target.optional()?)
+    }
+}

@@ -47,11 +47,9 @@ CREATE TABLE taxonomy_term (
   bundle TEXT NOT NULL, label TEXT NOT NULL, published INTEGER NOT NULL, owner INTEGER NOT NULL,
   created INTEGER NOT NULL, changed INTEGER NOT NULL, document TEXT NOT NULL, deleted INTEGER
 ) STRICT;
-CREATE INDEX node_label ON node (label COLLATE NOCASE, id) WHERE deleted IS NULL;
-CREATE INDEX node_created ON node (created, id) WHERE deleted IS NULL;
-CREATE INDEX node_changed ON node (changed, id) WHERE deleted IS NULL;
-CREATE INDEX node_published ON node (published, changed, id) WHERE deleted IS NULL;
-CREATE INDEX media_changed ON media (changed, id) WHERE deleted IS NULL;
+CREATE INDEX node_bundle ON node (bundle, id) WHERE deleted IS NULL;
+CREATE INDEX media_hidden ON media (id) WHERE deleted IS NULL AND published = 0;
+CREATE INDEX term_id ON taxonomy_term (bundle, id) WHERE deleted IS NULL;
 CREATE INDEX term_label ON taxonomy_term (bundle, label COLLATE NOCASE, id) WHERE deleted IS NULL;
 
 -- Every state a resource has had, the current one included.
@@ -95,6 +93,57 @@ CREATE TABLE field_reference (
   PRIMARY KEY (kind, id, field, delta)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX field_reference_target ON field_reference (target_kind, target_id, kind, field, id);
+
+-- Which lists a live node stands in, with the keys by which lists are sorted: any page of any list is
+-- one walk along one index. `list` is 0 all, 1 members of the node `of`, 2 without a live parent,
+-- 3 unpublished, 4 neither a collection nor with an original file; `of` is 0 but for list 1.
+CREATE TABLE listing (
+  node INTEGER NOT NULL REFERENCES node (id), list INTEGER NOT NULL, of INTEGER NOT NULL,
+  published INTEGER NOT NULL, owner INTEGER NOT NULL, is_collection INTEGER NOT NULL,
+  title TEXT NOT NULL, created INTEGER NOT NULL, changed INTEGER NOT NULL,
+  weight INTEGER, day INTEGER,
+  PRIMARY KEY (node, list, of)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX listing_nid ON listing (list, of, node);
+CREATE INDEX listing_title ON listing (list, of, title, node);
+CREATE INDEX listing_created ON listing (list, of, created, node);
+CREATE INDEX listing_changed ON listing (list, of, changed, node);
+CREATE INDEX listing_weight ON listing (list, of, weight, node);
+CREATE INDEX listing_date ON listing (list, of, day, node);
+CREATE INDEX listing_published ON listing (list, of, published, owner, node);
+CREATE INDEX listing_collection ON listing (list, of, title, node) WHERE is_collection = 1;
+CREATE INDEX listing_collection_published ON listing (list, of, published, owner, node) WHERE is_collection = 1;
+
+-- How long each list is, so that no count walks it.
+CREATE TABLE listing_count (
+  list INTEGER NOT NULL, of INTEGER NOT NULL, published INTEGER NOT NULL, is_collection INTEGER NOT NULL,
+  nodes INTEGER NOT NULL,
+  PRIMARY KEY (list, of, published, is_collection)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER listing_added AFTER INSERT ON listing BEGIN
+  INSERT INTO listing_count VALUES (new.list, new.of, new.published, new.is_collection, 1)
+  ON CONFLICT DO UPDATE SET nodes = nodes + 1;
+END;
+CREATE TRIGGER listing_removed AFTER DELETE ON listing BEGIN
+  UPDATE listing_count SET nodes = nodes - 1 WHERE list = old.list AND of = old.of
+    AND published = old.published AND is_collection = old.is_collection;
+END;
+CREATE TRIGGER listing_moved AFTER UPDATE OF list, of ON listing BEGIN
+  UPDATE listing_count SET nodes = nodes - 1 WHERE list = old.list AND of = old.of
+    AND published = old.published AND is_collection = old.is_collection;
+  INSERT INTO listing_count VALUES (new.list, new.of, new.published, new.is_collection, 1)
+  ON CONFLICT DO UPDATE SET nodes = nodes + 1;
+END;
+
+-- Words of titles and metadata. The text itself is not kept twice: these hold only the index.
+CREATE VIRTUAL TABLE item_text USING fts5 (
+  title, text, content = '', contentless_delete = 1, prefix = '1 2 3',
+  tokenize = 'unicode61 remove_diacritics 2'
+);
+CREATE VIRTUAL TABLE term_text USING fts5 (
+  name, content = '', contentless_delete = 1, prefix = '1 2 3',
+  tokenize = 'unicode61 remove_diacritics 2'
+);
 
 -- Files: the metadata record, and every version of the bytes behind it.
 CREATE TABLE file (

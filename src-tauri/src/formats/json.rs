@@ -1,0 +1,140 @@
+//! Resources as JSON (interface, Resources and their fields), escaped as the reference escapes.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::ser::Formatter;
+use serde_json::{Map, Value, json};
+
+use crate::content::base_fields::base_fields;
+use crate::content::{Bundle, Entity, EntityKind, FieldDefinition, Item};
+use crate::fields::{Surroundings, field_type};
+
+/// Any value as the bytes of a response body: `/`, `<`, `>`, `&` and `'` escaped, non-ASCII as `\uXXXX`.
+pub fn encode(value: &Value) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(1024);
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Escaping);
+    // Writing a tree of values into memory cannot fail.
+    let _ = value.serialize(&mut serializer);
+    bytes
+}
+
+struct Escaping;
+
+impl Formatter for Escaping {
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut start = 0;
+        for (at, character) in fragment.char_indices() {
+            if character.is_ascii() && !b"/<>&'".contains(&(character as u8)) {
+                continue;
+            }
+            writer.write_all(&fragment.as_bytes()[start..at])?;
+            write_escaped(writer, character)?;
+            start = at + character.len_utf8();
+        }
+        writer.write_all(&fragment.as_bytes()[start..])
+    }
+
+    fn write_char_escape<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        escape: serde_json::ser::CharEscape,
+    ) -> io::Result<()> {
+        if let serde_json::ser::CharEscape::Quote = escape {
+            return writer.write_all(b"\\u0022");
+        }
+        serde_json::ser::CompactFormatter.write_char_escape(writer, escape)
+    }
+}
+
+fn write_escaped<W: ?Sized + io::Write>(writer: &mut W, character: char) -> io::Result<()> {
+    if character == '/' {
+        return writer.write_all(b"\\/");
+    }
+    let mut units = [0u16; 2];
+    for unit in character.encode_utf16(&mut units) {
+        write!(writer, "\\u{unit:04X}")?;
+    }
+    Ok(())
+}
+
+/// A node, media or term as a client reads it: base fields in their order, then fields by name.
+pub fn write_entity(entity: &Entity, bundle: &Bundle, around: &dyn Surroundings) -> Value {
+    let mut resource = Map::new();
+    for definition in base_fields(entity.kind) {
+        if let Some(items) = base_items(entity, bundle, definition, around) {
+            resource.insert(definition.name.clone(), items);
+        }
+    }
+    for definition in bundle.fields_by_name() {
+        let items = write_items(definition, entity.items(&definition.name), around);
+        resource.insert(definition.name.clone(), items);
+    }
+    Value::Object(resource)
+}
+
+fn write_items(definition: &FieldDefinition, items: &[Item], around: &dyn Surroundings) -> Value {
+    let kind = field_type(&definition.field_type);
+    items
+        .iter()
+        .map(|item| Value::Object(kind.write(definition, item, around)))
+        .collect()
+}
+
+fn base_items(
+    entity: &Entity,
+    bundle: &Bundle,
+    definition: &FieldDefinition,
+    around: &dyn Surroundings,
+) -> Option<Value> {
+    let name = definition.name.as_str();
+    let kind = entity.kind;
+    Some(match name {
+        _ if name == kind.id_field() => json!([{ "value": entity.id }]),
+        _ if name == kind.revision_field() => json!([{ "value": entity.revision }]),
+        "uuid" => json!([{ "value": entity.uuid }]),
+        _ if name == kind.bundle_field() => bundle_items(bundle),
+        "default_langcode" | "revision_translation_affected" => json!([{ "value": true }]),
+        "content_translation_source" => json!([{ "value": "und" }]),
+        "content_translation_outdated" => json!([{ "value": false }]),
+        "content_translation_uid" => write_items(definition, entity.items("uid"), around),
+        "content_translation_created" => write_items(definition, entity.items("created"), around),
+        "thumbnail" => write_items(definition, &thumbnail(entity, bundle), around),
+        "path" => return has_path(kind, bundle).then(no_alias),
+        "parent" if entity.items(name).is_empty() => json!([{ "target_id": null }]),
+        _ => write_items(definition, entity.items(name), around),
+    })
+}
+
+fn bundle_items(bundle: &Bundle) -> Value {
+    json!([{
+        "target_id": bundle.id,
+        "target_type": bundle.kind.bundle_target_type(),
+        "target_uuid": bundle.uuid,
+    }])
+}
+
+/// The picture of a media that is one; others have none of their own.
+fn thumbnail(entity: &Entity, bundle: &Bundle) -> Vec<Item> {
+    let source = bundle
+        .file_field()
+        .filter(|field| field.field_type == "image");
+    source.map_or_else(Vec::new, |field| entity.items(&field.name).to_vec())
+}
+
+/// The reference shows `path` on terms and on bundles that came with its core.
+fn has_path(kind: EntityKind, bundle: &Bundle) -> bool {
+    match kind {
+        EntityKind::Node => bundle.id != "islandora_object",
+        EntityKind::Media => !matches!(bundle.id.as_str(), "image" | "file" | "audio" | "video"),
+        _ => true,
+    }
+}
+
+fn no_alias() -> Value {
+    json!([{ "alias": null, "pid": null, "langcode": "en" }])
+}

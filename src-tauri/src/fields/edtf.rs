@@ -1,0 +1,127 @@
+//! Dates in the Extended Date/Time Format (ISO 8601-2:2019, Annex A), levels 0 to 2.
+
+use chrono::NaiveDate;
+use edtf_core::{Bound, BoundDate, Edtf};
+use serde_json::Value;
+
+use super::property::property;
+use super::string::too_long;
+use super::{FieldType, Lookups, Property, Shape, Statement, Surroundings, Violation};
+use crate::content::{FieldDefinition, IndexValue, Item};
+
+/// `{"value": "1569/1571~"}`.
+pub struct EdtfDate;
+
+impl FieldType for EdtfDate {
+    fn properties(&self) -> &'static [Property] {
+        const { &[property("value", Shape::Text)] }
+    }
+
+    fn check(
+        &self,
+        definition: &FieldDefinition,
+        item: &Item,
+        _known: &dyn Lookups,
+    ) -> Vec<Violation> {
+        let mut violations: Vec<Violation> = too_long(definition, item).into_iter().collect();
+        if let Some(text) = item.get("value").and_then(Value::as_str)
+            && Edtf::parse(text).is_err()
+        {
+            violations.push(Violation::at(
+                "",
+                format!("{text} is not valid EDTF: Could not parse the date '{text}'."),
+            ));
+        }
+        violations
+    }
+
+    fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
+        let bounds = Edtf::parse(item.get("value")?.as_str()?).ok()?.bounds();
+        let (first, last) = (day_of(bounds.earliest, false), day_of(bounds.latest, true));
+        Some(match (first, last) {
+            (Some(first), Some(last)) => IndexValue::Date { first, last },
+            (Some(day), None) | (None, Some(day)) => IndexValue::Date {
+                first: day,
+                last: day,
+            },
+            (None, None) => return None,
+        })
+    }
+
+    fn statements(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _around: &dyn Surroundings,
+    ) -> Vec<Statement> {
+        let Some(text) = item.get("value").and_then(Value::as_str) else {
+            return Vec::new();
+        };
+        match start_of(text) {
+            Some((start, datatype)) => vec![
+                Statement::literal(&start, "string"),
+                Statement::literal(&start, datatype),
+            ],
+            None => vec![Statement::literal(text, "string")],
+        }
+    }
+}
+
+const FARTHEST_DAY: i64 = 3_650_000;
+
+fn day_of(bound: Bound, is_end: bool) -> Option<i64> {
+    match bound {
+        Bound::NegativeInfinity => Some(-FARTHEST_DAY),
+        Bound::PositiveInfinity => Some(FARTHEST_DAY),
+        Bound::Date(date) => Some(days_since_epoch(date, is_end)),
+        Bound::Unknown => None,
+    }
+}
+
+fn days_since_epoch(date: BoundDate, is_end: bool) -> i64 {
+    let known = i32::try_from(date.year)
+        .ok()
+        .and_then(|year| NaiveDate::from_ymd_opt(year, date.month.into(), date.day.into()));
+    match known {
+        Some(day) => (day - NaiveDate::default()).num_days(),
+        None if date.year < 0 => -FARTHEST_DAY - i64::from(!is_end),
+        None => FARTHEST_DAY + i64::from(is_end),
+    }
+}
+
+/// The start of a date as XML Schema knows dates: qualifiers dropped, unspecified digits as zero,
+/// a season as its first month. The second part names the datatype.
+fn start_of(text: &str) -> Option<(String, &'static str)> {
+    let first = text.split('/').next()?;
+    let plain: String = first
+        .chars()
+        .filter(|c| !"?~%".contains(*c))
+        .map(|c| if c == 'X' { '0' } else { c })
+        .collect();
+    let mut parts: Vec<String> = plain.split('-').map(str::to_owned).collect();
+    if let Some(month) = parts.get_mut(1) {
+        *month = month_of_season(month);
+    }
+    let lengths: Vec<usize> = parts.iter().map(String::len).collect();
+    let datatype = match lengths[..] {
+        [4] => "gYear",
+        [4, 2] => "gYearMonth",
+        [4, 2, 2] => "date",
+        _ => return None,
+    };
+    let digits = parts
+        .iter()
+        .all(|part| part.bytes().all(|b| b.is_ascii_digit()));
+    digits.then(|| (parts.join("-"), datatype))
+}
+
+fn month_of_season(part: &str) -> String {
+    match part {
+        "21" => "03",
+        "22" => "06",
+        "23" => "09",
+        "24" => "12",
+        month => month,
+    }
+    .to_owned()
+}

@@ -1,0 +1,53 @@
+//! The rows by which a resource is found, from the values of all its fields.
+
+use super::field_type;
+use crate::content::base_fields::base_fields;
+use crate::content::{ContentModel, Entity, FieldDefinition, IndexRow, IndexValue};
+
+/// Columns of the resource's own row; indexing them again would only cost.
+const KEPT_AS_COLUMNS: &[&str] = &["status", "created", "changed", "title", "name", "uid"];
+
+/// Every index row of a resource.
+pub fn index_rows(model: &ContentModel, entity: &Entity) -> Vec<IndexRow> {
+    definitions(model, entity)
+        .flat_map(|definition| rows_of(definition, entity))
+        .collect()
+}
+
+/// All text of a node, for searching.
+pub fn search_text(model: &ContentModel, entity: &Entity) -> String {
+    let texts: Vec<String> = index_rows(model, entity)
+        .into_iter()
+        .filter_map(|row| match row.value {
+            IndexValue::Text(text) => Some(text),
+            _ => None,
+        })
+        .collect();
+    texts.join("\n")
+}
+
+fn definitions<'a>(
+    model: &'a ContentModel,
+    entity: &Entity,
+) -> impl Iterator<Item = &'a FieldDefinition> + use<'a> {
+    let base = base_fields(entity.kind)
+        .iter()
+        .filter(|field| !field.computed && !KEPT_AS_COLUMNS.contains(&field.name.as_str()));
+    let configured = model
+        .bundle(entity.kind, &entity.bundle)
+        .map(|bundle| bundle.fields.iter());
+    base.chain(configured.into_iter().flatten())
+}
+
+fn rows_of(definition: &FieldDefinition, entity: &Entity) -> Vec<IndexRow> {
+    let kind = field_type(&definition.field_type);
+    let rows = entity.items(&definition.name).iter().enumerate();
+    rows.filter_map(|(delta, item)| {
+        Some(IndexRow {
+            field: definition.name.clone(),
+            delta,
+            value: kind.index(definition, item)?,
+        })
+    })
+    .collect()
+}

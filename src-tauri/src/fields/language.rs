@@ -1,0 +1,32 @@
+//! The language a resource is in.
+
+use serde_json::Value;
+
+use super::property::property;
+use super::violation::NO_CHOICE;
+use super::{FieldType, Lookups, Property, Shape, Violation};
+use crate::content::{FieldDefinition, Item};
+
+/// Languages a resource may be in: the repository's own, undetermined, and not applicable.
+const KNOWN: &[&str] = &["en", "und", "zxx"];
+
+/// `{"value": "en"}`.
+pub struct Language;
+
+impl FieldType for Language {
+    fn properties(&self) -> &'static [Property] {
+        const { &[property("value", Shape::Text)] }
+    }
+
+    fn check(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _known: &dyn Lookups,
+    ) -> Vec<Violation> {
+        match item.get("value").and_then(Value::as_str) {
+            Some(code) if !KNOWN.contains(&code) => vec![Violation::at("", NO_CHOICE)],
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Web addresses with a title.
+
+use serde_json::{Value, json};
+
+use super::property::property;
+use super::violation::WRONG_SHAPE;
+use super::{FieldType, Lookups, Property, Shape, Statement, Surroundings, Violation};
+use crate::content::{FieldDefinition, IndexValue, Item};
+
+/// `{"uri": "http://…", "title": "…", "options": []}`.
+pub struct Link;
+
+impl FieldType for Link {
+    fn properties(&self) -> &'static [Property] {
+        const {
+            &[
+                property("uri", Shape::Text),
+                property("title", Shape::Text),
+                property("options", Shape::Opaque),
+            ]
+        }
+    }
+
+    fn check(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _known: &dyn Lookups,
+    ) -> Vec<Violation> {
+        check_uri(item)
+    }
+
+    fn write(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _around: &dyn Surroundings,
+    ) -> Item {
+        write_link(item)
+    }
+
+    fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
+        index_uri(item)
+    }
+
+    fn statements(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _around: &dyn Surroundings,
+    ) -> Vec<Statement> {
+        uri_statement(item)
+    }
+}
+
+/// The violations of something that is no address.
+pub(super) fn check_uri(item: &Item) -> Vec<Violation> {
+    match item.get("uri").and_then(Value::as_str) {
+        Some(uri) if !is_uri(uri) => vec![
+            Violation::at("", format!("The path '{uri}' is invalid.")),
+            Violation::at("uri", WRONG_SHAPE),
+        ],
+        Some(uri) if uri.chars().count() > 2048 => vec![Violation::at(
+            "uri",
+            "URI: may not be longer than 2048 characters.",
+        )],
+        _ => Vec::new(),
+    }
+}
+
+/// The link with all its properties.
+pub(super) fn write_link(item: &Item) -> Item {
+    let mut written = item.clone();
+    written.entry("title").or_insert(Value::Null);
+    let options = item.get("options").filter(|options| !options.is_null());
+    written.insert("options".into(), options.cloned().unwrap_or(json!([])));
+    written
+}
+
+/// The address as an index value.
+pub(super) fn index_uri(item: &Item) -> Option<IndexValue> {
+    Some(IndexValue::Text(item.get("uri")?.as_str()?.to_owned()))
+}
+
+/// The address as linked data.
+pub(super) fn uri_statement(item: &Item) -> Vec<Statement> {
+    let uri = item.get("uri").and_then(Value::as_str);
+    uri.map(|uri| Statement::thing(uri.to_owned()))
+        .into_iter()
+        .collect()
+}
+
+/// Scheme, colon, and something after it, without spaces or control characters (RFC 3986, 3).
+fn is_uri(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else {
+        return false;
+    };
+    let mut letters = scheme.chars();
+    letters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+        && !matches!(
+            scheme.to_ascii_lowercase().as_str(),
+            "javascript" | "data" | "vbscript"
+        )
+        && !rest.trim_start_matches('/').is_empty()
+        && !text.chars().any(|c| c.is_whitespace() || c.is_control())
+}

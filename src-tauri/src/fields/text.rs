@@ -1,0 +1,87 @@
+//! Formatted text: a value, the name of its text format, and the HTML it becomes.
+
+use serde_json::Value;
+
+use super::property::property;
+use super::string::{index_text, literal, too_long};
+use super::violation::NO_CHOICE;
+use super::{FieldType, Lookups, Property, Shape, Statement, Surroundings, Violation};
+use crate::content::{FieldDefinition, IndexValue, Item};
+use crate::formats::html;
+
+const FORMATS: &[&str] = &["plain_text", "basic_html", "restricted_html", "full_html"];
+
+/// `{"value": "…", "format": "basic_html", "processed": "…"}`; `processed` is made by us and safe to show.
+pub struct FormattedText {
+    /// Whether a `summary` goes with it.
+    pub summary: bool,
+}
+
+impl FieldType for FormattedText {
+    fn properties(&self) -> &'static [Property] {
+        const PLAIN: &[Property] = &[
+            property("value", Shape::Text),
+            property("format", Shape::Text),
+        ];
+        const WITH_SUMMARY: &[Property] = &[
+            property("value", Shape::Text),
+            property("format", Shape::Text),
+            property("summary", Shape::Text),
+        ];
+        if self.summary { WITH_SUMMARY } else { PLAIN }
+    }
+
+    fn check(
+        &self,
+        definition: &FieldDefinition,
+        item: &Item,
+        _known: &dyn Lookups,
+    ) -> Vec<Violation> {
+        let mut violations: Vec<Violation> = too_long(definition, item).into_iter().collect();
+        if let Some(format) = item.get("format").and_then(Value::as_str)
+            && !FORMATS.contains(&format)
+        {
+            violations.push(Violation::at("format", NO_CHOICE));
+        }
+        violations
+    }
+
+    fn write(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _around: &dyn Surroundings,
+    ) -> Item {
+        let text = |name: &str| item.get(name).and_then(Value::as_str);
+        let format = text("format");
+        let mut written = Item::new();
+        written.insert("value".into(), text("value").into());
+        written.insert("format".into(), format.into());
+        written.insert(
+            "processed".into(),
+            html::processed(text("value").unwrap_or_default(), format).into(),
+        );
+        if self.summary {
+            let summary = text("summary").unwrap_or_default();
+            written.insert("summary".into(), summary.into());
+            written.insert(
+                "summary_processed".into(),
+                html::processed(summary, format).into(),
+            );
+        }
+        written
+    }
+
+    fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
+        index_text(item)
+    }
+
+    fn statements(
+        &self,
+        definition: &FieldDefinition,
+        item: &Item,
+        _around: &dyn Surroundings,
+    ) -> Vec<Statement> {
+        literal(definition, item)
+    }
+}

@@ -1,0 +1,77 @@
+//! Linked agents: a reference to a person, family or corporate body, and what they did.
+
+use serde_json::Value;
+
+use super::entity_reference::{
+    address_of_target, check_target, index_target, points_nowhere, resolve_uuid, with_target,
+};
+use super::property::property;
+use super::{FieldType, Lookups, Property, Shape, Statement, Surroundings, Violation};
+use crate::content::{FieldDefinition, IndexValue, Item};
+
+/// `{"target_id": 7, "rel_type": "relators:pht", …}`.
+pub struct TypedRelation;
+
+impl FieldType for TypedRelation {
+    fn properties(&self) -> &'static [Property] {
+        const {
+            &[
+                property("target_id", Shape::Integer),
+                property("rel_type", Shape::Text),
+            ]
+        }
+    }
+
+    fn accept(
+        &self,
+        definition: &FieldDefinition,
+        item: Item,
+        known: &dyn Lookups,
+    ) -> Result<Item, String> {
+        let mut item = resolve_uuid(definition, item, known)?;
+        item.entry("rel_type").or_insert(Value::Null);
+        Ok(item)
+    }
+
+    fn is_empty(&self, item: &Item) -> bool {
+        points_nowhere(item)
+    }
+
+    fn check(
+        &self,
+        definition: &FieldDefinition,
+        item: &Item,
+        known: &dyn Lookups,
+    ) -> Vec<Violation> {
+        check_target(definition, item, known).into_iter().collect()
+    }
+
+    fn write(&self, definition: &FieldDefinition, item: &Item, around: &dyn Surroundings) -> Item {
+        with_target(definition, item, around)
+    }
+
+    fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
+        index_target(definition, item)
+    }
+
+    fn statements(
+        &self,
+        definition: &FieldDefinition,
+        item: &Item,
+        around: &dyn Surroundings,
+    ) -> Vec<Statement> {
+        let Some(address) = address_of_target(definition, item, around) else {
+            return Vec::new();
+        };
+        let relator = item
+            .get("rel_type")
+            .and_then(Value::as_str)
+            .filter(|name| around.model().relators.contains_key(*name));
+        let mut statements = vec![Statement::thing(address.clone())];
+        statements.extend(relator.map(|name| Statement {
+            predicate: Some(around.model().expand(name)),
+            ..Statement::thing(address)
+        }));
+        statements
+    }
+}

@@ -1,0 +1,49 @@
+//! The HTML that formatted text becomes. Whatever was sent, it is safe to show.
+
+/// Formatted text as safe HTML. Without a format, or as plain text, it is escaped, its paragraphs
+/// and addresses are marked up; the HTML formats are cleaned of everything that could run.
+pub fn processed(text: &str, format: Option<&str>) -> String {
+    match format {
+        None | Some("plain_text") => plain(text),
+        Some(_) => ammonia::clean(text),
+    }
+}
+
+fn plain(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let escaped = escape(text);
+    let normal = escaped.replace("\r\n", "\n");
+    normal
+        .split("\n\n")
+        .filter(|paragraph| !paragraph.trim().is_empty())
+        .map(|paragraph| {
+            let lines: Vec<String> = paragraph.trim().lines().map(with_links).collect();
+            format!("<p>{}</p>\n", lines.join("<br />\n"))
+        })
+        .collect()
+}
+
+fn with_links(line: &str) -> String {
+    let words: Vec<String> = line.split(' ').map(linked).collect();
+    words.join(" ")
+}
+
+fn linked(word: &str) -> String {
+    let is_address = word.starts_with("http://") || word.starts_with("https://");
+    if is_address && word.len() > 8 {
+        format!("<a href=\"{word}\">{word}</a>")
+    } else {
+        word.to_owned()
+    }
+}
+
+/// Text with the five characters of markup escaped.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#039;")
+}
