@@ -1,0 +1,91 @@
+# Everything a person needs: `make` lists it. Each step does only what is not done yet.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+export PATH := $(CURDIR)/.tools/node_modules/.bin:$(HOME)/.cargo/bin:$(PATH)
+
+UI_BUILT := ui/dist/index.html
+UI_PACKAGES := ui/node_modules/.package-lock.json
+E2E_PACKAGES := tests/e2e/node_modules/.package-lock.json
+UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html ui/package.json ui/vite.config.ts ui/svelte.config.js ui/tsconfig.json
+# A copy of the sources without the window's room, beside the build so that the dependencies are shared.
+WITHOUT_WINDOW := target/without-window
+DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
+
+.PHONY: help run serve ui test lint test-ui test-rust test-without-window test-desktop test-e2e package install-build install-window install-test clean
+
+help: ## List what there is to make
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
+
+run: ## Install what is missing, build, and open the window (where there is no display: serve)
+ifneq ($(DISPLAY_FOUND),)
+run: install-window $(UI_BUILT)
+	cargo build --locked --release
+	target/release/isolario $(ARGS)
+else
+run: serve
+endif
+
+serve: install-build $(UI_BUILT) ## Build the server alone, without WebKit, and serve
+	@echo "No window: this builds and starts the server alone. The same UI is at the address that it prints."
+	cargo build --locked --release --no-default-features
+	target/release/isolario serve $(ARGS)
+
+ui: install-build $(UI_BUILT) ## Build the UI
+
+test: install-test lint test-ui test-rust test-without-window test-desktop test-e2e ## Install what is missing and run every check and test
+
+lint: install-window $(UI_BUILT) ## Formatting, clippy, types of the UI
+	cargo fmt --check
+	cargo clippy --locked --all-targets -- -D warnings
+	cargo clippy --locked --all-targets --no-default-features -- -D warnings
+	npm --prefix ui run check
+	npm --prefix ui run lint
+
+test-ui: $(UI_PACKAGES) ## Unit tests of the UI
+	npm --prefix ui run test
+
+test-rust: install-window $(UI_BUILT) ## Tests of the program, with the window in it
+	cargo test --locked
+
+test-without-window: install-build $(UI_BUILT) ## The tests of the interface with the window's room deleted, and no trace of WebKit
+	.ci/without-window $(WITHOUT_WINDOW)
+
+test-desktop: install-test $(UI_BUILT) ## The real window, driven under a display of its own
+	cargo build --locked
+	node --test tests/desktop/
+
+test-e2e: install-test $(UI_BUILT) $(E2E_PACKAGES) ## The UI in a browser
+	cargo build --locked
+	node --test tests/e2e/
+
+package: install-window $(UI_BUILT) ## A .deb with menu entry, icon and a systemd unit that is off
+	ui/node_modules/.bin/tauri build --bundles deb --ci -- --locked
+	@ls target/release/bundle/deb/*.deb
+
+install-build:
+	@.ci/install-packages build
+	@.ci/install-rust
+	@.ci/install-node
+
+install-window: install-build
+	@.ci/install-packages window
+
+install-test: install-window
+	@.ci/install-packages test
+
+$(UI_PACKAGES): ui/package-lock.json | install-build
+	npm --prefix ui ci --no-fund --no-audit
+	@touch $@
+
+$(E2E_PACKAGES): tests/e2e/package-lock.json | install-build
+	npm --prefix tests/e2e ci --no-fund --no-audit
+	@touch $@
+
+$(UI_BUILT): $(UI_PACKAGES) $(UI_SOURCES)
+	npm --prefix ui run build
+	@touch $@
+
+clean: ## Remove everything that was built
+	rm -rf target ui/dist ui/node_modules tests/e2e/node_modules .tools gen permissions

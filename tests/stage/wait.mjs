@@ -1,0 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const LIMIT = 60_000;
+const STEP = 100;
+
+/** Asks again until `question` answers something truthy, and returns that. Says `what` when it never does. */
+export async function until(what, question) {
+  const end = Date.now() + LIMIT;
+  let last;
+  do {
+    try {
+      const answer = await question();
+      if (answer) return answer;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    await pause(STEP);
+  } while (Date.now() < end);
+  throw new Error(`waited in vain until ${what}`, { cause: last });
+}
