@@ -65,7 +65,9 @@ async fn on_disk<T: Send + 'static>(
     joined(tokio::task::spawn_blocking(work)).await
 }
 
-async fn joined<T>(task: tokio::task::JoinHandle<std::io::Result<T>>) -> std::io::Result<T> {
+async fn joined<T>(
+    task: impl Future<Output = Result<std::io::Result<T>, tokio::task::JoinError>>,
+) -> std::io::Result<T> {
     match task.await {
         Ok(outcome) => outcome,
         Err(error) => Err(std::io::Error::other(error)),

@@ -1,1 +1,177 @@
+//! Tables `file` and `file_version`: the metadata of stored binaries, and where each version lies.
 
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::{DbError, Read, Write};
+use crate::content::{FileRecord, FileUri};
+
+/// A file before it has a number.
+#[derive(Debug, Clone)]
+pub struct NewFile<'a> {
+    /// Owner.
+    pub uid: i64,
+    pub filename: &'a str,
+    pub uri: &'a FileUri,
+    /// False while no media uses it.
+    pub permanent: bool,
+}
+
+/// Bytes that have been placed, to be the next version of a file.
+#[derive(Debug, Clone)]
+pub struct NewFileVersion<'a> {
+    /// Where they lie, as `blobs` names it.
+    pub blob: &'a str,
+    pub mime: &'a str,
+    /// Bytes.
+    pub size: u64,
+    /// Pixels.
+    pub width: Option<u32>,
+    pub height: Option<u32>,
+    /// Hexadecimal.
+    pub sha512: &'a str,
+    /// Unix seconds.
+    pub made: i64,
+    /// User id.
+    pub author: i64,
+}
+
+const SELECT: &str = "SELECT f.fid, f.uuid, f.uid, f.filename, f.uri, v.mime, v.size, v.width, v.height,
+    f.permanent, f.created, f.changed, v.sha512, f.version, v.blob
+    FROM file f JOIN file_version v ON v.fid = f.fid AND v.version = f.version";
+
+impl Read<'_> {
+    /// A live file with its current version.
+    pub fn file(&self, fid: i64) -> Result<Option<FileRecord>, DbError> {
+        let sql = format!("{SELECT} WHERE f.fid = ?1 AND f.deleted IS NULL");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row([fid], read_file).optional()?)
+    }
+
+    /// The live file at an address.
+    pub fn file_by_uri(&self, uri: &FileUri) -> Result<Option<FileRecord>, DbError> {
+        let sql = format!("{SELECT} WHERE f.uri = ?1 AND f.deleted IS NULL");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row([uri.to_string()], read_file).optional()?)
+    }
+
+    /// Whether a file has or had this address: addresses are never given twice.
+    pub fn uri_is_taken(&self, uri: &FileUri) -> Result<bool, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT 1 FROM file WHERE uri = ?1")?;
+        Ok(statement.exists([uri.to_string()])?)
+    }
+
+    /// Whether these bytes belong to any version of any file, deleted ones included.
+    pub fn blob_is_known(&self, blob: &str) -> Result<bool, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT 1 FROM file_version WHERE blob = ?1")?;
+        Ok(statement.exists([blob])?)
+    }
+}
+
+fn read_file(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
+    let uri: String = row.get(4)?;
+    Ok(FileRecord {
+        fid: row.get(0)?,
+        uuid: row.get(1)?,
+        uid: row.get(2)?,
+        filename: row.get(3)?,
+        uri: FileUri::parse(&uri).unwrap_or_else(|| FileUri::new("", &uri)),
+        mime: row.get(5)?,
+        size: row.get::<_, i64>(6)?.try_into().unwrap_or(0),
+        width: row.get(7)?,
+        height: row.get(8)?,
+        permanent: row.get(9)?,
+        created: row.get(10)?,
+        changed: row.get(11)?,
+        sha512: row.get(12)?,
+        version: row.get(13)?,
+        blob: row.get(14)?,
+    })
+}
+
+impl Write<'_> {
+    /// Inserts a file with its first version; returns its id.
+    pub fn insert_file(
+        &mut self,
+        file: &NewFile<'_>,
+        version: &NewFileVersion<'_>,
+    ) -> Result<i64, DbError> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO file (uuid, uid, filename, uri, permanent, version, created, changed)
+                 VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?6)",
+            )?
+            .execute(params![
+                uuid::Uuid::new_v4().to_string(),
+                file.uid,
+                file.filename,
+                file.uri.to_string(),
+                file.permanent,
+                version.made,
+            ])?;
+        let fid = self.connection.last_insert_rowid();
+        self.insert_version(fid, 1, version)?;
+        Ok(fid)
+    }
+
+    /// Makes new bytes the current ones of a file; returns the number of the version.
+    pub fn add_file_version(
+        &mut self,
+        fid: i64,
+        version: &NewFileVersion<'_>,
+    ) -> Result<i64, DbError> {
+        let number: i64 = self
+            .connection
+            .prepare_cached(
+                "UPDATE file SET version = version + 1, changed = ?2 WHERE fid = ?1 RETURNING version",
+            )?
+            .query_row(params![fid, version.made], |row| row.get(0))?;
+        self.insert_version(fid, number, version)?;
+        Ok(number)
+    }
+
+    fn insert_version(
+        &mut self,
+        fid: i64,
+        number: i64,
+        version: &NewFileVersion<'_>,
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO file_version (fid, version, blob, mime, size, width, height, sha512, made, author)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            )?
+            .execute(params![
+                fid,
+                number,
+                version.blob,
+                version.mime,
+                i64::try_from(version.size).unwrap_or(i64::MAX),
+                version.width,
+                version.height,
+                version.sha512,
+                version.made,
+                version.author,
+            ])?;
+        Ok(())
+    }
+
+    /// Keeps a file for good: something uses it now.
+    pub fn set_file_permanent(&mut self, fid: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE file SET permanent = 1 WHERE fid = ?1 AND permanent = 0")?
+            .execute([fid])?;
+        Ok(())
+    }
+
+    /// Marks a file deleted at a time (Unix seconds). Its bytes and its address stay its own.
+    pub fn delete_file(&mut self, fid: i64, at: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE file SET deleted = ?2 WHERE fid = ?1 AND deleted IS NULL")?
+            .execute(params![fid, at])?;
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! Stored bytes on their way out.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::{Stream, stream};
+use tokio::task::{JoinHandle, spawn_blocking};
+
+use super::{Blobs, joined, on_disk};
+
+/// One chunk is sent while the next is read.
+const CHUNK: u64 = 256 * 1024;
+
+/// An opened blob. Blobs are never written over, so a reader has it whole whatever happens to the file.
+#[derive(Debug, Clone)]
+pub struct OpenBlob {
+    file: Arc<File>,
+    /// Bytes.
+    pub size: u64,
+}
+
+impl Blobs {
+    /// Opens a blob by the name that the database keeps.
+    ///
+    /// # Errors
+    /// `NotFound` when the bytes are lost; what else the disk refuses.
+    pub async fn open_blob(&self, blob: &str) -> io::Result<OpenBlob> {
+        let path = self.tree.locate(blob)?;
+        on_disk(move || {
+            let file = File::open(path)?;
+            let size = file.metadata()?.len();
+            Ok(OpenBlob {
+                file: Arc::new(file),
+                size,
+            })
+        })
+        .await
+    }
+}
+
+impl OpenBlob {
+    /// The bytes of a range. No thread is held while the receiver is slow.
+    pub fn stream(self, range: Range<u64>) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
+        let first = self.read(&range);
+        stream::try_unfold((self, range, first), |(blob, range, reading)| async move {
+            let Some(reading) = reading else {
+                return Ok(None);
+            };
+            let chunk = joined(reading).await?;
+            let rest = range.start + chunk.len() as u64..range.end;
+            let next = blob.read(&rest);
+            Ok(Some((chunk, (blob, rest, next))))
+        })
+    }
+
+    fn read(&self, range: &Range<u64>) -> Option<JoinHandle<io::Result<Bytes>>> {
+        let start = range.start;
+        let size = range.end.saturating_sub(start).min(CHUNK);
+        let file = self.file.clone();
+        (size > 0).then(|| {
+            spawn_blocking(move || {
+                let mut chunk = vec![0; usize::try_from(size).map_err(io::Error::other)?];
+                file.read_exact_at(&mut chunk, start)?;
+                Ok(Bytes::from(chunk))
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::TryStreamExt;
+
+    use super::super::tests::blobs;
+    use super::*;
+    use crate::content::FileUri;
+
+    #[tokio::test]
+    async fn a_range_is_the_bytes_of_the_range() {
+        let (_disk, blobs) = blobs();
+        let sent: Vec<u8> = (0..700_000_u32).map(|at| (at % 251) as u8).collect();
+        let body = stream::iter([Ok::<_, String>(Bytes::from(sent.clone()))]);
+        let staged = blobs.stage(body, None).await.unwrap();
+        let placed = blobs.place(staged, &FileUri::new("fedora", "x.bin"), 1).await.unwrap();
+        let blob = blobs.open_blob(&placed.blob).await.unwrap();
+        assert_eq!(blob.size, 700_000);
+        for range in [0..700_000, 0..0, 5..6, 262_143..262_145, 699_999..700_000] {
+            let chunks: Vec<Bytes> = blob.clone().stream(range.clone()).try_collect().await.unwrap();
+            let expected = &sent[range.start as usize..range.end as usize];
+            assert!(chunks.concat() == expected, "{range:?}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What a crash left behind, cleared up before anything is served.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+
+use super::Blobs;
+
+const MARKER: &str = "place";
+
+impl Blobs {
+    /// Blobs that were placed when the program ended, committed or not. The database knows which.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn unsettled(&self) -> io::Result<Vec<String>> {
+        let mut blobs = Vec::new();
+        for entry in self.staging.read_dir()? {
+            let path = entry?.path();
+            if is_marker(&path) {
+                blobs.extend(named_by(&path)?);
+            }
+        }
+        Ok(blobs)
+    }
+
+    /// Empties staging: unfinished uploads go, and so do unsettled blobs that are not `known`. Only
+    /// before the first upload of a run. Returns how many things were removed.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn sweep(&self, known: &HashSet<String>) -> io::Result<usize> {
+        let mut swept = 0;
+        for entry in self.staging.read_dir()? {
+            let path = entry?.path();
+            if is_marker(&path)
+                && let Some(blob) = named_by(&path)?
+                && !known.contains(&blob)
+            {
+                self.tree.remove(&blob)?;
+                self.tree.prune(&blob)?;
+                swept += 1;
+            }
+            std::fs::remove_file(&path)?;
+            swept += 1;
+        }
+        Ok(swept)
+    }
+}
+
+fn is_marker(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == MARKER) && path.is_symlink()
+}
+
+fn named_by(marker: &Path) -> io::Result<Option<String>> {
+    let target = std::fs::read_link(marker)?;
+    Ok(target.to_str().map(str::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use futures_util::stream;
+
+    use super::super::tests::blobs;
+    use super::super::Placed;
+    use super::*;
+    use crate::content::FileUri;
+
+    async fn placed(blobs: &Blobs, path: &str, version: i64) -> Placed {
+        let body = stream::iter([Ok::<_, String>(Bytes::from_static(b"bytes"))]);
+        let staged = blobs.stage(body, None).await.unwrap();
+        blobs.place(staged, &FileUri::new("public", path), version).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn names_are_natural_then_numbered_then_random() {
+        let (_disk, blobs) = blobs();
+        assert_eq!(placed(&blobs, "up/a.png", 1).await.blob, "public/up/a.png");
+        assert_eq!(placed(&blobs, "up/a.png", 2).await.blob, "public/up/a.r2.png");
+        let other = placed(&blobs, "up/a.png", 1).await.blob;
+        assert!(other.starts_with("public/up/a.") && other.ends_with(".png") && other.len() > 20);
+    }
+
+    #[tokio::test]
+    async fn only_what_was_committed_survives_a_crash() {
+        let (disk, blobs) = blobs();
+        let settled = placed(&blobs, "settled.png", 1).await;
+        blobs.settle(settled).await;
+        let committed = placed(&blobs, "committed.png", 1).await.blob;
+        let lost = placed(&blobs, "dir/lost.png", 1).await.blob;
+        std::fs::write(disk.path().join("staging/x.part"), b"half").unwrap();
+
+        let mut unsettled = blobs.unsettled().unwrap();
+        unsettled.sort();
+        assert_eq!(unsettled, [committed.clone(), lost]);
+        blobs.sweep(&HashSet::from([committed])).unwrap();
+
+        let public = disk.path().join("files/public");
+        assert!(public.join("settled.png").exists() && public.join("committed.png").exists());
+        assert!(!public.join("dir").exists());
+        assert_eq!(disk.path().join("staging").read_dir().unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_discarded_blob_is_gone() {
+        let (disk, blobs) = blobs();
+        let placed = placed(&blobs, "a.png", 1).await;
+        blobs.discard(placed).await;
+        assert!(!disk.path().join("files/public/a.png").exists());
+        assert_eq!(blobs.unsettled().unwrap(), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,150 @@
+//! Plain trees of files, one for each scheme, below one directory. A blob is named by its scheme and
+//! its path in that tree.
+
+use std::fs::File;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// The trees.
+#[derive(Debug, Clone)]
+pub(super) struct Tree {
+    root: PathBuf,
+}
+
+impl Tree {
+    /// Opens the trees below `root`, making those that are missing.
+    pub(super) fn open(root: &Path, schemes: &[String]) -> io::Result<Tree> {
+        for scheme in schemes {
+            make_directory(&root.join(scheme))?;
+        }
+        Ok(Tree {
+            root: root.to_owned(),
+        })
+    }
+
+    /// Where a blob lies.
+    pub(super) fn locate(&self, blob: &str) -> io::Result<PathBuf> {
+        let relative = Path::new(blob);
+        let inside = relative.components().all(|part| matches!(part, Component::Normal(_)));
+        match inside && relative.components().count() > 1 {
+            true => Ok(self.root.join(relative)),
+            false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not the name of a blob")),
+        }
+    }
+
+    /// Takes a finished file in under a blob's name.
+    ///
+    /// # Errors
+    /// `AlreadyExists` when anything has that name: nothing is ever written over.
+    pub(super) fn adopt(&self, finished: &Path, blob: &str) -> io::Result<()> {
+        let target = self.locate(blob)?;
+        let directory = target.parent().unwrap_or(&self.root);
+        make_directory(directory)?;
+        // The name is claimed by a file of our own first: a rename alone would write over another's.
+        drop(File::create_new(&target)?);
+        if let Err(error) = std::fs::rename(finished, &target) {
+            let _ = std::fs::remove_file(&target);
+            return Err(error);
+        }
+        sync_directory(directory)
+    }
+
+    /// Removes a blob. One that is not there is removed already.
+    pub(super) fn remove(&self, blob: &str) -> io::Result<()> {
+        let target = self.locate(blob)?;
+        match std::fs::remove_file(&target) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes the directories that a removed blob leaves empty. Only while nobody places anything.
+    pub(super) fn prune(&self, blob: &str) -> io::Result<()> {
+        let target = self.locate(blob)?;
+        let above = target.ancestors().skip(1);
+        for directory in above.take_while(|directory| directory.parent() != Some(&self.root)) {
+            if std::fs::remove_dir(directory).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes a directory and those above it, each on disk before it is used.
+fn make_directory(directory: &Path) -> io::Result<()> {
+    if directory.is_dir() {
+        return Ok(());
+    }
+    if let Some(parent) = directory.parent() {
+        make_directory(parent)?;
+        match std::fs::create_dir(directory) {
+            Ok(()) => sync_directory(parent)?,
+            // Somebody else made it meanwhile, unless it is a file.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    match directory.is_dir() {
+        true => Ok(()),
+        false => Err(io::Error::from(io::ErrorKind::NotADirectory)),
+    }
+}
+
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    File::open(directory)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> (tempfile::TempDir, Tree) {
+        let disk = tempfile::tempdir().unwrap();
+        let tree = Tree::open(&disk.path().join("files"), &["public".to_owned()]).unwrap();
+        (disk, tree)
+    }
+
+    fn finished(disk: &tempfile::TempDir, bytes: &[u8]) -> PathBuf {
+        let path = disk.path().join("finished");
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    #[test]
+    fn nothing_is_written_over() {
+        let (disk, tree) = tree();
+        tree.adopt(&finished(&disk, b"one"), "public/a/b.txt").unwrap();
+        let second = finished(&disk, b"two");
+        let error = tree.adopt(&second, "public/a/b.txt").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(std::fs::read(tree.locate("public/a/b.txt").unwrap()).unwrap(), b"one");
+        assert!(second.exists());
+    }
+
+    #[test]
+    fn a_file_is_no_directory() {
+        let (disk, tree) = tree();
+        tree.adopt(&finished(&disk, b"one"), "public/a.txt").unwrap();
+        let error = tree.adopt(&finished(&disk, b"two"), "public/a.txt/b.txt").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
+    }
+
+    #[test]
+    fn names_that_lead_out_are_no_blobs() {
+        let (_disk, tree) = tree();
+        for name in ["", "public", "../x/y", "/etc/passwd", "public/../../x"] {
+            assert!(tree.locate(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn empty_directories_go_but_not_the_tree() {
+        let (disk, tree) = tree();
+        tree.adopt(&finished(&disk, b"one"), "public/a/b/c.txt").unwrap();
+        tree.remove("public/a/b/c.txt").unwrap();
+        tree.prune("public/a/b/c.txt").unwrap();
+        assert!(!disk.path().join("files/public/a").exists());
+        assert!(disk.path().join("files/public").exists());
+    }
+}
