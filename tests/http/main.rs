@@ -1,0 +1,4 @@
+//! The interface, asked over a real connection. Files are named after the URL.
+
+mod cases;
+mod support;

@@ -1,0 +1,17 @@
+//! What every test of the interface needs: a running repository, the people who may sign in, and
+//! requests that read like the requests they make.
+
+mod fixtures;
+mod people;
+mod request;
+mod response;
+mod samples;
+mod server;
+mod wire;
+
+pub use fixtures::merge;
+pub use people::{ADMIN, DEPOSITOR, PLAIN, Person};
+pub use request::Request;
+pub use response::Response;
+pub use samples::png;
+pub use server::TestServer;

@@ -1,0 +1,179 @@
+//! Who may know whom.
+
+use super::rust_source::{code, without_tests, words};
+use super::{SourceFile, assert_none, program};
+
+/// Crates that only one room says.
+const CRATES: [(&str, &str); 3] = [("rusqlite", "db"), ("axum", "api"), ("tauri", "desktop")];
+
+/// Who beside `blobs` opens files, and why those are no data files.
+const OPENS_FILES: [(&str, &str); 8] = [
+    ("blobs/", "the room of all file bytes"),
+    ("cli/", "configuration, lock and control socket"),
+    ("auth/keys.rs", "the signing key"),
+    ("auth/bearer.rs", "the signing key"),
+    ("auth/authenticator.rs", "the signing key"),
+    ("api/request_log.rs", "the log"),
+    ("db/mod.rs", "the directory of the database"),
+    ("server.rs", "makes the data directory"),
+];
+
+/// The room of a source: its directory, or its own name.
+fn room(file: &SourceFile) -> &str {
+    let inside = file
+        .path
+        .strip_prefix("src-tauri/src/")
+        .expect("a source of the program");
+    inside
+        .split('/')
+        .next()
+        .unwrap_or(inside)
+        .trim_end_matches(".rs")
+}
+
+/// The words of the rooms that match, as findings.
+fn said(rooms: impl Fn(&SourceFile) -> bool, word_is_banned: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut findings = Vec::new();
+    for file in program().iter().filter(|file| rooms(file)) {
+        for (line, word) in words(&code(&file.text)) {
+            if word_is_banned(word) {
+                findings.push(format!("{}:{line} says {word}", file.path));
+            }
+        }
+    }
+    findings
+}
+
+#[test]
+fn a_crate_is_said_in_its_own_room_only() {
+    for (name, owner) in CRATES {
+        let findings = said(
+            |file| room(file) != owner,
+            |word| word == name || word.starts_with(&format!("{name}_")),
+        );
+        assert_none(&format!("only {owner} says {name}"), &findings);
+    }
+}
+
+#[test]
+fn sql_is_written_in_db_only() {
+    let mut findings = Vec::new();
+    for file in program().iter().filter(|file| room(file) != "db") {
+        for (index, line) in without_tests(&file.text).lines().enumerate() {
+            let sql = ["SELECT ", "INSERT INTO ", "DELETE FROM ", "UPDATE "];
+            let comment = line.trim_start().starts_with("//");
+            if !comment && sql.iter().any(|verb| line.contains(&format!("\"{verb}"))) {
+                findings.push(format!("{}:{}", file.path, index + 1));
+            }
+        }
+    }
+    assert_none("only db writes SQL", &findings);
+}
+
+#[test]
+fn only_blobs_opens_data_files() {
+    let mut findings = Vec::new();
+    for file in program() {
+        let inside = file
+            .path
+            .strip_prefix("src-tauri/src/")
+            .expect("a source of the program");
+        let allowed = OPENS_FILES.iter().any(|(path, _)| inside.starts_with(path));
+        let source = code(&file.text);
+        for (index, line) in without_tests(&source).lines().enumerate() {
+            let opens = [
+                "fs::read",
+                "fs::write",
+                "fs::copy",
+                "fs::remove",
+                "fs::rename",
+                "File::",
+                "OpenOptions",
+            ];
+            if !allowed && opens.iter().any(|word| line.contains(word)) {
+                findings.push(format!("{}:{} {}", file.path, index + 1, line.trim()));
+            }
+        }
+    }
+    assert_none("only blobs opens data files", &findings);
+}
+
+#[test]
+fn content_has_no_input_and_no_output() {
+    let findings = said(
+        |file| ["content", "fields"].contains(&room(file)),
+        |word| ["tokio", "fs", "io", "net", "process", "hyper", "reqwest"].contains(&word),
+    );
+    assert_none("content and fields do no I/O", &findings);
+}
+
+#[test]
+fn content_knows_no_other_room() {
+    let mut findings = Vec::new();
+    for file in program().iter().filter(|file| room(file) == "content") {
+        for (index, line) in code(&file.text).lines().enumerate() {
+            for (at, _) in line.match_indices("crate::") {
+                if !line[at..].starts_with("crate::content") {
+                    findings.push(format!("{}:{} {}", file.path, index + 1, line.trim()));
+                }
+            }
+        }
+    }
+    assert_none("content knows nothing but itself", &findings);
+}
+
+#[test]
+fn actions_never_see_http() {
+    let http = [
+        "http",
+        "hyper",
+        "axum",
+        "tower",
+        "tower_http",
+        "StatusCode",
+        "HeaderMap",
+        "api",
+    ];
+    let findings = said(|file| room(file) == "actions", |word| http.contains(&word));
+    assert_none("actions never see HTTP", &findings);
+}
+
+#[test]
+fn nobody_but_the_doors_knows_the_interface() {
+    let mut findings = Vec::new();
+    let inner = [
+        "content",
+        "fields",
+        "db",
+        "blobs",
+        "formats",
+        "media_types",
+        "auth",
+        "actions",
+        "events",
+    ];
+    for file in program().iter().filter(|file| inner.contains(&room(file))) {
+        for (index, line) in code(&file.text).lines().enumerate() {
+            if line.contains("crate::api") || line.contains("crate::desktop") {
+                findings.push(format!("{}:{} {}", file.path, index + 1, line.trim()));
+            }
+        }
+    }
+    assert_none("inner rooms do not know api and desktop", &findings);
+}
+
+#[test]
+fn every_exception_is_still_needed() {
+    let unused: Vec<String> = OPENS_FILES
+        .iter()
+        .filter(|(path, _)| !path.ends_with('/'))
+        .filter(|(path, _)| {
+            !program().iter().any(|file| {
+                file.path.ends_with(path)
+                    && (file.text.contains("fs::") || file.text.contains("File"))
+            })
+        })
+        .map(|(path, reason)| format!("{path} ({reason})"))
+        .collect();
+    assert_none("exceptions that nobody needs", &unused);
+}
