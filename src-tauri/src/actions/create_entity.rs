@@ -1,0 +1,178 @@
+//! Making a node, media or term from a request body (interface, Endpoints, POST).
+
+use std::sync::Arc;
+
+use super::draft::{SentValues, bundle_of, parse_body, read_fields};
+use super::lookups::Known;
+use super::source::fill_from_source;
+use super::{Author, Refusal, rules, store};
+use crate::auth::permission::may_create_some;
+use crate::auth::{Actor, Denial, Operation, Subject, may};
+use crate::content::base_fields::base_fields;
+use crate::content::entity::{reference_item, value_item};
+use crate::content::{Bundle, ContentModel, Entity, EntityKind, Item};
+use crate::db::{Db, Read};
+
+/// Creates a resource; returns it as committed.
+///
+/// # Errors
+/// `Denied` before the body is looked at when the actor may create nothing of this kind; then
+/// `Malformed`, `Invalid`, `Forbidden` as the body deserves.
+pub async fn create_entity(
+    db: &Db,
+    model: &Arc<ContentModel>,
+    kind: EntityKind,
+    body: Vec<u8>,
+    actor: &Actor,
+    mut author: Author,
+) -> Result<Entity, Refusal> {
+    refuse_strangers(model, kind, actor)?;
+    let entity = {
+        let (model, actor) = (model.clone(), actor.clone());
+        db.read(move |read| draft(read, &model, kind, &body, &actor))
+            .await?
+    };
+    author.log = entity.text(kind.revision_log_field()).map(str::to_owned);
+    let model = model.clone();
+    db.write(move |write| {
+        let entity = store::create(write, &model, entity, &author)?;
+        super::source::claim_files(write, &model, &entity)?;
+        Ok(entity)
+    })
+    .await
+}
+
+/// Whoever may create nothing at all is told so before their body is read. Terms and media name
+/// the permission, which depends on the bundle, so they are asked once it is known.
+fn refuse_strangers(model: &ContentModel, kind: EntityKind, actor: &Actor) -> Result<(), Refusal> {
+    let bundles = model.bundles_of(kind).map(|bundle| bundle.id.as_str());
+    let may_some = may_create_some(actor, kind, bundles);
+    if !may_some && (actor.is_anonymous() || kind == EntityKind::Node) {
+        return Err(Denial::new("The permission to create content is required.").into());
+    }
+    Ok(())
+}
+
+fn draft(
+    read: &Read<'_>,
+    model: &ContentModel,
+    kind: EntityKind,
+    body: &[u8],
+    actor: &Actor,
+) -> Result<Entity, Refusal> {
+    let body = parse_body(body)?;
+    let bundle = bundle_of(model, kind, &body)?;
+    may_create(actor, bundle)?;
+    let known = Known::new(read, actor);
+    let sent = read_fields(bundle, &body, &known)?;
+    refuse_read_only(bundle, &sent, actor)?;
+    let mut entity = with_defaults(bundle, actor);
+    take_uuid(read, &mut entity, &sent)?;
+    for (definition, items) in sent {
+        if !definition.computed {
+            entity.set(&definition.name, items);
+        }
+    }
+    fill_from_source(&mut entity, bundle, &known, false);
+    let violations = rules::check_all(bundle, &entity, &known);
+    known.settle(())?;
+    rules::refuse(violations)?;
+    Ok(entity)
+}
+
+fn may_create(actor: &Actor, bundle: &Bundle) -> Result<(), Denial> {
+    let subject = Subject {
+        kind: bundle.kind,
+        bundle: &bundle.id,
+        owner: actor.uid,
+        published: true,
+    };
+    may(actor, Operation::Create, &subject)
+}
+
+fn refuse_read_only(bundle: &Bundle, sent: &SentValues<'_>, actor: &Actor) -> Result<(), Refusal> {
+    for (definition, items) in sent {
+        let name = definition.name.as_str();
+        let refused = if definition.computed {
+            is_never_sent(bundle.kind, name) || is_contradiction(name, items)
+        } else {
+            rules::needs_administrator(bundle.kind, name, actor)
+        };
+        if refused {
+            return Err(Refusal::Forbidden(format!(
+                "Access denied on creating field '{name}'."
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn is_never_sent(kind: EntityKind, name: &str) -> bool {
+    [
+        kind.id_field(),
+        kind.revision_field(),
+        kind.revision_time_field(),
+        kind.revision_user_field(),
+        "changed",
+    ]
+    .contains(&name)
+}
+
+fn is_contradiction(name: &str, items: &[Item]) -> bool {
+    let says = |value: bool| {
+        items
+            .iter()
+            .any(|item| item.get("value") == Some(&value.into()))
+    };
+    match name {
+        "default_langcode" => says(false),
+        "path" => items
+            .iter()
+            .any(|item| item.get("alias").is_some_and(serde_json::Value::is_string)),
+        _ => false,
+    }
+}
+
+fn with_defaults(bundle: &Bundle, actor: &Actor) -> Entity {
+    let mut entity = Entity::new(bundle.kind, &bundle.id);
+    for definition in base_fields(bundle.kind) {
+        let item = match definition.name.as_str() {
+            "langcode" => value_item("en"),
+            "status" | "promote" => value_item(true),
+            "sticky" => value_item(false),
+            "weight" => value_item(0),
+            "uid" => reference_item(actor.uid),
+            _ => continue,
+        };
+        entity.set(&definition.name, vec![item]);
+    }
+    if bundle.kind == EntityKind::Term {
+        entity.set_reference("uid", actor.uid);
+    }
+    for definition in &bundle.fields {
+        entity.set(&definition.name, rules::default_items(definition));
+    }
+    entity
+}
+
+fn take_uuid(read: &Read<'_>, entity: &mut Entity, sent: &SentValues<'_>) -> Result<(), Refusal> {
+    let uuid = sent
+        .iter()
+        .find(|(definition, _)| definition.name == "uuid")
+        .and_then(|(_, items)| items.first()?.get("value")?.as_str().map(str::to_owned));
+    let Some(uuid) = uuid else { return Ok(()) };
+    if uuid.chars().count() > 128 {
+        return Err(rules::invalid(
+            "uuid.0.value",
+            "UUID: may not be longer than 128 characters.",
+        ));
+    }
+    if read.uuid_is_taken(entity.kind, &uuid)? {
+        return Err(rules::invalid(
+            "uuid",
+            "This UUID belongs to another resource.",
+        ));
+    }
+    entity.uuid = uuid;
+    Ok(())
+}

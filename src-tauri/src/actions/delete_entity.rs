@@ -1,0 +1,28 @@
+//! Taking a node, media or term out of the interface (interface, Endpoints, DELETE). What refers to
+//! it stays, and keeps the id it referred to.
+
+use super::update_entity::refuse_lost_race;
+use super::{Author, Refusal, store};
+use crate::content::EntityKind;
+use crate::db::Db;
+
+/// Deletes a resource that the actor may delete. With `expected`, only at that revision.
+///
+/// # Errors
+/// `NotFound` when it has gone meanwhile; `Lost` when the revision is another.
+pub async fn delete_entity(
+    db: &Db,
+    kind: EntityKind,
+    id: i64,
+    author: Author,
+    expected: Option<i64>,
+) -> Result<(), Refusal> {
+    db.write(move |write| {
+        let entity = write
+            .entity(kind, id)?
+            .ok_or(Refusal::NotFound { kind, id })?;
+        refuse_lost_race(&entity, expected)?;
+        Ok(store::delete(write, &entity, &author)?)
+    })
+    .await
+}

@@ -1,0 +1,68 @@
+//! Answers the field types' questions about other things, for one actor, from one snapshot.
+
+use std::cell::RefCell;
+
+use crate::auth::{Actor, visibility};
+use crate::content::{EntityKind, Target};
+use crate::db::{DbError, Read};
+use crate::fields::Lookups;
+
+/// What an actor may refer to. The first database error is kept for the caller to ask after.
+pub struct Known<'a> {
+    read: &'a Read<'a>,
+    actor: &'a Actor,
+    failure: RefCell<Option<DbError>>,
+}
+
+impl<'a> Known<'a> {
+    /// Looks things up in `read` on behalf of `actor`.
+    pub fn new(read: &'a Read<'a>, actor: &'a Actor) -> Known<'a> {
+        Known {
+            read,
+            actor,
+            failure: RefCell::new(None),
+        }
+    }
+
+    /// The answer, unless a question could not be asked of the database.
+    ///
+    /// # Errors
+    /// The first error any look-up met.
+    pub fn settle<T>(self, answer: T) -> Result<T, DbError> {
+        match self.failure.into_inner() {
+            Some(error) => Err(error),
+            None => Ok(answer),
+        }
+    }
+
+    fn or_note<T>(&self, outcome: Result<Option<T>, DbError>) -> Option<T> {
+        outcome.unwrap_or_else(|error| {
+            self.failure.borrow_mut().get_or_insert(error);
+            None
+        })
+    }
+}
+
+impl Lookups for Known<'_> {
+    fn target(&self, kind: EntityKind, id: i64) -> Option<Target> {
+        self.or_note(self.read.target(kind, id))
+    }
+
+    fn id_of_uuid(&self, kind: EntityKind, uuid: &str) -> Option<i64> {
+        self.or_note(self.read.id_of_uuid(kind, uuid))
+    }
+
+    fn may_view(&self, target: &Target) -> bool {
+        match target.kind {
+            // Whoever is named as owner or author need not be visible to be named.
+            EntityKind::User => true,
+            // A file just uploaded is nobody else's until a media uses it.
+            EntityKind::File => {
+                target.published
+                    || target.owner == self.actor.uid
+                    || self.actor.can("administer media")
+            }
+            kind => visibility(self.actor, kind).allows(target.published, target.owner),
+        }
+    }
+}

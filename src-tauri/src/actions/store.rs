@@ -10,6 +10,18 @@ use crate::fields;
 pub fn create(
     write: &mut Write<'_>,
     model: &ContentModel,
+    entity: Entity,
+    author: &Author,
+) -> Result<Entity, DbError> {
+    let entity = create_silently(write, model, entity, author)?;
+    record(write, &entity, author, "create")?;
+    Ok(entity)
+}
+
+/// The same without an event, for what a repository is born with.
+pub fn create_silently(
+    write: &mut Write<'_>,
+    model: &ContentModel,
     mut entity: Entity,
     author: &Author,
 ) -> Result<Entity, DbError> {
@@ -21,7 +33,6 @@ pub fn create(
     entity.revision = write.add_revision(&entity, &revision_of(author))?;
     write.set_revision(&entity)?;
     make_findable(write, model, &entity)?;
-    record(write, &entity, author, "create")?;
     Ok(entity)
 }
 

@@ -1,0 +1,253 @@
+//! Changing a node, media or term (interface, Endpoints, PATCH): only the fields that were sent.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::draft::{SentValues, bundle_of, parse_body, read_fields};
+use super::lookups::Known;
+use super::source::{claim_files, fill_from_source};
+use super::{Author, Refusal, rules, store};
+use crate::auth::Actor;
+use crate::content::{Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item};
+use crate::db::{Db, Read};
+use crate::fields::{check_items, field_type};
+
+/// A change that has been checked and waits to be written.
+struct Change {
+    /// The revision it was checked against.
+    base: i64,
+    /// New values by field.
+    fields: Vec<(String, Vec<Item>)>,
+    log: Option<String>,
+}
+
+/// Changes a resource that the actor may change; returns it as committed. With `expected`, the
+/// change is made only to that revision.
+///
+/// # Errors
+/// `Malformed`, `Invalid`, `Forbidden` as the body deserves; `Lost` when the revision is another;
+/// `NotFound` when the resource has gone meanwhile.
+pub async fn update_entity(
+    db: &Db,
+    model: &Arc<ContentModel>,
+    current: Entity,
+    body: Vec<u8>,
+    actor: &Actor,
+    mut author: Author,
+    expected: Option<i64>,
+) -> Result<Entity, Refusal> {
+    let (kind, id) = (current.kind, current.id);
+    let change = {
+        let (model, actor) = (model.clone(), actor.clone());
+        db.read(move |read| check(read, &model, &current, &body, &actor))
+            .await?
+    };
+    author.log = change.log.clone();
+    let model = model.clone();
+    db.write(move |write| {
+        let mut entity = write
+            .entity(kind, id)?
+            .ok_or(Refusal::NotFound { kind, id })?;
+        refuse_lost_race(&entity, expected)?;
+        if entity.revision != change.base && kind == EntityKind::Node {
+            // What was checked was another state; the one rule that spans resources is asked again.
+            apply(&mut entity, &change);
+            rules::refuse_circle(write, &entity)?;
+        }
+        apply(&mut entity, &change);
+        let entity = store::update(write, &model, entity, &author)?;
+        claim_files(write, &model, &entity)?;
+        Ok(entity)
+    })
+    .await
+}
+
+/// # Errors
+/// `Lost` when a revision was expected and the resource has another.
+pub fn refuse_lost_race(entity: &Entity, expected: Option<i64>) -> Result<(), Refusal> {
+    match expected {
+        Some(revision) if revision != entity.revision => Err(Refusal::Lost(
+            "Somebody else has changed this since you read it. Nothing was changed.".into(),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn apply(entity: &mut Entity, change: &Change) {
+    for (field, items) in &change.fields {
+        entity.set(field, items.clone());
+    }
+}
+
+fn check(
+    read: &Read<'_>,
+    model: &ContentModel,
+    current: &Entity,
+    body: &[u8],
+    actor: &Actor,
+) -> Result<Change, Refusal> {
+    let body = parse_body(body)?;
+    // The bundle must be named and known; it does not change, whatever it says.
+    bundle_of(model, current.kind, &body)?;
+    let bundle = model.bundle(current.kind, &current.bundle).ok_or_else(|| {
+        Refusal::Missing(format!("There is no bundle {} any more.", current.bundle))
+    })?;
+    let known = Known::new(read, actor);
+    let sent = read_fields(bundle, &body, &known)?;
+    let changed = changed_fields(current, bundle, sent, actor)?;
+    let mut next = current.clone();
+    for (definition, items) in &changed {
+        next.set(&definition.name, items.clone());
+    }
+    follow_source(&mut next, current, bundle, &changed, &known);
+    let violations = in_order(bundle, &changed)
+        .into_iter()
+        .flat_map(|(definition, items)| check_items(definition, items, &known))
+        .collect();
+    known.settle(())?;
+    rules::refuse(violations)?;
+    if current.kind == EntityKind::Node {
+        rules::refuse_circle(read, &next)?;
+    }
+    Ok(Change {
+        base: current.revision,
+        log: sent_log(current.kind, &body),
+        fields: differences(current, next),
+    })
+}
+
+/// The sent fields whose values differ from what is kept, after the rules on who may change what.
+fn changed_fields<'m>(
+    current: &Entity,
+    bundle: &Bundle,
+    sent: SentValues<'m>,
+    actor: &Actor,
+) -> Result<SentValues<'m>, Refusal> {
+    let mut changed = Vec::new();
+    for (definition, items) in sent {
+        let name = definition.name.as_str();
+        if is_same(current, definition, &items) {
+            continue;
+        }
+        if definition.computed {
+            refuse_computed(bundle.kind, name)?;
+        } else if rules::needs_administrator(bundle.kind, name, actor) {
+            let permission = match bundle.kind {
+                EntityKind::Media => "administer media",
+                _ => "administer nodes",
+            };
+            return Err(Refusal::Forbidden(format!(
+                "Access denied on updating field '{name}'. The '{permission}' permission is required."
+            )));
+        } else {
+            changed.push((definition, items));
+        }
+    }
+    Ok(changed)
+}
+
+/// Fields that follow from others are left alone; the rest of what nobody writes is refused.
+fn refuse_computed(kind: EntityKind, name: &str) -> Result<(), Refusal> {
+    let reason = match name {
+        "thumbnail" | "content_translation_uid" | "content_translation_created" => return Ok(()),
+        _ if name == kind.id_field() => " The entity ID cannot be changed.",
+        "uuid" => " The entity UUID cannot be changed.",
+        _ => "",
+    };
+    Err(Refusal::Forbidden(format!(
+        "Access denied on updating field '{name}'.{reason}"
+    )))
+}
+
+fn is_same(current: &Entity, definition: &FieldDefinition, items: &[Item]) -> bool {
+    let kept = match definition.name.as_str() {
+        "uuid" => return only_value(items) == Some(&Value::from(current.uuid.as_str())),
+        name if name == current.kind.id_field() => {
+            return only_value(items) == Some(&Value::from(current.id));
+        }
+        name if name == current.kind.revision_field() => {
+            return only_value(items) == Some(&Value::from(current.revision));
+        }
+        "default_langcode" | "revision_translation_affected" => {
+            return only_value(items).is_none_or(|value| *value == Value::Bool(true));
+        }
+        "content_translation_outdated" => {
+            return only_value(items).is_none_or(|value| *value == Value::Bool(false));
+        }
+        "content_translation_source" => {
+            return only_value(items).is_none_or(|value| value == "und");
+        }
+        "path" => return items.is_empty(),
+        name => current.items(name),
+    };
+    kept.len() == items.len()
+        && kept
+            .iter()
+            .zip(items)
+            .all(|(kept, sent)| same_item(definition, kept, sent))
+}
+
+fn only_value(items: &[Item]) -> Option<&Value> {
+    items.first()?.get("value")
+}
+
+fn same_item(definition: &FieldDefinition, kept: &Item, sent: &Item) -> bool {
+    let of = |item: &Item, name: &str| item.get(name).cloned().unwrap_or(Value::Null);
+    field_type(&definition.field_type)
+        .properties()
+        .iter()
+        .all(|property| of(kept, property.name) == of(sent, property.name))
+}
+
+/// Another source file brings its own name, size and type, unless the request says otherwise.
+fn follow_source(
+    next: &mut Entity,
+    current: &Entity,
+    bundle: &Bundle,
+    changed: &SentValues<'_>,
+    known: &Known<'_>,
+) {
+    let Some(source) = bundle.file_field() else {
+        return;
+    };
+    if next.reference(&source.name) == current.reference(&source.name) {
+        return;
+    }
+    fill_from_source(next, bundle, known, true);
+    for (definition, items) in changed {
+        next.set(&definition.name, items.clone());
+    }
+}
+
+fn in_order<'c>(
+    bundle: &Bundle,
+    changed: &'c SentValues<'_>,
+) -> Vec<&'c (&'c FieldDefinition, Vec<Item>)> {
+    let base = crate::content::base_fields::base_fields(bundle.kind);
+    let place = |name: &str| {
+        base.iter()
+            .position(|field| field.name == name)
+            .unwrap_or(base.len())
+    };
+    let mut ordered: Vec<_> = changed.iter().collect();
+    ordered.sort_by(|(a, _), (b, _)| (place(&a.name), &a.name).cmp(&(place(&b.name), &b.name)));
+    ordered
+}
+
+fn differences(current: &Entity, next: Entity) -> Vec<(String, Vec<Item>)> {
+    let mut names: Vec<&String> = next.values.keys().chain(current.values.keys()).collect();
+    names.sort();
+    names.dedup();
+    names
+        .into_iter()
+        .filter(|name| current.items(name) != next.items(name))
+        .map(|name| (name.clone(), next.items(name).to_vec()))
+        .collect()
+}
+
+fn sent_log(kind: EntityKind, body: &Map<String, Value>) -> Option<String> {
+    let item = body.get(kind.revision_log_field())?.as_array()?.first()?;
+    let log = item.get("value").unwrap_or(item).as_str()?;
+    (!log.is_empty()).then(|| log.to_owned())
+}

@@ -1,0 +1,91 @@
+//! Answers where no handler fits: unknown paths, wrong methods, OPTIONS. And the headers that every
+//! answer has.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::ApiError;
+use super::base_url::BaseUrl;
+
+/// Marks the router's own "there is no such path".
+#[derive(Clone)]
+struct NoRoute;
+
+/// The handler of paths that no route has.
+pub async fn no_route() -> Response {
+    let mut response = StatusCode::NOT_FOUND.into_response();
+    response.extensions_mut().insert(NoRoute);
+    response
+}
+
+/// Puts words to the router's own refusals.
+pub async fn explain(request: Request, next: Next) -> Response {
+    let method = request.method().clone();
+    let base = request.extensions().get::<BaseUrl>().cloned();
+    let address = base
+        .unwrap_or(BaseUrl(String::new()))
+        .join(request.uri().path());
+    let mut response = next.run(request).await;
+    let explained = match response.status() {
+        StatusCode::NOT_FOUND if response.extensions().get::<NoRoute>().is_some() => {
+            Some(not_found(&method, &address))
+        }
+        StatusCode::METHOD_NOT_ALLOWED => Some(wrong_method(&method, &address, response.headers())),
+        _ => None,
+    };
+    if let Some(explained) = explained {
+        response = explained;
+    }
+    add_common_headers(response.headers_mut());
+    response
+}
+
+fn not_found(method: &Method, address: &str) -> Response {
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        format!("No route found for \"{method} {address}\""),
+    )
+    .into_response()
+}
+
+fn wrong_method(method: &Method, address: &str, headers: &HeaderMap) -> Response {
+    let sent = headers
+        .get(header::ALLOW)
+        .and_then(|value| value.to_str().ok());
+    let allow = sent
+        .unwrap_or_default()
+        .replace(',', ", ")
+        .replace(",  ", ", ");
+    if method == Method::OPTIONS {
+        return with_allow(StatusCode::OK.into_response(), &allow);
+    }
+    let error = ApiError::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        format!("No route found for \"{method} {address}\": Method Not Allowed (Allow: {allow})"),
+    );
+    with_allow(error.into_response(), &allow)
+}
+
+fn with_allow(mut response: Response, allow: &str) -> Response {
+    if let Ok(value) = HeaderValue::from_str(allow) {
+        response.headers_mut().insert(header::ALLOW, value);
+    }
+    response
+}
+
+fn add_common_headers(headers: &mut HeaderMap) {
+    let common = [
+        (header::CACHE_CONTROL, "must-revalidate, no-cache, private"),
+        (header::CONTENT_LANGUAGE, "en"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
+        (header::REFERRER_POLICY, "same-origin"),
+    ];
+    for (name, value) in common {
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
+    }
+}

@@ -1,5 +1,6 @@
 //! The REST interface: the router, and one file per noun of the URL. The only room that says `axum`.
 
+mod around;
 mod authentication;
 pub mod base_url;
 mod binary;

@@ -121,6 +121,23 @@ pub struct Bundle {
 }
 
 impl Bundle {
+    /// A bundle that the model no longer has: its resources show their base fields.
+    pub fn unknown(kind: EntityKind, id: &str) -> Arc<Bundle> {
+        Arc::new(Bundle {
+            kind,
+            id: id.to_owned(),
+            label: id.to_owned(),
+            uuid: String::new(),
+            source: None,
+            source_field: None,
+            field_map: BTreeMap::new(),
+            new_revision: false,
+            rdf_types: Vec::new(),
+            base_predicates: BTreeMap::new(),
+            fields: Vec::new(),
+        })
+    }
+
     /// The configured field of that name.
     pub fn field(&self, name: &str) -> Option<&FieldDefinition> {
         self.fields.iter().find(|field| field.name == name)

@@ -6,33 +6,12 @@ use super::violation::{MISSING, WRONG_SHAPE};
 use super::{FieldType, Lookups, Violation, field_type};
 use crate::content::{FieldDefinition, Item};
 
-/// Items read from a client, and the rules they break.
-#[derive(Debug, Default)]
-pub struct ReadItems {
-    pub items: Vec<Item>,
-    pub violations: Vec<Violation>,
-}
-
-/// Reads and checks the values sent for a field. A plain item or value is accepted where an array
-/// of items is customary, as the reference does.
+/// Reads the values sent for a field, without asking whether they keep the rules. A plain item or
+/// value is accepted where an array of items is customary, as the reference does.
 ///
 /// # Errors
 /// The complete message where the value cannot be read as field values at all.
 pub fn read_items(
-    definition: &FieldDefinition,
-    sent: &Value,
-    known: &dyn Lookups,
-) -> Result<ReadItems, String> {
-    let items = read_known_items(definition, sent, known)?;
-    let violations = check_items(definition, &items, known);
-    Ok(ReadItems { items, violations })
-}
-
-/// Reads the values without asking whether they keep the rules.
-///
-/// # Errors
-/// The complete message where the value cannot be read as field values at all.
-pub fn read_known_items(
     definition: &FieldDefinition,
     sent: &Value,
     known: &dyn Lookups,
@@ -92,7 +71,8 @@ fn properties(
     }
 }
 
-fn check_items(
+/// The rules that a field's items break, in the order of the reference.
+pub fn check_items(
     definition: &FieldDefinition,
     items: &[Item],
     known: &dyn Lookups,

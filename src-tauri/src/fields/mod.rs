@@ -27,7 +27,7 @@ mod typed_relation;
 mod violation;
 
 pub use index::{index_rows, search_text};
-pub use input::{read_items, read_known_items};
+pub use input::{check_items, read_items};
 pub use property::{Property, Shape};
 pub use violation::{Violation, message_of};
 

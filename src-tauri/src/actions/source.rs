@@ -1,0 +1,72 @@
+//! What a media takes over from its source file: name, size, MIME type, dimensions.
+
+use serde_json::Value;
+
+use crate::content::entity::value_item;
+use crate::content::{Bundle, ContentModel, Entity, EntityKind, FileFacts, Target};
+use crate::db::{DbError, Write};
+use crate::fields::Lookups;
+
+/// Copies the facts of the source file into the fields that the media type maps them to. Unless
+/// `overwrite`, values that are there already stay, as does the name.
+pub fn fill_from_source(media: &mut Entity, bundle: &Bundle, known: &dyn Lookups, overwrite: bool) {
+    let Some(target) = source_target(media, bundle, known) else {
+        return;
+    };
+    if let Some(file) = &target.file {
+        take_facts(media, bundle, &target.label, file, overwrite);
+    }
+}
+
+fn source_target(media: &Entity, bundle: &Bundle, known: &dyn Lookups) -> Option<Target> {
+    let field = bundle.file_field()?;
+    known.target(EntityKind::File, media.reference(&field.name)?)
+}
+
+/// Copies facts of a file into the mapped fields of a media.
+pub fn take_facts(
+    media: &mut Entity,
+    bundle: &Bundle,
+    filename: &str,
+    file: &FileFacts,
+    overwrite: bool,
+) {
+    for (fact, field) in &bundle.field_map {
+        let value = match fact.as_str() {
+            "name" if overwrite => Value::from(filename),
+            "mimetype" => Value::from(file.mime.as_str()),
+            "filesize" => Value::from(file.size),
+            "width" => file.width.map_or(Value::Null, Value::from),
+            "height" => file.height.map_or(Value::Null, Value::from),
+            _ => continue,
+        };
+        if !overwrite && !media.items(field).is_empty() {
+            continue;
+        }
+        let items = if value.is_null() {
+            Vec::new()
+        } else {
+            vec![value_item(value)]
+        };
+        media.set(field, items);
+    }
+}
+
+/// Marks the files a resource uses as kept for good.
+pub fn claim_files(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    entity: &Entity,
+) -> Result<(), DbError> {
+    let Some(bundle) = model.bundle(entity.kind, &entity.bundle) else {
+        return Ok(());
+    };
+    for definition in &bundle.fields {
+        if definition.target_kind() == Some(EntityKind::File) {
+            for fid in entity.references(&definition.name) {
+                write.set_file_permanent(fid)?;
+            }
+        }
+    }
+    Ok(())
+}
