@@ -1,6 +1,11 @@
 //! Generates what the window needs at compile time. The plain server needs nothing.
 
 fn main() {
+    // The program carries the built user interface inside it; without one it serves the REST interface alone.
+    println!("cargo:rerun-if-changed=ui/dist");
+    if let Err(error) = std::fs::create_dir_all("ui/dist") {
+        panic!("ui/dist cannot be made: {error}");
+    }
     #[cfg(feature = "desktop")]
     window();
 }
@@ -20,7 +25,6 @@ const COMMANDS: &[&str] = &[
 #[cfg(feature = "desktop")]
 fn window() {
     let built_ui = std::path::Path::new("ui/dist/index.html");
-    println!("cargo:rerun-if-changed=ui/dist");
     assert!(
         built_ui.exists(),
         "ui/dist is missing: build it with `make ui`"
