@@ -48,8 +48,8 @@ CREATE TABLE taxonomy_term (
   created INTEGER NOT NULL, changed INTEGER NOT NULL, document TEXT NOT NULL, deleted INTEGER
 ) STRICT;
 CREATE INDEX node_bundle ON node (bundle, id) WHERE deleted IS NULL;
-CREATE INDEX media_hidden ON media (id) WHERE deleted IS NULL AND published = 0;
-CREATE INDEX term_id ON taxonomy_term (bundle, id) WHERE deleted IS NULL;
+CREATE INDEX media_live ON media (id, published, owner) WHERE deleted IS NULL;
+CREATE INDEX media_hidden ON media (id, owner) WHERE deleted IS NULL AND published = 0;
 CREATE INDEX term_label ON taxonomy_term (bundle, label COLLATE NOCASE, id) WHERE deleted IS NULL;
 
 -- Every state a resource has had, the current one included.

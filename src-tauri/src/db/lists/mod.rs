@@ -1,1 +1,33 @@
+//! Lists: what stands in which list, in which order, and who may see it. Written so that a page
+//! costs the same in a repository of a thousand items and of a million.
 
+mod count;
+mod cursor;
+mod event_seen;
+mod filter;
+mod item;
+mod items;
+pub(super) mod listing;
+mod listing_page;
+mod media;
+mod order;
+mod picture;
+mod place;
+#[cfg(test)]
+mod plans;
+mod query;
+mod search;
+mod sort_key;
+mod terms;
+mod visible;
+
+pub use count::ViewCounts;
+pub use cursor::{Cursor, Key, Page, Total};
+pub use item::{ItemRow, TermName};
+pub use items::{ItemFilter, View, collection_order};
+pub use media::{MEDIA_ORDER, MediaFile, MediaRow};
+pub use order::{ItemSort, Order};
+pub use picture::{is_picture, original_of, picture_of};
+pub use place::{COLLECTION_URI, ORIGINAL_FILE_URI, SERVICE_FILE_URI, THUMBNAIL_URI};
+pub use terms::{TERM_ORDERS, TermFilter, TermRow};
+pub use visible::Viewer;

@@ -1,0 +1,102 @@
+//! How long lists are, without walking them.
+
+use super::place::Place;
+use super::query::Query;
+use super::visible::Viewer;
+use crate::auth::Visibility;
+use crate::db::{DbError, Read};
+
+/// How many items each view holds for somebody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ViewCounts {
+    pub all: i64,
+    pub unfiled: i64,
+    pub unpublished: i64,
+    pub without_original: i64,
+    pub recent: i64,
+    pub collections: i64,
+}
+
+/// Which nodes of a list are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counted {
+    All,
+    Collections,
+    Others,
+}
+
+impl Counted {
+    fn condition(self) -> &'static str {
+        match self {
+            Counted::All => "1",
+            Counted::Collections => "is_collection = 1",
+            Counted::Others => "is_collection = 0",
+        }
+    }
+}
+
+impl Read<'_> {
+    /// Direct members of a node that somebody may see.
+    pub fn member_count(&self, nid: i64, viewer: &Viewer) -> Result<i64, DbError> {
+        self.place_count(Place::MembersOf(nid), viewer.nodes, Counted::All)
+    }
+
+    pub(super) fn place_count(
+        &self,
+        place: Place,
+        visibility: Visibility,
+        counted: Counted,
+    ) -> Result<i64, DbError> {
+        let summed = |condition: &str| self.summed(place, condition, counted);
+        match visibility {
+            Visibility::Everything => summed("1"),
+            Visibility::Published => summed("published = 1"),
+            Visibility::PublishedOrOwnedBy(uid) => {
+                Ok(summed("published = 1")? + self.own_count(place, uid, "published = 0", counted)?)
+            }
+            Visibility::OwnedBy(uid) => self.own_count(place, uid, "published IN (0, 1)", counted),
+            Visibility::Nothing => Ok(0),
+        }
+    }
+
+    fn summed(&self, place: Place, condition: &str, counted: Counted) -> Result<i64, DbError> {
+        let [list, of] = place.columns();
+        self.number(&Query::with(
+            &format!(
+                "SELECT ifnull(sum(nodes), 0) FROM listing_count WHERE list = ? AND of = ? AND {condition} AND {}",
+                counted.condition()
+            ),
+            &[list, of],
+        ))
+    }
+
+    fn own_count(
+        &self,
+        place: Place,
+        uid: i64,
+        condition: &str,
+        counted: Counted,
+    ) -> Result<i64, DbError> {
+        let [list, of] = place.columns();
+        self.number(&Query::with(
+            &format!(
+                "SELECT count(*) FROM listing WHERE list = ? AND of = ? AND {condition} AND owner = ? AND {}",
+                counted.condition()
+            ),
+            &[list, of, uid],
+        ))
+    }
+
+    /// How many rows a SELECT has, counting no further than `most`.
+    pub(super) fn count_up_to(&self, rows: &Query, most: i64) -> Result<i64, DbError> {
+        let mut query = Query::new("SELECT count(*) FROM (SELECT 1 FROM (");
+        query.append(rows).push(") LIMIT ?)").bind(most);
+        self.number(&query)
+    }
+
+    pub(super) fn number(&self, query: &Query) -> Result<i64, DbError> {
+        let mut statement = self.connection.prepare_cached(&query.sql)?;
+        let values = rusqlite::params_from_iter(&query.values);
+        Ok(statement.query_row(values, |row| row.get(0))?)
+    }
+}

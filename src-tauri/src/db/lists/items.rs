@@ -1,0 +1,281 @@
+//! Lists of items and of collections.
+
+use super::count::{Counted, ViewCounts};
+use super::cursor::{Cursor, Page};
+use super::filter;
+use super::listing_page::Question;
+use super::order::{ItemSort, Order};
+use super::place::{ORIGINAL_FILE_URI, Place};
+use super::query::Query;
+use super::visible::{Viewer, hidden, visible};
+use crate::auth::Visibility;
+use crate::db::{DbError, Read};
+
+/// The lists in the window's side bar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    All,
+    Unfiled,
+    Unpublished,
+    WithoutOriginal,
+    Recent,
+}
+
+impl View {
+    /// Every view, as the address names it.
+    pub const ALL: [(&str, View); 5] = [
+        ("all", View::All),
+        ("unfiled", View::Unfiled),
+        ("unpublished", View::Unpublished),
+        ("without_original", View::WithoutOriginal),
+        ("recent", View::Recent),
+    ];
+}
+
+/// Which items a list holds.
+#[derive(Debug, Clone)]
+pub struct ItemFilter {
+    pub view: View,
+    /// Direct members of this node only.
+    pub collection: Option<i64>,
+    /// Words of title and metadata.
+    pub text: Option<String>,
+    /// Term id of the model.
+    pub model: Option<i64>,
+    pub published: Option<bool>,
+    /// Node type.
+    pub bundle: Option<String>,
+    /// Since when a change counts as recent (Unix seconds).
+    pub recent_since: i64,
+}
+
+impl Read<'_> {
+    /// Node ids of one page of items.
+    pub fn item_page(
+        &self,
+        items: &ItemFilter,
+        viewer: &Viewer,
+        order: Order,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Page<i64>, DbError> {
+        let question = question_of(items, viewer, order);
+        self.listing_page(&question, after, limit)
+    }
+
+    /// Node ids of one page of collections, by title: those under a node, or those at the top.
+    pub fn collection_page(
+        &self,
+        parent: Option<i64>,
+        viewer: &Viewer,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Page<i64>, DbError> {
+        let place = parent.map_or(Place::Unfiled, Place::MembersOf);
+        let mut question = plain(place, viewer, collection_order());
+        question.counted = Counted::Collections;
+        question.also = also_unfiled(place, viewer);
+        self.listing_page(&question, after, limit)
+    }
+
+    /// How many items and how many collections somebody sees directly in a node.
+    pub fn collection_counts(&self, nid: i64, viewer: &Viewer) -> Result<(i64, i64), DbError> {
+        let place = Place::MembersOf(nid);
+        Ok((
+            self.place_count(place, viewer.nodes, Counted::Others)?,
+            self.place_count(place, viewer.nodes, Counted::Collections)?,
+        ))
+    }
+
+    /// How many items each view holds. What changed recently is counted up to 10,000.
+    pub fn view_counts(&self, viewer: &Viewer, recent_since: i64) -> Result<ViewCounts, DbError> {
+        let count = |place, counted| self.place_count(place, viewer.nodes, counted);
+        Ok(ViewCounts {
+            all: count(Place::All, Counted::All)?,
+            unfiled: self.view_count(View::Unfiled, viewer)?,
+            unpublished: count(Place::Unpublished, Counted::All)?,
+            without_original: self.view_count(View::WithoutOriginal, viewer)?,
+            recent: self.recent_count(viewer, recent_since)?,
+            collections: count(Place::All, Counted::Collections)?,
+        })
+    }
+
+    fn view_count(&self, view: View, viewer: &Viewer) -> Result<i64, DbError> {
+        let items = ItemFilter {
+            view,
+            collection: None,
+            text: None,
+            model: None,
+            published: None,
+            bundle: None,
+            recent_since: 0,
+        };
+        let page = self.item_page(&items, viewer, by_nid(), None, 0)?;
+        Ok(page.total.count)
+    }
+
+    fn recent_count(&self, viewer: &Viewer, since: i64) -> Result<i64, DbError> {
+        let [list, of] = Place::All.columns();
+        let mut rows = Query::with(
+            "SELECT 1 FROM listing l INDEXED BY listing_changed WHERE l.list = ? AND l.of = ? AND l.changed >= ?",
+            &[list, of, since],
+        );
+        rows.and(&visible("l", viewer.nodes));
+        self.count_up_to(&rows, 10_000)
+    }
+}
+
+/// The order of collections.
+pub fn collection_order() -> Order {
+    Order {
+        sort: ItemSort::Title,
+        descending: false,
+    }
+}
+
+fn by_nid() -> Order {
+    Order {
+        sort: ItemSort::Nid,
+        descending: false,
+    }
+}
+
+fn plain(place: Place, viewer: &Viewer, order: Order) -> Question {
+    Question {
+        place,
+        counted: Counted::All,
+        visibility: viewer.nodes,
+        filters: vec![filter::by_visibility(place, viewer.nodes)],
+        also: None,
+        order,
+    }
+}
+
+fn question_of(items: &ItemFilter, viewer: &Viewer, order: Order) -> Question {
+    let mut question = match items.collection {
+        Some(nid) => members(nid, items.view, viewer, order),
+        None => view(items, viewer, order),
+    };
+    if items.view == View::Recent {
+        question.filters.push(filter::by_change(items.recent_since));
+    }
+    if let Some(tid) = items.model {
+        question.filters.push(filter::by_model(tid));
+    }
+    if let Some(bundle) = &items.bundle {
+        question.filters.push(filter::by_bundle(bundle));
+    }
+    if let Some(published) = items.published {
+        let filter = filter::by_status(question.place, published);
+        question.filters.push(filter);
+    }
+    if let Some(text) = &items.text {
+        question.filters.push(filter::by_text(text));
+    }
+    question
+}
+
+fn members(nid: i64, view: View, viewer: &Viewer, order: Order) -> Question {
+    let mut question = plain(Place::MembersOf(nid), viewer, order);
+    match view {
+        View::All | View::Recent => {}
+        View::Unfiled => question.filters.push(filter::by_place(Place::Unfiled)),
+        View::Unpublished => question.filters.push(filter::by_place(Place::Unpublished)),
+        View::WithoutOriginal => question.filters.push(without_original(viewer)),
+    }
+    question
+}
+
+fn view(items: &ItemFilter, viewer: &Viewer, order: Order) -> Question {
+    match items.view {
+        View::All | View::Recent if items.published == Some(false) => {
+            plain(Place::Unpublished, viewer, order)
+        }
+        View::All | View::Recent => plain(Place::All, viewer, order),
+        View::Unpublished => plain(Place::Unpublished, viewer, order),
+        View::Unfiled => {
+            let mut question = plain(Place::Unfiled, viewer, order);
+            question.also = also_unfiled(Place::Unfiled, viewer);
+            question
+        }
+        View::WithoutOriginal if viewer.media == Visibility::Nothing => {
+            let mut question = plain(Place::All, viewer, order);
+            question.counted = Counted::Others;
+            question
+        }
+        View::WithoutOriginal => {
+            let mut question = plain(Place::WithoutOriginal, viewer, order);
+            question.counted = Counted::Others;
+            question.also = also_without_original(viewer);
+            question
+        }
+    }
+}
+
+/// Nodes whose every parent is hidden from the viewer.
+fn also_unfiled(place: Place, viewer: &Viewer) -> Option<Query> {
+    if place != Place::Unfiled || viewer.nodes == Visibility::Everything {
+        return None;
+    }
+    let mut query = Query::new(
+        "SELECT m.node AS id FROM listing_count c JOIN node h ON h.id = c.of AND h.deleted IS NULL
+         JOIN listing m INDEXED BY listing_nid ON m.list = 1 AND m.of = h.id
+         WHERE c.list = 1 AND c.nodes > 0",
+    );
+    query.and(&hidden("h", viewer.nodes));
+    query.push(
+        "AND NOT EXISTS (SELECT 1 FROM listing o JOIN node p ON p.id = o.of
+         WHERE o.node = m.node AND o.list = 1",
+    );
+    query.and(&visible("p", viewer.nodes)).push(")");
+    Some(query)
+}
+
+/// Nodes whose every original file is hidden from the viewer.
+fn also_without_original(viewer: &Viewer) -> Option<Query> {
+    if viewer.media == Visibility::Everything {
+        return None;
+    }
+    let mut query = Query::new(
+        "SELECT r.target_id AS id FROM media h INDEXED BY media_hidden
+         JOIN field_reference r ON r.kind = 'media' AND r.id = h.id AND r.field = 'field_media_of' AND r.target_kind = 'node'
+         WHERE h.deleted IS NULL AND h.published = 0",
+    );
+    query.and(&hidden("h", viewer.media));
+    query.push(
+        "AND NOT EXISTS (SELECT 1 FROM listing o WHERE o.node = r.target_id AND o.list = 4 AND o.of = 0) AND NOT",
+    );
+    query.append(&has_visible_original("r.target_id", viewer));
+    Some(query)
+}
+
+/// Whether a node has an original file that the viewer may see.
+fn has_visible_original(node: &str, viewer: &Viewer) -> Query {
+    let mut query = Query::new(&format!(
+        "EXISTS (SELECT 1 FROM field_reference o
+         JOIN media v ON v.id = o.id
+         JOIN field_reference u ON u.kind = 'media' AND u.id = o.id AND u.field = 'field_media_use' AND u.target_kind = 'taxonomy_term'
+         JOIN field_text t ON t.kind = 'taxonomy_term' AND t.id = u.target_id AND t.field = 'field_external_uri' AND t.value = ?
+         WHERE o.target_kind = 'node' AND o.target_id = {node} AND o.kind = 'media' AND o.field = 'field_media_of'"
+    ));
+    query.bind(ORIGINAL_FILE_URI.to_owned());
+    query.and(&visible("v", viewer.media)).push(")");
+    query
+}
+
+fn without_original(viewer: &Viewer) -> filter::Filter {
+    let mut filter = filter::by_place(Place::WithoutOriginal);
+    if viewer.media == Visibility::Everything {
+        return filter;
+    }
+    let mut condition = Query::new("l.is_collection = 0 AND NOT");
+    condition.append(&has_visible_original("l.node", viewer));
+    filter.condition = condition;
+    let [list, of] = Place::All.columns();
+    // Whatever is hidden is known only node by node, so every node is a candidate.
+    filter.candidates = Query::with(
+        "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ?",
+        &[list, of],
+    );
+    filter
+}

@@ -1,0 +1,296 @@
+//! Keeps the table `listing` true. Every change of a resource's index rows ends here.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::place::{COLLECTION_URI, ORIGINAL_FILE_URI, Place};
+use super::sort_key::sort_key;
+use crate::content::EntityKind;
+use crate::db::{DbError, Read, Write};
+
+/// What lists knew of a resource before it changed.
+#[derive(Debug, Default)]
+pub(in crate::db) struct ListedBefore {
+    /// Nodes that a media belonged to.
+    nodes: Vec<i64>,
+    /// `field_external_uri` of a term.
+    uri: Option<String>,
+}
+
+/// The facts of a live node by which lists sort and filter.
+struct Listed {
+    node: i64,
+    published: bool,
+    owner: i64,
+    is_collection: bool,
+    title: String,
+    created: i64,
+    changed: i64,
+    weight: Option<i64>,
+    day: Option<i64>,
+}
+
+impl Read<'_> {
+    /// To be asked before a resource's index rows are replaced.
+    pub(in crate::db) fn listed_before(
+        &self,
+        kind: EntityKind,
+        id: i64,
+    ) -> Result<ListedBefore, DbError> {
+        Ok(match kind {
+            EntityKind::Media => ListedBefore {
+                nodes: self.nodes_of_media(id)?,
+                uri: None,
+            },
+            EntityKind::Term => ListedBefore {
+                nodes: Vec::new(),
+                uri: self.term_uri(id)?,
+            },
+            _ => ListedBefore::default(),
+        })
+    }
+
+    fn nodes_of_media(&self, mid: i64) -> Result<Vec<i64>, DbError> {
+        self.ids(
+            "SELECT target_id FROM field_reference WHERE kind = 'media' AND id = ?1
+             AND field = 'field_media_of' AND target_kind = 'node'",
+            mid,
+        )
+    }
+
+    pub(super) fn ids(&self, sql: &str, parameter: i64) -> Result<Vec<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map([parameter], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    pub(super) fn term_uri(&self, tid: i64) -> Result<Option<String>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT value FROM field_text WHERE kind = 'taxonomy_term' AND id = ?1
+             AND field = 'field_external_uri' AND delta = 0",
+        )?;
+        Ok(statement.query_row([tid], |row| row.get(0)).optional()?)
+    }
+
+    fn listed(&self, nid: i64) -> Result<Option<Listed>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT n.published, n.owner, n.label, n.created, n.changed,
+               (SELECT CAST(value AS INTEGER) FROM field_number WHERE kind = 'node' AND id = n.id
+                AND field = 'field_weight' AND delta = 0),
+               coalesce(
+                 (SELECT first_day FROM field_date WHERE kind = 'node' AND id = n.id AND field = 'field_edtf_date_created' AND delta = 0),
+                 (SELECT first_day FROM field_date WHERE kind = 'node' AND id = n.id AND field = 'field_edtf_date_issued' AND delta = 0),
+                 (SELECT first_day FROM field_date WHERE kind = 'node' AND id = n.id AND field = 'field_edtf_date' AND delta = 0)),
+               EXISTS (SELECT 1 FROM field_reference m JOIN field_text u ON u.kind = 'taxonomy_term' AND u.id = m.target_id
+                AND u.field = 'field_external_uri' AND u.value = ?2
+                WHERE m.kind = 'node' AND m.id = n.id AND m.field = 'field_model' AND m.target_kind = 'taxonomy_term')
+             FROM node n WHERE n.id = ?1 AND n.deleted IS NULL",
+        )?;
+        let listed = statement.query_row(params![nid, COLLECTION_URI], |row| {
+            Ok(Listed {
+                node: nid,
+                published: row.get(0)?,
+                owner: row.get(1)?,
+                title: sort_key(&row.get::<_, String>(2)?),
+                created: row.get(3)?,
+                changed: row.get(4)?,
+                weight: row.get(5)?,
+                day: row.get(6)?,
+                is_collection: row.get(7)?,
+            })
+        });
+        Ok(listed.optional()?)
+    }
+
+    fn live_parents(&self, nid: i64) -> Result<Vec<i64>, DbError> {
+        self.ids(
+            "SELECT DISTINCT r.target_id FROM field_reference r
+             JOIN node p ON p.id = r.target_id AND p.deleted IS NULL
+             WHERE r.kind = 'node' AND r.id = ?1 AND r.field = 'field_member_of' AND r.target_kind = 'node'",
+            nid,
+        )
+    }
+
+    fn has_original(&self, nid: i64) -> Result<bool, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT 1 FROM field_reference o
+             JOIN field_reference u ON u.kind = 'media' AND u.id = o.id AND u.field = 'field_media_use'
+               AND u.target_kind = 'taxonomy_term'
+             JOIN field_text t ON t.kind = 'taxonomy_term' AND t.id = u.target_id
+               AND t.field = 'field_external_uri' AND t.value = ?2
+             WHERE o.target_kind = 'node' AND o.target_id = ?1 AND o.kind = 'media' AND o.field = 'field_media_of'",
+        )?;
+        Ok(statement.exists(params![nid, ORIGINAL_FILE_URI])?)
+    }
+
+    fn is_listed(&self, nid: i64, place: Place) -> Result<bool, DbError> {
+        let [list, of] = place.columns();
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT 1 FROM listing WHERE node = ?1 AND list = ?2 AND of = ?3")?;
+        Ok(statement.exists([nid, list, of])?)
+    }
+}
+
+impl Write<'_> {
+    /// To be called after a resource's row and index rows have changed.
+    pub(in crate::db) fn refresh_lists(
+        &mut self,
+        kind: EntityKind,
+        id: i64,
+        before: &ListedBefore,
+    ) -> Result<(), DbError> {
+        match kind {
+            EntityKind::Node => self.list_node(id),
+            EntityKind::Media => {
+                let mut nodes = self.nodes_of_media(id)?;
+                nodes.extend(&before.nodes);
+                nodes.into_iter().try_for_each(|nid| self.list_original(nid))
+            }
+            EntityKind::Term => self.list_term(id, before),
+            EntityKind::File | EntityKind::User => Ok(()),
+        }
+    }
+
+    fn list_node(&mut self, nid: i64) -> Result<(), DbError> {
+        let was_listed = self.is_listed(nid, Place::All)?;
+        self.connection
+            .prepare_cached("DELETE FROM listing WHERE node = ?1")?
+            .execute([nid])?;
+        let Some(listed) = self.listed(nid)? else {
+            return self.unfile_members(nid);
+        };
+        for place in self.places_of(&listed)? {
+            self.list_in(&listed, place)?;
+        }
+        if !was_listed {
+            self.file_members(nid)?;
+        }
+        Ok(())
+    }
+
+    fn places_of(&self, listed: &Listed) -> Result<Vec<Place>, DbError> {
+        let mut places = vec![Place::All];
+        let parents = self.live_parents(listed.node)?;
+        if parents.is_empty() {
+            places.push(Place::Unfiled);
+        }
+        places.extend(parents.into_iter().map(Place::MembersOf));
+        if !listed.published {
+            places.push(Place::Unpublished);
+        }
+        if !listed.is_collection && !self.has_original(listed.node)? {
+            places.push(Place::WithoutOriginal);
+        }
+        Ok(places)
+    }
+
+    fn list_in(&mut self, listed: &Listed, place: Place) -> Result<(), DbError> {
+        let [list, of] = place.columns();
+        self.connection
+            .prepare_cached(
+                "INSERT INTO listing (node, list, of, published, owner, is_collection, title, created, changed, weight, day)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            )?
+            .execute(params![
+                listed.node,
+                list,
+                of,
+                listed.published,
+                listed.owner,
+                listed.is_collection,
+                listed.title,
+                listed.created,
+                listed.changed,
+                listed.weight,
+                listed.day
+            ])?;
+        Ok(())
+    }
+
+    /// A node has got or lost its original file, perhaps.
+    fn list_original(&mut self, nid: i64) -> Result<(), DbError> {
+        let Some(listed) = self.listed(nid)? else {
+            return Ok(());
+        };
+        let wanted = !listed.is_collection && !self.has_original(nid)?;
+        if wanted == self.is_listed(nid, Place::WithoutOriginal)? {
+            return Ok(());
+        }
+        if wanted {
+            return self.list_in(&listed, Place::WithoutOriginal);
+        }
+        let [list, of] = Place::WithoutOriginal.columns();
+        self.connection
+            .prepare_cached("DELETE FROM listing WHERE node = ?1 AND list = ?2 AND of = ?3")?
+            .execute([nid, list, of])?;
+        Ok(())
+    }
+
+    /// Members of a node that has just gone: those without another parent are unfiled.
+    fn unfile_members(&mut self, nid: i64) -> Result<(), DbError> {
+        let ([members, of], [unfiled, none]) =
+            (Place::MembersOf(nid).columns(), Place::Unfiled.columns());
+        self.connection
+            .prepare_cached(
+                "UPDATE listing SET list = ?3, of = ?4 WHERE list = ?1 AND of = ?2
+                 AND NOT EXISTS (SELECT 1 FROM listing o WHERE o.node = listing.node AND o.list = ?1 AND o.of <> ?2)",
+            )?
+            .execute([members, of, unfiled, none])?;
+        self.connection
+            .prepare_cached("DELETE FROM listing WHERE list = ?1 AND of = ?2")?
+            .execute([members, of])?;
+        Ok(())
+    }
+
+    /// Members of a node that has just come back.
+    fn file_members(&mut self, nid: i64) -> Result<(), DbError> {
+        const MEMBERS: &str = "SELECT id FROM field_reference WHERE target_kind = 'node' AND target_id = ?1
+             AND kind = 'node' AND field = 'field_member_of'";
+        if self.ids(&format!("{MEMBERS} LIMIT 1"), nid)?.is_empty() {
+            return Ok(());
+        }
+        let ([members, _], [all, none]) = (Place::MembersOf(nid).columns(), Place::All.columns());
+        self.connection
+            .prepare_cached(&format!(
+                "INSERT INTO listing (node, list, of, published, owner, is_collection, title, created, changed, weight, day)
+                 SELECT node, ?2, ?1, published, owner, is_collection, title, created, changed, weight, day
+                 FROM listing WHERE node IN ({MEMBERS}) AND list = ?3 AND of = ?4"
+            ))?
+            .execute([nid, members, all, none])?;
+        let [unfiled, none] = Place::Unfiled.columns();
+        self.connection
+            .prepare_cached(&format!(
+                "DELETE FROM listing WHERE node IN ({MEMBERS}) AND list = ?2 AND of = ?3"
+            ))?
+            .execute([nid, unfiled, none])?;
+        Ok(())
+    }
+
+    /// A term's words; and when it began or ceased to mean *collection* or *original file*, what uses it.
+    fn list_term(&mut self, tid: i64, before: &ListedBefore) -> Result<(), DbError> {
+        self.index_term(tid)?;
+        let after = self.term_uri(tid)?;
+        if after == before.uri {
+            return Ok(());
+        }
+        let mattered = |uri: &str| [&before.uri, &after].iter().any(|it| it.as_deref() == Some(uri));
+        if mattered(COLLECTION_URI) {
+            let nodes = self.ids(
+                "SELECT id FROM field_reference WHERE target_kind = 'taxonomy_term' AND target_id = ?1
+                 AND kind = 'node' AND field = 'field_model'",
+                tid,
+            )?;
+            nodes.into_iter().try_for_each(|nid| self.list_node(nid))?;
+        }
+        if mattered(ORIGINAL_FILE_URI) {
+            let nodes = self.ids(
+                "SELECT DISTINCT o.target_id FROM field_reference u
+                 JOIN field_reference o ON o.kind = 'media' AND o.id = u.id AND o.field = 'field_media_of' AND o.target_kind = 'node'
+                 WHERE u.target_kind = 'taxonomy_term' AND u.target_id = ?1 AND u.kind = 'media' AND u.field = 'field_media_use'",
+                tid,
+            )?;
+            nodes.into_iter().try_for_each(|nid| self.list_original(nid))?;
+        }
+        Ok(())
+    }
+}
