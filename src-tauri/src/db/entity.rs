@@ -162,13 +162,14 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Replaces the index rows of a resource.
+    /// Replaces the index rows of a resource, and with them its place in lists.
     pub fn replace_index(
         &mut self,
         kind: EntityKind,
         id: i64,
         rows: &[IndexRow],
     ) -> Result<(), DbError> {
+        let listed = self.listed_before(kind, id)?;
         for table in [
             "field_text",
             "field_number",
@@ -181,7 +182,8 @@ impl Write<'_> {
                 .execute(params![kind.target_type(), id])?;
         }
         rows.iter()
-            .try_for_each(|row| self.insert_index_row(kind, id, row))
+            .try_for_each(|row| self.insert_index_row(kind, id, row))?;
+        self.refresh_lists(kind, id, &listed)
     }
 
     fn insert_index_row(
