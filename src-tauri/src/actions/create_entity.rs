@@ -66,7 +66,7 @@ fn draft(
     let known = Known::new(read, actor);
     let sent = read_fields(bundle, &body, &known)?;
     refuse_read_only(bundle, &sent, actor)?;
-    let mut entity = with_defaults(bundle, actor);
+    let mut entity = with_defaults(bundle, actor.uid);
     take_uuid(read, &mut entity, &sent)?;
     for (definition, items) in sent {
         if !definition.computed {
@@ -133,7 +133,8 @@ fn is_contradiction(name: &str, items: &[Item]) -> bool {
     }
 }
 
-fn with_defaults(bundle: &Bundle, actor: &Actor) -> Entity {
+/// A resource of a bundle before anybody has said anything about it.
+pub(super) fn with_defaults(bundle: &Bundle, owner: i64) -> Entity {
     let mut entity = Entity::new(bundle.kind, &bundle.id);
     for definition in base_fields(bundle.kind) {
         let item = match definition.name.as_str() {
@@ -141,13 +142,13 @@ fn with_defaults(bundle: &Bundle, actor: &Actor) -> Entity {
             "status" | "promote" => value_item(true),
             "sticky" => value_item(false),
             "weight" => value_item(0),
-            "uid" => reference_item(actor.uid),
+            "uid" => reference_item(owner),
             _ => continue,
         };
         entity.set(&definition.name, vec![item]);
     }
     if bundle.kind == EntityKind::Term {
-        entity.set_reference("uid", actor.uid);
+        entity.set_reference("uid", owner);
     }
     for definition in &bundle.fields {
         entity.set(&definition.name, rules::default_items(definition));

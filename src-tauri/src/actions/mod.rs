@@ -1,8 +1,10 @@
 //! One file per change that touches several rooms. Every door calls these; none of them sees HTTP.
 
+pub mod arrival;
 mod author;
 pub mod create_entity;
 pub mod delete_entity;
+pub mod delete_file;
 pub mod draft;
 pub mod lookups;
 pub mod refusal;

@@ -1,1 +1,151 @@
+//! Bytes that become a file which no media uses yet: the first half of how Islandora Workbench
+//! uploads. The media that is made next keeps it.
 
+use std::fmt::Display;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::Stream;
+
+use super::arrival::{self, Arrival, Berth, Body, free_uri, keep};
+use super::{Author, Refusal};
+use crate::auth::{Actor, Operation, Subject, may};
+use crate::blobs::{address, name};
+use crate::content::file::extension_of;
+use crate::content::{Bundle, ContentModel, EntityKind, FieldDefinition, FileRecord, FileUri};
+use crate::db::{NewEvent, NewFile, Write};
+use crate::repository::Repository;
+
+/// The field that a file is meant for.
+#[derive(Debug, Clone)]
+pub struct FileUpload {
+    pub kind: EntityKind,
+    pub bundle: String,
+    pub field: String,
+}
+
+/// A file upload that nothing speaks against; its body may come.
+#[derive(Debug)]
+pub struct Admission {
+    author: Author,
+    bundle: Arc<Bundle>,
+    filename: String,
+    wanted: FileUri,
+}
+
+/// Refuses fields that keep no file and people who may not fill them.
+///
+/// # Errors
+/// `Missing`, `Forbidden` or `Denied`.
+pub fn admit_field(model: &ContentModel, actor: &Actor, upload: &FileUpload) -> Result<Arc<Bundle>, Refusal> {
+    let missing = || Refusal::Missing(format!("Field \"{}\" does not exist", upload.field));
+    let bundle = model.bundle(upload.kind, &upload.bundle).ok_or_else(missing)?;
+    let field = bundle.field(&upload.field).ok_or_else(missing)?;
+    if field.target_kind() != Some(EntityKind::File) {
+        return Err(Refusal::Forbidden(format!("\"{}\" is not a file field", upload.field)));
+    }
+    let subject = Subject {
+        kind: upload.kind,
+        bundle: &bundle.id,
+        owner: actor.uid,
+        published: true,
+    };
+    may(actor, Operation::Create, &subject)?;
+    Ok(bundle.clone())
+}
+
+/// Refuses names that the field or the disk does not allow. Directories in a name are left out.
+///
+/// # Errors
+/// `Invalid` for another extension than allowed, `Malformed` for an impossible name.
+pub fn admit_name(bundle: Arc<Bundle>, field: &str, filename: &str, author: Author) -> Result<Admission, Refusal> {
+    let filename = name::basename(filename);
+    refuse_extension(bundle.field(field), filename)?;
+    let path = format!("{}/{filename}", month_of(author.at));
+    name::check_path(&path).map_err(|error| Refusal::Malformed(error.to_string()))?;
+    Ok(Admission {
+        wanted: FileUri::new(address::PUBLIC, &path),
+        filename: filename.to_owned(),
+        bundle,
+        author,
+    })
+}
+
+fn refuse_extension(field: Option<&FieldDefinition>, filename: &str) -> Result<(), Refusal> {
+    let allowed = field.map_or(&[][..], |field| &field.file_extensions);
+    if extension_of(filename).is_some_and(|extension| allowed.contains(&extension)) {
+        return Ok(());
+    }
+    Err(Refusal::Invalid(format!(
+        "Unprocessable Entity: file validation failed.\nOnly files with the following extensions are allowed: {}.",
+        allowed.join(" ")
+    )))
+}
+
+/// `2026-11`, in UTC.
+fn month_of(at: i64) -> String {
+    let time = chrono::DateTime::from_timestamp(at, 0).unwrap_or_default();
+    time.format("%Y-%m").to_string()
+}
+
+/// Takes the body of an admitted file, which may be empty; returns the file as committed.
+///
+/// # Errors
+/// `Malformed` when the body breaks off; `Storage` when the disk refuses.
+pub async fn receive<S, E>(
+    repository: &Arc<Repository>,
+    admission: Admission,
+    body: Body<S>,
+) -> Result<FileRecord, Refusal>
+where
+    S: Stream<Item = Result<Bytes, E>> + Unpin,
+    E: Display,
+{
+    let staged = arrival::receive(&repository.blobs, body).await?;
+    let mime = mime_guess::from_path(&admission.filename).first_raw();
+    let wanted = admission.wanted.clone();
+    let uri = repository.db.read(move |read| free_uri(read, &wanted)).await?;
+    let berth = Berth {
+        uri,
+        version: 1,
+        bundle: admission.bundle.clone(),
+        mime: mime.unwrap_or("application/octet-stream").to_owned(),
+    };
+    keep(repository.clone(), staged, berth, move |write, arrival| commit(write, &admission, arrival)).await
+}
+
+fn commit(write: &mut Write<'_>, admission: &Admission, arrival: &Arrival) -> Result<FileRecord, Refusal> {
+    let author = &admission.author;
+    let uri = free_uri(write, &admission.wanted)?;
+    let file = NewFile {
+        uid: author.uid,
+        filename: &admission.filename,
+        uri: &uri,
+        permanent: false,
+    };
+    let fid = write.insert_file(&file, &arrival.version(author))?;
+    record(write, author, "create", fid, &admission.filename)?;
+    let (kind, id) = (EntityKind::File, fid);
+    write.file(fid)?.ok_or(Refusal::NotFound { kind, id })
+}
+
+/// Notes what was done to a file by itself.
+pub(super) fn record(
+    write: &mut Write<'_>,
+    author: &Author,
+    action: &str,
+    fid: i64,
+    filename: &str,
+) -> Result<(), crate::db::DbError> {
+    write.record_event(&NewEvent {
+        at: author.at,
+        actor: author.uid,
+        door: author.door.name(),
+        action,
+        kind: EntityKind::File,
+        entity_id: fid,
+        revision: None,
+        label: filename,
+        parents: Vec::new(),
+    })
+}

@@ -1,0 +1,259 @@
+//! What every upload has in common: bytes are staged, looked at, placed, and made known by one
+//! transaction.
+
+use std::collections::HashSet;
+use std::fmt::Display;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::Stream;
+
+use super::{Author, Refusal};
+use crate::blobs::{Blobs, StageError, Staged, name};
+use crate::content::{Bundle, FileFacts, FileUri};
+use crate::db::{Db, DbError, NewFileVersion, Read, Write};
+use crate::media_types::{Facts, inspect};
+use crate::repository::Repository;
+
+/// A body on its way in.
+pub struct Body<S> {
+    pub chunks: S,
+    /// Length the sender promised, in bytes.
+    pub declared: Option<u64>,
+}
+
+/// Where arriving bytes are to lie, and what they are to be looked at as.
+pub(super) struct Berth {
+    pub uri: FileUri,
+    /// 1 for the first bytes of a file.
+    pub version: i64,
+    pub bundle: Arc<Bundle>,
+    pub mime: String,
+}
+
+/// Bytes that are placed and wait to be made known.
+pub(super) struct Arrival {
+    pub blob: String,
+    pub mime: String,
+    pub size: u64,
+    pub sha512: String,
+    pub facts: Facts,
+}
+
+impl Arrival {
+    /// The row of this version.
+    pub fn version<'a>(&'a self, author: &Author) -> NewFileVersion<'a> {
+        NewFileVersion {
+            blob: &self.blob,
+            mime: &self.mime,
+            size: self.size,
+            width: self.facts.width,
+            height: self.facts.height,
+            sha512: &self.sha512,
+            made: author.at,
+            author: author.uid,
+        }
+    }
+
+    /// What references to the file show of it.
+    pub fn file_facts(&self, uri: FileUri) -> FileFacts {
+        FileFacts {
+            uri,
+            mime: self.mime.clone(),
+            size: i64::try_from(self.size).unwrap_or(i64::MAX),
+            width: self.facts.width.map(i64::from),
+            height: self.facts.height.map(i64::from),
+        }
+    }
+}
+
+/// Takes the body in.
+pub(super) async fn receive<S, E>(blobs: &Blobs, body: Body<S>) -> Result<Staged, Refusal>
+where
+    S: Stream<Item = Result<Bytes, E>> + Unpin,
+    E: Display,
+{
+    let staged = blobs.stage(body.chunks, body.declared).await;
+    staged.map_err(|error| match error {
+        StageError::Disk(error) => storage(&error),
+        broken => Refusal::Malformed(format!("{broken} Nothing was changed.")),
+    })
+}
+
+/// Inspects, places and commits. Goes on to the end even if the one who waits for it goes away:
+/// bytes must not be left between their place and the database.
+pub(super) async fn keep<T, F>(
+    repository: Arc<Repository>,
+    staged: Staged,
+    berth: Berth,
+    commit: F,
+) -> Result<T, Refusal>
+where
+    T: Send + 'static,
+    F: FnOnce(&mut Write<'_>, &Arrival) -> Result<T, Refusal> + Send + 'static,
+{
+    let whole = tokio::spawn(async move {
+        let facts = look_at(&staged, &berth).await?;
+        let (size, sha512) = (staged.size, staged.sha512.clone());
+        let place = repository.blobs.place(staged, &berth.uri, berth.version);
+        let placed = place.await.map_err(|error| cannot_place(&error, &berth.uri))?;
+        let arrival = Arrival {
+            blob: placed.blob.clone(),
+            mime: berth.mime,
+            size,
+            sha512,
+            facts,
+        };
+        let outcome = repository.db.write(move |write| commit(write, &arrival)).await;
+        match &outcome {
+            Ok(_) => repository.blobs.settle(placed).await,
+            Err(Refusal::Database(error)) if !matches!(error, DbError::Constraint(_)) => {
+                // Whether the commit is on disk is not known; the next start finds out.
+                tracing::error!(%error, blob = placed.blob, "an upload was not committed");
+            }
+            Err(_) => repository.blobs.discard(placed).await,
+        }
+        outcome
+    });
+    whole.await.unwrap_or_else(|error| Err(Refusal::Storage(format!("The upload could not be kept: {error}."))))
+}
+
+async fn look_at(staged: &Staged, berth: &Berth) -> Result<Facts, Refusal> {
+    let bytes = staged.reader().map_err(|error| storage(&error))?;
+    let bundle = berth.bundle.clone();
+    let looking = tokio::task::spawn_blocking(move || inspect(&bundle, bytes));
+    Ok(looking.await.unwrap_or_default())
+}
+
+fn cannot_place(error: &std::io::Error, uri: &FileUri) -> Refusal {
+    match error.kind() {
+        std::io::ErrorKind::NotADirectory => Refusal::Malformed(format!(
+            "Nothing can be stored at {uri}: a part of its path is a file. Nothing was changed."
+        )),
+        _ => storage(error),
+    }
+}
+
+fn storage(error: &std::io::Error) -> Refusal {
+    tracing::error!(%error, "an upload could not be stored");
+    Refusal::Storage(format!("The disk refused the upload: {error}. Nothing was changed."))
+}
+
+/// The MIME type of an upload, parameters included.
+///
+/// # Errors
+/// `Malformed` when there is none, or no MIME type.
+pub(super) fn mime_of(content_type: Option<&str>) -> Result<String, Refusal> {
+    let content_type = content_type.unwrap_or_default().trim();
+    if content_type.is_empty() {
+        return Err(Refusal::Malformed("Missing Content-Type header".into()));
+    }
+    let essence = content_type.split(';').next().unwrap_or_default();
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic());
+    let named = essence.trim().split_once('/').is_some_and(|(kind, name)| is_word(kind) && is_word(name));
+    if !named || content_type.len() > 255 || !content_type.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return Err(Refusal::Malformed(
+            "The Content-Type header does not name a MIME type such as image/png.".into(),
+        ));
+    }
+    Ok(content_type.to_owned())
+}
+
+/// The wanted address, or the next one that no file has or had: `a.png`, `a_0.png`, `a_1.png` ….
+pub(super) fn free_uri(read: &Read<'_>, wanted: &FileUri) -> Result<FileUri, DbError> {
+    if !read.uri_is_taken(wanted)? {
+        return Ok(wanted.clone());
+    }
+    let numbered =
+        |number: u64| FileUri::new(&wanted.scheme, &name::marked(&wanted.path, &format!("_{number}")));
+    // Numbers are given in their order, so doubling and then halving finds the first free one.
+    let mut free = 0;
+    while read.uri_is_taken(&numbered(free))? {
+        free = free * 2 + 1;
+    }
+    let mut taken_below = free / 2;
+    while taken_below < free {
+        let middle = taken_below + (free - taken_below) / 2;
+        if read.uri_is_taken(&numbered(middle))? {
+            taken_below = middle + 1;
+        } else {
+            free = middle;
+        }
+    }
+    Ok(numbered(free))
+}
+
+/// Clears up what a crash left between the bytes and the database. Before the first upload of a run.
+///
+/// # Errors
+/// What the database or the disk refuses.
+pub async fn sweep(db: &Db, blobs: &Blobs) -> Result<(), Refusal> {
+    let unsettled = blobs.unsettled().map_err(|error| storage(&error))?;
+    let known = db
+        .read(move |read| -> Result<HashSet<String>, DbError> {
+            let mut known = HashSet::new();
+            for blob in unsettled {
+                if read.blob_is_known(&blob)? {
+                    known.insert(blob);
+                }
+            }
+            Ok(known)
+        })
+        .await?;
+    let swept = blobs.sweep(&known).map_err(|error| storage(&error))?;
+    if swept > 0 {
+        tracing::info!(swept, "unfinished uploads were cleared up");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::NewFile;
+
+    #[test]
+    fn content_types_keep_their_parameters() {
+        assert_eq!(mime_of(Some("text/plain; charset=utf-8")).unwrap(), "text/plain; charset=utf-8");
+        for wrong in [None, Some(""), Some("png"), Some("/"), Some("image/"), Some("a b/c")] {
+            assert!(mime_of(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    fn insert(write: &mut Write<'_>, uri: &FileUri, blob: &str) -> Result<i64, DbError> {
+        let file = NewFile { uid: 1, filename: uri.basename(), uri, permanent: true };
+        let version = NewFileVersion {
+            blob,
+            mime: "image/png",
+            size: 1,
+            width: None,
+            height: None,
+            sha512: "",
+            made: 0,
+            author: 1,
+        };
+        write.insert_file(&file, &version)
+    }
+
+    #[tokio::test]
+    async fn the_next_free_name_is_the_first_free_one() {
+        let disk = tempfile::tempdir().unwrap();
+        let db = Db::open(&disk.path().join("test.db")).unwrap();
+        let given = db.write(|write| -> Result<Vec<String>, DbError> {
+            let wanted = FileUri::new("public", "up/a.png");
+            let mut given = Vec::new();
+            for number in 0..40 {
+                let uri = free_uri(write, &wanted)?;
+                let fid = insert(write, &uri, &format!("public/{number}"))?;
+                write.delete_file(fid, 1)?;
+                given.push(uri.path);
+            }
+            Ok(given)
+        });
+        let given = given.await.unwrap();
+        assert_eq!(given[0], "up/a.png");
+        for (number, path) in given[1..].iter().enumerate() {
+            assert_eq!(*path, format!("up/a_{number}.png"));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The transaction of an upload: file, version, media, revision and event, together.
+
+use serde_json::Value;
+
+use super::{Admission, Destination, Uploaded, destination_field};
+use crate::actions::arrival::{Arrival, free_uri};
+use crate::actions::create_entity::with_defaults;
+use crate::actions::source::take_facts;
+use crate::actions::update_entity::refuse_lost_race;
+use crate::actions::{Refusal, store};
+use crate::content::entity::{reference_item, value_item};
+use crate::content::{Bundle, ContentModel, Entity, EntityKind, FileUri};
+use crate::db::{NewFile, Write};
+
+/// Makes arrived bytes known. Things are looked up anew: while the body came, somebody else may have
+/// made the media, and the upload then replaces its file.
+pub(super) fn commit(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    admission: &Admission,
+    arrival: &Arrival,
+) -> Result<Uploaded, Refusal> {
+    let media = match &admission.upload.destination {
+        Destination::Use { nid, use_tid, .. } => {
+            let (kind, id) = (EntityKind::Node, *nid);
+            write.target(kind, id)?.ok_or(Refusal::NotFound { kind, id })?;
+            write.media_with_use(*nid, *use_tid)?
+        }
+        Destination::Source { mid } | Destination::Field { mid, .. } => {
+            let (kind, id) = (EntityKind::Media, *mid);
+            Some(write.entity(kind, id)?.ok_or(Refusal::NotFound { kind, id })?)
+        }
+    };
+    match media {
+        Some(media) => replace(write, model, admission, arrival, media),
+        None => create(write, model, admission, arrival),
+    }
+}
+
+fn create(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    admission: &Admission,
+    arrival: &Arrival,
+) -> Result<Uploaded, Refusal> {
+    let bundle = &admission.bundle;
+    let field = destination_field(&admission.upload.destination, bundle)?;
+    let (fid, uri) = add_file(write, admission, arrival)?;
+    let mut media = with_defaults(bundle, admission.author.uid);
+    attach(&mut media, bundle, field, fid, admission.filename(), arrival);
+    take_facts(&mut media, bundle, admission.filename(), &arrival.file_facts(uri.clone()), true);
+    media.set_value("name", admission.filename());
+    if let Destination::Use { nid, use_tid, .. } = admission.upload.destination {
+        for (field, id) in [("field_media_of", nid), ("field_media_use", use_tid)] {
+            if bundle.field(field).is_some() {
+                media.set(field, vec![reference_item(id)]);
+            }
+        }
+    }
+    let media = store::create(write, model, media, &admission.author)?;
+    Ok(uploaded(&media, true, uri))
+}
+
+fn replace(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    admission: &Admission,
+    arrival: &Arrival,
+    mut media: Entity,
+) -> Result<Uploaded, Refusal> {
+    refuse_lost_race(&media, admission.upload.expected)?;
+    let bundle = model.bundle(EntityKind::Media, &media.bundle).unwrap_or(&admission.bundle);
+    let field = destination_field(&admission.upload.destination, bundle)?;
+    let current = match media.reference(field) {
+        Some(fid) => write.file(fid)?,
+        None => None,
+    };
+    let (fid, uri, created) = match current {
+        Some(file) => {
+            write.add_file_version(file.fid, &arrival.version(&admission.author))?;
+            write.set_file_permanent(file.fid)?;
+            (file.fid, file.uri, false)
+        }
+        None => {
+            let (fid, uri) = add_file(write, admission, arrival)?;
+            (fid, uri, true)
+        }
+    };
+    attach(&mut media, bundle, field, fid, admission.filename(), arrival);
+    if bundle.source_field.as_deref() == Some(field) {
+        let name = media.items("name").to_vec();
+        take_facts(&mut media, bundle, admission.filename(), &arrival.file_facts(uri.clone()), true);
+        media.set("name", name);
+    }
+    let media = store::update(write, model, media, &admission.author)?;
+    Ok(uploaded(&media, created, uri))
+}
+
+fn add_file(
+    write: &mut Write<'_>,
+    admission: &Admission,
+    arrival: &Arrival,
+) -> Result<(i64, FileUri), Refusal> {
+    let uri = free_uri(write, &admission.wanted)?;
+    let file = NewFile {
+        uid: admission.author.uid,
+        filename: admission.filename(),
+        uri: &uri,
+        permanent: true,
+    };
+    let fid = write.insert_file(&file, &arrival.version(&admission.author))?;
+    Ok((fid, uri))
+}
+
+/// Puts the file into the field. What people have said about it stays; what the bytes say is new.
+fn attach(
+    media: &mut Entity,
+    bundle: &Bundle,
+    field: &str,
+    fid: i64,
+    filename: &str,
+    arrival: &Arrival,
+) {
+    let mut item = media.items(field).first().cloned().unwrap_or_default();
+    item.insert("target_id".into(), fid.into());
+    let is_image = bundle.field(field).is_some_and(|definition| definition.field_type == "image");
+    if is_image {
+        let pixels = |count: Option<u32>| count.map_or(Value::Null, Value::from);
+        item.entry("alt").or_insert_with(|| filename.into());
+        item.insert("width".into(), pixels(arrival.facts.width));
+        item.insert("height".into(), pixels(arrival.facts.height));
+    }
+    media.set(field, vec![item]);
+}
+
+fn uploaded(media: &Entity, created: bool, uri: FileUri) -> Uploaded {
+    Uploaded {
+        mid: media.id,
+        revision: media.revision,
+        created,
+        uri,
+    }
+}
