@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { mouse } from './mouse.mjs';
 import { start } from './process.mjs';
 import { until } from './wait.mjs';
 
@@ -12,12 +13,12 @@ export async function dragFiles(display, files, to) {
   const source = start('/usr/bin/python3', [SOURCE, ...files], { env });
   try {
     await until('the files can be dragged', () => source.printed.includes('ready'));
-    await mouse(env, ['mousemove', FROM.x, FROM.y, 'sleep', '0.3', 'mousedown', '1', 'sleep', '0.2']);
-    await mouse(env, path(FROM, { x: FROM.x + 40, y: FROM.y + 30 }));
+    await mouse(display, ['mousemove', FROM.x, FROM.y, 'sleep', '0.3', 'mousedown', '1', 'sleep', '0.2']);
+    await mouse(display, path(FROM, { x: FROM.x + 40, y: FROM.y + 30 }));
     await until('the drag has begun', () => source.printed.includes('begun'));
-    await mouse(env, path({ x: FROM.x + 40, y: FROM.y + 30 }, to));
-    await mouse(env, ['mousemove', to.x + 2, to.y + 2, 'sleep', '0.4', 'mousemove', to.x, to.y, 'sleep', '0.4']);
-    await mouse(env, ['mouseup', '1']);
+    await mouse(display, path({ x: FROM.x + 40, y: FROM.y + 30 }, to));
+    await mouse(display, ['mousemove', to.x + 2, to.y + 2, 'sleep', '0.4', 'mousemove', to.x, to.y, 'sleep', '0.4']);
+    await mouse(display, ['mouseup', '1']);
     await until('the drag has ended', () => source.printed.includes('ended'));
     if (!source.printed.includes('asked')) throw new Error('nobody asked for the files that were dropped');
   } finally {
@@ -35,9 +36,4 @@ function path(from, to) {
     'sleep',
     '0.02',
   ]);
-}
-
-async function mouse(env, words) {
-  const [code] = await start('xdotool', words.map(String), { env }).ended;
-  if (code !== 0) throw new Error(`xdotool ${words.join(' ')} ended with ${code}`);
 }

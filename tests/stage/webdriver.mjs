@@ -1,3 +1,4 @@
+import { onScreen } from './mouse.mjs';
 import { freePort, start } from './process.mjs';
 import { until } from './wait.mjs';
 
@@ -14,7 +15,7 @@ export async function openWindow(program, { display, env, args = [] }) {
   await until('the driver answers', async () => (await call(base, 'GET', '/status')).ready);
   const alwaysMatch = { 'webkitgtk:browserOptions': { binary: program, args } };
   const session = await call(base, 'POST', '/session', { capabilities: { alwaysMatch } });
-  return new Page(`${base}/session/${session.sessionId}`, driver);
+  return new Page(`${base}/session/${session.sessionId}`, driver, display);
 }
 
 async function call(base, method, path, body) {
@@ -26,9 +27,8 @@ async function call(base, method, path, body) {
 
 /** The page in the window. Elements are found by CSS selector, and waited for. */
 class Page {
-  constructor(url, driver) {
-    this.url = url;
-    this.driver = driver;
+  constructor(url, driver, display) {
+    Object.assign(this, { url, driver, display });
   }
 
   async find(selector, from = '') {
@@ -77,11 +77,11 @@ class Page {
   /** The point of the screen at the middle of an element, for the real mouse. */
   async pointOf(selector) {
     await this.find(selector);
-    return this.script((wanted) => {
+    const { x, y } = await this.script((wanted) => {
       const box = document.querySelector(wanted).getBoundingClientRect();
-      const frame = { x: window.screenX, y: window.screenY + (window.outerHeight - window.innerHeight) };
-      return { x: Math.round(frame.x + box.x + box.width / 2), y: Math.round(frame.y + box.y + box.height / 2) };
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     }, selector);
+    return onScreen(this.display, { x: Math.round(x), y: Math.round(y) });
   }
 
   async close() {

@@ -88,8 +88,8 @@ pub async fn upload_file(
     let order = order(request.body())?;
     let path = granted.check(&order.path)?;
     let report = reporter(order.on_progress.channel_on(webview), size(&path).await?);
-    let server = embedded.server().await?;
     let cancelled = uploads.begin(&order.id);
+    let server = embedded.server().await?;
     let upload = LocalUpload {
         path,
         nid: order.nid,

@@ -1,0 +1,18 @@
+import { start } from './process.mjs';
+
+const TITLE = '^Isolario$';
+
+/** Moves and presses the real mouse: the words are xdotool's own. Returns what it prints. */
+export async function mouse(display, words) {
+  const moved = start('xdotool', words.map(String), { env: { DISPLAY: display } });
+  const [code] = await moved.ended;
+  if (code !== 0) throw new Error(`xdotool ${words.join(' ')} ended with ${code}: ${moved.printed}`);
+  return moved.printed;
+}
+
+/** Where on the screen a point of the program's window is; the mouse is there afterwards. */
+export async function onScreen(display, { x, y }) {
+  const words = ['search', '--onlyvisible', '--name', TITLE, 'mousemove', '--window', '%1', x, y, 'getmouselocation'];
+  const [, left, top] = /x:(\d+) y:(\d+)/.exec(await mouse(display, words));
+  return { x: Number(left), y: Number(top) };
+}
