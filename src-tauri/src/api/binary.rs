@@ -1,0 +1,224 @@
+//! `GET` of a file's bytes at its public path (interface, Endpoints). The row says where they lie;
+//! the directory is never asked.
+
+use std::ops::Range;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::ranges::{Wanted, wanted};
+use super::router::AppState;
+use super::{ApiError, conditional, disposition};
+use crate::actions::view_file::may_view_file;
+use crate::auth::Actor;
+use crate::blobs::{OpenBlob, address};
+use crate::content::{FileRecord, FileUri};
+use crate::db::DbError;
+use crate::repository::Repository;
+
+/// Uploaded pages and pictures with scripts run nowhere, and least of all as this application.
+const SANDBOX: &str =
+    "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+/// Browsers show no PDF in a sandbox; scripts in a PDF never reach the application.
+const SANDBOX_PDF: &str = "script-src 'none'; frame-ancestors 'self'";
+
+/// The routes of bytes.
+pub fn routes() -> axum::Router<AppState> {
+    axum::Router::new()
+        .route("/sites/default/files/{*path}", get(read))
+        .route("/_flysystem/{scheme}/{*path}", get(read))
+}
+
+async fn read(
+    State(repository): State<AppState>,
+    Extension(actor): Extension<Actor>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let missing = || ApiError::new(StatusCode::NOT_FOUND, format!("There is no file at {}.", uri.path()));
+    let address = address::uri_of(uri.path()).ok_or_else(missing)?;
+    let viewer = viewer(&repository, actor, &address, uri.query()).await?;
+    let found = find(&repository, viewer, address).await?;
+    let (file, is_public) = found.ok_or_else(missing)?;
+    let blob = open(&repository, &file).await?;
+    let mut response = answer(&method, &headers, &file, blob);
+    if response.status().is_client_error() {
+        return Ok(response);
+    }
+    if response.status() != StatusCode::NOT_MODIFIED {
+        let mime = HeaderValue::from_str(&file.mime);
+        let mime = mime.unwrap_or(HeaderValue::from_static("application/octet-stream"));
+        response.headers_mut().insert(header::CONTENT_TYPE, mime);
+    }
+    describe(response.headers_mut(), &file, is_public, parameter(uri.query(), "download").is_some());
+    Ok(response)
+}
+
+/// Who the bytes are for: the owner of a ticket for this path, else whoever has signed in.
+async fn viewer(
+    repository: &Repository,
+    actor: Actor,
+    address: &FileUri,
+    query: Option<&str>,
+) -> Result<Actor, ApiError> {
+    let Some(ticket) = parameter(query, "ticket") else {
+        return Ok(actor);
+    };
+    let path = address::path_of(address);
+    let Some(uid) = repository.authenticator.check_ticket(&path, &ticket) else {
+        return Ok(actor);
+    };
+    Ok(repository.authenticator.actor(uid).await?.unwrap_or(actor))
+}
+
+/// The file, if the viewer may have it, and whether everybody may.
+async fn find(
+    repository: &Repository,
+    viewer: Actor,
+    address: FileUri,
+) -> Result<Option<(FileRecord, bool)>, ApiError> {
+    let anybody = repository.authenticator.anonymous().await?;
+    let find = move |read: &crate::db::Read<'_>| -> Result<_, DbError> {
+        let Some(file) = read.file_by_uri(&address)? else {
+            return Ok(None);
+        };
+        let is_public = may_view_file(read, &anybody, &file)?;
+        let may_view = is_public || may_view_file(read, &viewer, &file)?;
+        Ok(may_view.then_some((file, is_public)))
+    };
+    Ok(repository.db.read(find).await?)
+}
+
+async fn open(repository: &Repository, file: &FileRecord) -> Result<OpenBlob, ApiError> {
+    repository.blobs.open_blob(&file.blob).await.map_err(|error| {
+        tracing::error!(%error, fid = file.fid, blob = file.blob, "stored bytes cannot be read");
+        ApiError::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "The bytes of this file cannot be read on the server's disk.",
+        )
+    })
+}
+
+/// Preconditions first, then the range (RFC 9110, 13.2.2).
+fn answer(method: &Method, headers: &HeaderMap, file: &FileRecord, blob: OpenBlob) -> Response {
+    let etag = etag(file);
+    if is_precondition_lost(headers, &etag, file.changed) {
+        return ApiError::new(StatusCode::PRECONDITION_FAILED, "The file is another than you expect.").into_response();
+    }
+    if is_fresh(headers, &etag, file.changed) {
+        return StatusCode::NOT_MODIFIED.into_response();
+    }
+    let range = match may_range(headers, &etag, file.changed) {
+        true => text(headers, &header::RANGE),
+        false => None,
+    };
+    let size = blob.size;
+    match wanted(range, size) {
+        Wanted::Whole => bytes(StatusCode::OK, method, blob, 0..size),
+        Wanted::Part(part) => {
+            let content_range = format!("bytes {}-{}/{size}", part.start, part.end - 1);
+            let response = bytes(StatusCode::PARTIAL_CONTENT, method, blob, part);
+            with(response, header::CONTENT_RANGE, &content_range)
+        }
+        Wanted::Nothing => {
+            let error = ApiError::new(StatusCode::RANGE_NOT_SATISFIABLE, "The file has no such bytes.");
+            with(error.into_response(), header::CONTENT_RANGE, &format!("bytes */{size}"))
+        }
+    }
+}
+
+fn bytes(status: StatusCode, method: &Method, blob: OpenBlob, range: Range<u64>) -> Response {
+    let length = (range.end - range.start).to_string();
+    let body = match *method {
+        Method::HEAD => Body::empty(),
+        _ => Body::from_stream(blob.stream(range)),
+    };
+    let response = (status, body).into_response();
+    with(response, header::CONTENT_LENGTH, &length)
+}
+
+/// Bytes change with the version only, and a version's bytes never do.
+fn etag(file: &FileRecord) -> String {
+    let digest = file.sha512.get(..32).unwrap_or(&file.sha512);
+    format!("\"{digest}-{}\"", file.version)
+}
+
+fn is_precondition_lost(headers: &HeaderMap, etag: &str, changed: i64) -> bool {
+    if let Some(expected) = text(headers, &header::IF_MATCH) {
+        let mut tags = expected.split(',').map(str::trim);
+        return !tags.any(|tag| tag == "*" || tag == etag);
+    }
+    date(headers, &header::IF_UNMODIFIED_SINCE).is_some_and(|date| changed > date)
+}
+
+fn is_fresh(headers: &HeaderMap, etag: &str, changed: i64) -> bool {
+    if headers.contains_key(header::IF_NONE_MATCH) {
+        return conditional::is_known_to_client(headers, etag);
+    }
+    date(headers, &header::IF_MODIFIED_SINCE).is_some_and(|date| changed <= date)
+}
+
+/// A part is of use only to those who have the rest of the same bytes.
+fn may_range(headers: &HeaderMap, etag: &str, changed: i64) -> bool {
+    let Some(condition) = text(headers, &header::IF_RANGE) else {
+        return !headers.contains_key(header::IF_RANGE);
+    };
+    // Within its second, a date cannot tell one version from the next.
+    let is_settled = unix(SystemTime::now()) > changed + 1;
+    condition.trim() == etag || (is_settled && date(headers, &header::IF_RANGE) == Some(changed))
+}
+
+/// Headers that depend on the file alone.
+fn describe(headers: &mut HeaderMap, file: &FileRecord, is_public: bool, download: bool) {
+    let mut set = |name: HeaderName, value: &str| {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            headers.insert(name, value);
+        }
+    };
+    let modified = UNIX_EPOCH + Duration::from_secs(u64::try_from(file.changed).unwrap_or(0));
+    set(header::ETAG, &etag(file));
+    set(header::LAST_MODIFIED, &httpdate::fmt_http_date(modified));
+    set(header::ACCEPT_RANGES, "bytes");
+    let caching = if is_public { "public, no-cache" } else { "private, no-cache" };
+    set(header::CACHE_CONTROL, caching);
+    let is_pdf = disposition::essence(&file.mime) == "application/pdf";
+    set(header::CONTENT_SECURITY_POLICY, if is_pdf { SANDBOX_PDF } else { SANDBOX });
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    let inline = !download && disposition::is_harmless(&file.mime);
+    set(header::CONTENT_DISPOSITION, &disposition::write(inline, &file.filename));
+}
+
+fn with(mut response: Response, name: HeaderName, value: &str) -> Response {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn date(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
+    httpdate::parse_http_date(text(headers, name)?).ok().map(unix)
+}
+
+fn unix(time: SystemTime) -> i64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// The decoded value of a query parameter, empty where it has none.
+fn parameter(query: Option<&str>, name: &str) -> Option<String> {
+    query?.split('&').find_map(|pair| {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let decoded = percent_encoding::percent_decode_str(value).decode_utf8().ok()?;
+        (key == name).then(|| decoded.into_owned())
+    })
+}

@@ -1,0 +1,90 @@
+//! `POST /file/upload/{entity_type}/{bundle}/{field}`: bytes that become a file no media uses yet,
+//! the way Islandora Workbench sends them.
+
+use axum::Extension;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::Response;
+use axum::routing::post;
+
+use super::file::render;
+use super::request_format::read_format;
+use super::router::AppState;
+use super::upload::{Asked, incoming, read_away, text};
+use super::{ApiError, disposition};
+use crate::actions::Author;
+use crate::actions::upload_file::{self, Admission, FileUpload};
+use crate::auth::Actor;
+use crate::content::EntityKind;
+use crate::repository::Repository;
+
+const BYTES: &str = "application/octet-stream";
+const WANTED: &str = "A file name in the format \"filename=FILENAME\" must be provided";
+
+/// The route of file uploads.
+pub fn routes() -> axum::Router<AppState> {
+    axum::Router::new().route("/file/upload/{entity_type}/{bundle}/{field}", post(upload))
+}
+
+async fn upload(
+    State(repository): State<AppState>,
+    Path((entity_type, bundle, field)): Path<(String, String, String)>,
+    (Extension(actor), Extension(door), Extension(base)): Asked,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let format = read_format(&Method::POST, request.uri().query(), &repository.config)?;
+    let (parts, body) = request.into_parts();
+    let author = Author::new(&actor, door);
+    let admission = kind_of(&entity_type).and_then(|kind| {
+        let upload = FileUpload { kind, bundle, field };
+        admit(&repository, &actor, author, &upload, &parts.headers)
+    });
+    let admission = match admission {
+        Ok(admission) => admission,
+        Err(error) => {
+            read_away(&parts.headers, body);
+            return Err(error);
+        }
+    };
+    let received = upload_file::receive(&repository, admission, incoming(&parts.headers, body));
+    let file = received.await.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
+    let page = render(&repository, &actor, file, format, &base.0).await?;
+    Ok(page.response(StatusCode::CREATED))
+}
+
+fn kind_of(entity_type: &str) -> Result<EntityKind, ApiError> {
+    EntityKind::from_target_type(entity_type).ok_or_else(|| {
+        ApiError::new(StatusCode::NOT_FOUND, format!("The \"{entity_type}\" entity type does not exist."))
+    })
+}
+
+fn admit(
+    repository: &Repository,
+    actor: &Actor,
+    author: Author,
+    upload: &FileUpload,
+    headers: &HeaderMap,
+) -> Result<Admission, ApiError> {
+    let refused = |refusal| ApiError::from_refusal(actor, refusal);
+    require_bytes(headers)?;
+    let bundle = upload_file::admit_field(&repository.model, actor, upload).map_err(refused)?;
+    let filename = filename(headers)?;
+    upload_file::admit_name(bundle, &upload.field, &filename, author).map_err(refused)
+}
+
+fn require_bytes(headers: &HeaderMap) -> Result<(), ApiError> {
+    let refused = |message: String| Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    match text(headers, &header::CONTENT_TYPE) {
+        Some(mime) if disposition::essence(&mime) == BYTES => Ok(()),
+        Some(mime) => refused(format!("No route found that matches \"Content-Type: {mime}\"")),
+        None => refused("No \"Content-Type\" request header specified".into()),
+    }
+}
+
+fn filename(headers: &HeaderMap) -> Result<String, ApiError> {
+    let sent = text(headers, &header::CONTENT_DISPOSITION)
+        .ok_or_else(|| ApiError::bad_request(format!("\"Content-Disposition\" header is required. {WANTED}")))?;
+    disposition::filename(&sent).ok_or_else(|| {
+        ApiError::bad_request(format!("No filename found in \"Content-Disposition\" header. {WANTED}"))
+    })
+}

@@ -1,0 +1,197 @@
+//! `PUT /node/{node}/media/{media_type}/{media_use}`: bytes that become, or replace, the file of a
+//! media (interface, Endpoints).
+
+use std::time::Duration;
+
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::put;
+use futures_util::StreamExt;
+use percent_encoding::percent_decode;
+
+use super::base_url::BaseUrl;
+use super::router::AppState;
+use super::{ApiError, conditional};
+use crate::actions::arrival;
+use crate::actions::upload_media::{self, Destination, Upload, Uploaded};
+use crate::actions::{Author, Refusal};
+use crate::auth::Actor;
+use crate::blobs::address;
+use crate::content::EntityKind;
+use crate::repository::Door;
+
+/// Says that `Content-Location` is percent-encoded: browsers refuse header values outside Latin-1.
+const LOCATION_ENCODING: HeaderName = HeaderName::from_static("x-content-location-encoding");
+
+const TO_NODE: Route = Route {
+    template: "/node/{node}/media/{media_type}/{taxonomy_term}",
+    name: "islandora.media_source_put_to_node",
+};
+
+/// The route of uploads to a node.
+pub fn routes() -> axum::Router<AppState> {
+    axum::Router::new().route("/node/{node}/media/{media_type}/{taxonomy_term}", put(put_to_node))
+}
+
+/// How messages name a route.
+pub(super) struct Route {
+    pub template: &'static str,
+    pub name: &'static str,
+}
+
+impl Route {
+    /// 404 for a parameter of this route.
+    pub fn not_converted(&self, parameter: &str) -> ApiError {
+        ApiError::not_converted(parameter, self.template, self.name)
+    }
+
+    /// The id a parameter of this route stands for.
+    pub fn id(&self, kind: EntityKind, text: &str) -> Result<i64, ApiError> {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let id = text.parse().ok().filter(|_| digits);
+        id.ok_or_else(|| self.not_converted(kind.target_type()))
+    }
+
+    fn refused(&self, actor: &Actor, refusal: Refusal) -> ApiError {
+        match refusal {
+            Refusal::NotFound { kind, .. } => self.not_converted(kind.target_type()),
+            other => ApiError::from_refusal(actor, other),
+        }
+    }
+}
+
+/// Who asks, how, and under which address.
+pub(super) type Asked = (Extension<Actor>, Extension<Door>, Extension<BaseUrl>);
+
+async fn put_to_node(
+    State(repository): State<AppState>,
+    Path((node, media_type, media_use)): Path<(String, String, String)>,
+    asked: Asked,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let nid = TO_NODE.id(EntityKind::Node, &node)?;
+    if repository.model.bundle(EntityKind::Media, &media_type).is_none() {
+        return Err(TO_NODE.not_converted("media_type"));
+    }
+    let use_tid = TO_NODE.id(EntityKind::Term, &media_use)?;
+    let destination = Destination::Use {
+        nid,
+        media_type,
+        use_tid,
+    };
+    accept(repository, asked, &TO_NODE, destination, request).await
+}
+
+/// Takes an upload to any destination. What can be refused is refused before the body is read.
+pub(super) async fn accept(
+    repository: AppState,
+    (Extension(actor), Extension(door), Extension(base)): Asked,
+    route: &Route,
+    destination: Destination,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let (parts, body) = request.into_parts();
+    let headers = parts.headers;
+    let admission = async {
+        let upload = Upload {
+            destination,
+            content_type: text(&headers, &header::CONTENT_TYPE),
+            location: location(&headers)?,
+            expected: conditional::expected_revision(&headers),
+        };
+        let author = Author::new(&actor, door);
+        let admitted = upload_media::admit(&repository, &actor, author, upload).await;
+        admitted.map_err(|refusal| route.refused(&actor, refusal))
+    };
+    let admission = match admission.await {
+        Ok(admission) => admission,
+        Err(error) => {
+            read_away(&headers, body);
+            return Err(error);
+        }
+    };
+    let uploaded = upload_media::receive(&repository, admission, incoming(&headers, body));
+    let uploaded = uploaded.await.map_err(|refusal| route.refused(&actor, refusal))?;
+    Ok(answer(&uploaded, &base, &headers))
+}
+
+/// A request body as the actions take it.
+pub(super) fn incoming(headers: &HeaderMap, body: Body) -> arrival::Body<axum::body::BodyDataStream> {
+    let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    arrival::Body {
+        chunks: body.into_data_stream(),
+        declared: declared.and_then(|length| length.parse().ok()),
+    }
+}
+
+/// Many clients listen only when they have sent everything: reads a refused body, within limits, so
+/// that they hear the answer. Whoever waits for permission to send need not send at all.
+pub(super) fn read_away(headers: &HeaderMap, body: Body) {
+    const LONGEST: usize = 64 * 1024 * 1024;
+    const PATIENCE: Duration = Duration::from_secs(30);
+    if headers.contains_key(header::EXPECT) {
+        return;
+    }
+    let mut chunks = body.into_data_stream();
+    tokio::spawn(tokio::time::timeout(PATIENCE, async move {
+        let mut read = 0;
+        while let Some(Ok(chunk)) = chunks.next().await {
+            read += chunk.len();
+            if read > LONGEST {
+                break;
+            }
+        }
+    }));
+}
+
+fn answer(uploaded: &Uploaded, base: &BaseUrl, headers: &HeaderMap) -> Response {
+    let status = match uploaded.created {
+        true => StatusCode::CREATED,
+        false => StatusCode::NO_CONTENT,
+    };
+    let mut response = status.into_response();
+    let told = response.headers_mut();
+    let media = base.join(&EntityKind::Media.path(uploaded.mid));
+    if let (true, Ok(value)) = (uploaded.created, HeaderValue::from_str(&media)) {
+        told.insert(header::LOCATION, value);
+    }
+    let uri = uploaded.uri.to_string();
+    let uri = match is_percent_encoded(headers) {
+        true => format!("{}://{}", uploaded.uri.scheme, address::encode(&uploaded.uri.path)),
+        false => uri,
+    };
+    if let Ok(value) = HeaderValue::from_bytes(uri.as_bytes()) {
+        told.insert(header::CONTENT_LOCATION, value);
+    }
+    response
+}
+
+fn is_percent_encoded(headers: &HeaderMap) -> bool {
+    let encoding = headers.get(LOCATION_ENCODING);
+    encoding.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"percent"))
+}
+
+/// The address in `Content-Location`.
+fn location(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+    if !is_percent_encoded(headers) {
+        return Ok(text(headers, &header::CONTENT_LOCATION));
+    }
+    let Some(value) = headers.get(header::CONTENT_LOCATION) else {
+        return Ok(None);
+    };
+    let decoded = percent_decode(value.as_bytes()).decode_utf8();
+    let decoded = decoded.map_err(|_| ApiError::bad_request("Content-Location is not percent-encoded UTF-8."))?;
+    Ok(Some(decoded.into_owned()))
+}
+
+/// A header as text: UTF-8 where it is that, else Latin-1 (RFC 9110, 5.5).
+pub(super) fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let bytes = headers.get(name)?.as_bytes();
+    Some(match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    })
+}

@@ -23,7 +23,7 @@ use tokio::sync::broadcast;
 
 pub use error::DbError;
 pub use event::{Event, NewEvent};
-pub use file::NewFileVersion;
+pub use file::{NewFile, NewFileVersion};
 pub use lists::*;
 pub use readers::Read;
 pub use revision::{NewRevision, RevisionSummary};

@@ -8,7 +8,7 @@ use crate::actions::create_entity::with_defaults;
 use crate::actions::source::take_facts;
 use crate::actions::update_entity::refuse_lost_race;
 use crate::actions::{Refusal, store};
-use crate::content::entity::{reference_item, value_item};
+use crate::content::entity::reference_item;
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, FileUri};
 use crate::db::{NewFile, Write};
 

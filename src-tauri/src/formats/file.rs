@@ -1,0 +1,42 @@
+//! The record of a file as JSON (interface, File). Linked data of it: `jsonld::write_file`.
+
+use serde_json::{Value, json};
+
+use crate::content::entity::value_item;
+use crate::content::{EntityKind, FieldDefinition, FileRecord};
+use crate::fields::{Surroundings, field_type};
+
+/// A file as a client reads it. The address of its bytes is relative to the server.
+pub fn write_file(record: &FileRecord, around: &dyn Surroundings) -> Value {
+    json!({
+        "fid": [{ "value": record.fid }],
+        "uuid": [{ "value": record.uuid }],
+        "langcode": [{ "value": "en" }],
+        "uid": [owner(record.uid, around)],
+        "filename": [{ "value": record.filename }],
+        "uri": [{ "value": record.uri.to_string(), "url": around.file_path(&record.uri) }],
+        "filemime": [{ "value": record.mime }],
+        "filesize": [{ "value": record.size }],
+        "status": [{ "value": record.permanent }],
+        "created": [time(record.created, around)],
+        "changed": [time(record.changed, around)],
+    })
+}
+
+fn owner(uid: i64, around: &dyn Surroundings) -> Value {
+    let kind = EntityKind::User;
+    match around.target(kind, uid) {
+        Some(user) => json!({
+            "target_id": uid,
+            "target_type": kind.target_type(),
+            "target_uuid": user.uuid,
+            "url": kind.path(uid),
+        }),
+        None => json!({ "target_id": uid }),
+    }
+}
+
+fn time(seconds: i64, around: &dyn Surroundings) -> Value {
+    let item = value_item(seconds);
+    Value::Object(field_type("timestamp").write(&FieldDefinition::default(), &item, around))
+}
