@@ -22,6 +22,15 @@ export function start(command, args, { env = {}, stdio = ['ignore', 'pipe', 'pip
   };
 }
 
+/** Runs a program to its end and returns what it printed; fails when the program does. */
+export async function run(command, args, { env = {}, input = '' } = {}) {
+  const program = start(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  program.child.stdin.end(input);
+  const [code] = await program.ended;
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${program.printed}`);
+  return program.printed;
+}
+
 /** A port of this machine that nobody listens on. */
 export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');

@@ -25,36 +25,39 @@ async function call(base, method, path, body) {
   return value;
 }
 
-/** The page in the window. Elements are found by CSS selector, and waited for. */
+/** The page in the window. Whatever is looked for is waited for. */
 class Page {
   constructor(url, driver, display) {
     Object.assign(this, { url, driver, display });
   }
 
-  async find(selector, from = '') {
-    const found = await until(`${selector} is there`, () =>
-      call(this.url, 'POST', `${from}/element`, { using: 'css selector', value: selector }),
-    );
+  /** The visible element with this role whose accessible name is `name`. */
+  async control(role, name) {
+    const found = await until(`there is a ${role} "${name}"`, () => this.script(byRoleAndName, role, name));
     return found[ELEMENT];
   }
 
-  async click(selector) {
-    await until(`${selector} can be clicked`, async () => {
-      await call(this.url, 'POST', `/element/${await this.find(selector)}/click`, {});
+  async click(role, name) {
+    await until(`the ${role} "${name}" can be clicked`, async () => {
+      await this.act(await this.control(role, name), 'click', {});
       return true;
     });
   }
 
   /** Replaces what stands in a text field. */
-  async fill(selector, text) {
-    const element = await this.find(selector);
-    await call(this.url, 'POST', `/element/${element}/clear`, {});
-    await call(this.url, 'POST', `/element/${element}/value`, { text });
+  async fill(name, text) {
+    const field = await this.control('textbox', name);
+    await this.act(field, 'clear', {});
+    await this.act(field, 'value', { text });
   }
 
-  /** Types into whatever has the focus, or into one element. */
-  async press(text, selector = ':focus') {
-    await call(this.url, 'POST', `/element/${await this.find(selector)}/value`, { text });
+  /** Types into a text field, after what stands there. */
+  async type(name, text) {
+    await this.act(await this.control('textbox', name), 'value', { text });
+  }
+
+  act(element, deed, body) {
+    return call(this.url, 'POST', `/element/${element}/${deed}`, body);
   }
 
   /** Runs a function in the page; a promise is waited for. */
@@ -62,12 +65,31 @@ class Page {
     return call(this.url, 'POST', '/execute/sync', { script: `return (${work})(...arguments)`, args });
   }
 
-  text() {
-    return this.script(() => document.body.innerText);
+  /** Chooses the option with this text in the list with this label. */
+  async choose(label, text) {
+    const list = { [ELEMENT]: await this.control('combobox', label) };
+    await this.script(
+      (element, wanted) => {
+        const option = [...element.options].find((one) => one.text.trim() === wanted);
+        element.value = option.value;
+        element.dispatchEvent(new Event('change', { bubbles: true }));
+      },
+      list,
+      text,
+    );
   }
 
-  async waitForText(text) {
-    await until(`the page says "${text}"`, async () => (await this.text()).includes(text));
+  /** Takes the focus away from the field that has it, as a click elsewhere does. */
+  leave() {
+    return this.script(() => document.activeElement.blur());
+  }
+
+  /** Waits until an element shows a picture that has really been painted. */
+  async waitForPictureIn(role, name) {
+    await until(`"${name}" shows its picture`, async () => {
+      const element = { [ELEMENT]: await this.control(role, name) };
+      return this.script((box) => [...box.querySelectorAll('img')].some((image) => image.complete && image.naturalWidth > 0), element);
+    });
   }
 
   async screenshot() {
@@ -75,16 +97,37 @@ class Page {
   }
 
   /** The point of the screen at the middle of an element, for the real mouse. */
-  async pointOf(selector) {
-    await this.find(selector);
+  async pointOf(role, name) {
+    const element = { [ELEMENT]: await this.control(role, name) };
     const { x, y } = await this.script((wanted) => {
-      const box = document.querySelector(wanted).getBoundingClientRect();
+      const box = wanted.getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    }, selector);
+    }, element);
     return onScreen(this.display, { x: Math.round(x), y: Math.round(y) });
   }
 
+  /** Closes the window as its own button would, and waits until the program has ended. */
   async close() {
     await call(this.url, 'DELETE', '').finally(() => this.driver.stop());
   }
+}
+
+/** Runs in the page: the first visible element with a role and an accessible name. */
+function byRoleAndName(role, name) {
+  const own = { button: 'button', link: 'a[href]', textbox: 'input, textarea', combobox: 'select' };
+  const selector = [`[role="${role}"]`, own[role]].filter(Boolean).join(', ');
+  const tidy = (text) => (text ?? '').replace(/\s+/g, ' ').trim();
+  const nameOf = (element) =>
+    tidy(
+      element.getAttribute('aria-label') ||
+        (element.getAttribute('aria-labelledby') ?? '')
+          .split(' ')
+          .map((id) => document.getElementById(id)?.textContent ?? '')
+          .join(' ')
+          .trim() ||
+        element.labels?.[0]?.textContent ||
+        element.innerText,
+    );
+  const fits = (element) => element.checkVisibility() && nameOf(element) === name;
+  return [...document.querySelectorAll(selector)].find(fits) ?? null;
 }

@@ -66,7 +66,9 @@ pub enum Body {
 impl Case {
     /// Whether `CASE` names it, its scenario, or a list with either.
     pub fn is(&self, wanted: &str) -> bool {
-        wanted.split(',').any(|word| word == self.id || word == self.scenario)
+        wanted
+            .split(',')
+            .any(|word| word == self.id || word == self.scenario)
     }
 }
 
@@ -76,7 +78,10 @@ pub fn all() -> Vec<Case> {
     let mut paths: Vec<_> = std::fs::read_dir(&directory)
         .expect("tests/cases is there")
         .map(|entry| entry.expect("a readable directory").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
         .collect();
     paths.sort();
     paths.iter().map(|path| read(path)).collect()

@@ -35,8 +35,14 @@ impl<'n, 's> Comparison<'n, 's> {
         }
     }
 
-    fn differ(&mut self, what: &str, recorded: impl std::fmt::Debug, answered: impl std::fmt::Debug) {
-        self.differences.push(format!("{what}: expected {recorded:?}, got {answered:?}"));
+    fn differ(
+        &mut self,
+        what: &str,
+        recorded: impl std::fmt::Debug,
+        answered: impl std::fmt::Debug,
+    ) {
+        self.differences
+            .push(format!("{what}: expected {recorded:?}, got {answered:?}"));
     }
 
     /// Compares status, headers and body.
@@ -93,7 +99,9 @@ impl<'n, 's> Comparison<'n, 's> {
         let mime = mime.split(';').next().unwrap_or_default().trim();
         let good = match recorded {
             Value::String(one) => one.split(';').next() == Some(mime),
-            other => other["$in"].as_array().is_some_and(|any| any.contains(&Value::from(mime))),
+            other => other["$in"]
+                .as_array()
+                .is_some_and(|any| any.contains(&Value::from(mime))),
         };
         if !good {
             self.differ("Content-Type", recorded, mime);
@@ -123,11 +131,18 @@ impl<'n, 's> Comparison<'n, 's> {
             .collect();
         let good = match self.recorded("www-authenticate") {
             None => answered.is_empty(),
-            Some(Value::Array(schemes)) => schemes.iter().map(Value::as_str).eq(answered.iter().map(|one| Some(*one))),
+            Some(Value::Array(schemes)) => schemes
+                .iter()
+                .map(Value::as_str)
+                .eq(answered.iter().map(|one| Some(*one))),
             Some(_) => !answered.is_empty(),
         };
         if !good {
-            self.differ("WWW-Authenticate", self.recorded("www-authenticate"), answered);
+            self.differ(
+                "WWW-Authenticate",
+                self.recorded("www-authenticate"),
+                answered,
+            );
         }
     }
 
@@ -142,7 +157,8 @@ impl<'n, 's> Comparison<'n, 's> {
         for (index, pair) in recorded.iter().zip(&links).enumerate() {
             let link = pair.0.as_str().unwrap_or_default();
             if let Err(why) = pattern::matches(self.names, link, pair.1) {
-                self.differences.push(format!("Link {index} {:?}: {why}", pair.1));
+                self.differences
+                    .push(format!("Link {index} {:?}: {why}", pair.1));
                 return;
             }
         }
@@ -185,7 +201,8 @@ impl<'n, 's> Comparison<'n, 's> {
         json.compare("", recorded, &body);
         self.differences.extend(json.differences);
         for field in required_fields::missing(&body) {
-            self.differences.push(format!("{field} of the interface is missing"));
+            self.differences
+                .push(format!("{field} of the interface is missing"));
         }
     }
 
@@ -194,7 +211,12 @@ impl<'n, 's> Comparison<'n, 's> {
         for name in self.case.expected.checks.keys() {
             match (name.as_str(), get) {
                 ("head_equals_get", Some(get)) => self.head_equals_get(answer, get),
-                ("etag_strong", _) => self.check(name, answer.header("etag").is_some_and(|etag| etag.starts_with('"'))),
+                ("etag_strong", _) => self.check(
+                    name,
+                    answer
+                        .header("etag")
+                        .is_some_and(|etag| etag.starts_with('"')),
+                ),
                 ("sets_cookie", _) => self.check(name, answer.header("set-cookie").is_some()),
                 ("absent_local", _) => self.absent_local(),
                 _ => self.differences.push(format!("no such check: {name}")),
@@ -216,7 +238,11 @@ impl<'n, 's> Comparison<'n, 's> {
             list.sort();
         }
         if head.status != get.status || headers[0] != headers[1] {
-            self.differ("HEAD and GET", (get.status, &headers[1]), (head.status, &headers[0]));
+            self.differ(
+                "HEAD and GET",
+                (get.status, &headers[1]),
+                (head.status, &headers[0]),
+            );
         }
     }
 
@@ -224,7 +250,10 @@ impl<'n, 's> Comparison<'n, 's> {
     fn absent_local(&mut self) {
         let named = self.case.request.headers.get("Content-Location");
         let path = self.names.fill(named.map_or("", String::as_str));
-        self.check("absent_local", path.starts_with('/') && !Path::new(&path).exists());
+        self.check(
+            "absent_local",
+            path.starts_with('/') && !Path::new(&path).exists(),
+        );
     }
 }
 

@@ -6,7 +6,13 @@ use super::names::Names;
 use super::pattern;
 
 /// Members that may be missing or different: who revised, and what only the recorded system has.
-const FREE: [&str; 5] = ["path", "sha1", "original_sha1", "revision_uid", "revision_user"];
+const FREE: [&str; 5] = [
+    "path",
+    "sha1",
+    "original_sha1",
+    "revision_uid",
+    "revision_user",
+];
 
 /// Collects the differences of one JSON body.
 pub struct JsonComparison<'n, 's> {
@@ -29,7 +35,8 @@ impl<'n, 's> JsonComparison<'n, 's> {
     }
 
     fn differ(&mut self, path: &str, recorded: &Value, answered: &Value) {
-        self.differences.push(format!("{path}: expected {recorded}, got {answered}"));
+        self.differences
+            .push(format!("{path}: expected {recorded}, got {answered}"));
     }
 
     /// Compares a value and everything in it.
@@ -60,7 +67,8 @@ impl<'n, 's> JsonComparison<'n, 's> {
             let path = format!("{path}.{key}");
             match answered.get(key) {
                 None if !["path", "sha1", "original_sha1"].contains(&key.as_str()) => {
-                    self.differences.push(format!("{path}: missing, expected {value}"));
+                    self.differences
+                        .push(format!("{path}: missing, expected {value}"));
                 }
                 Some(_) if key == "message" && value == "" => {}
                 Some(answered) if !free => self.compare(&path, value, answered),
@@ -72,7 +80,10 @@ impl<'n, 's> JsonComparison<'n, 's> {
     fn unordered(&mut self, path: &str, recorded: &[Value], answered: &[Value]) {
         let mut left: Vec<&Value> = answered.iter().collect();
         for value in recorded {
-            match left.iter().position(|candidate| self.fits(value, candidate)) {
+            match left
+                .iter()
+                .position(|candidate| self.fits(value, candidate))
+            {
                 Some(index) => {
                     left.remove(index);
                 }
@@ -94,9 +105,17 @@ impl<'n, 's> JsonComparison<'n, 's> {
         for (name, wanted) in rule {
             let good = match name.as_str() {
                 "$any" => true,
-                "$nonempty" => !matches!(answered, Value::Null) && *answered != "" && *answered != Value::Array(Vec::new()),
-                "$contains" => answered.as_str().is_some_and(|text| text.contains(wanted.as_str().unwrap_or_default())),
-                "$in" => wanted.as_array().is_some_and(|all| all.iter().any(|one| self.fits(one, answered))),
+                "$nonempty" => {
+                    !matches!(answered, Value::Null)
+                        && *answered != ""
+                        && *answered != Value::Array(Vec::new())
+                }
+                "$contains" => answered
+                    .as_str()
+                    .is_some_and(|text| text.contains(wanted.as_str().unwrap_or_default())),
+                "$in" => wanted
+                    .as_array()
+                    .is_some_and(|all| all.iter().any(|one| self.fits(one, answered))),
                 _ => false,
             };
             if !good {
@@ -118,7 +137,8 @@ impl<'n, 's> JsonComparison<'n, 's> {
         };
         let quoted_id = lone.is_some_and(pattern::is_id) && answered.is_string();
         if quoted_id {
-            self.differences.push(format!("{path}: {answered} is text, an id is a number"));
+            self.differences
+                .push(format!("{path}: {answered} is text, an id is a number"));
         }
         if let Err(why) = why {
             self.differences.push(format!("{path}: {why}"));

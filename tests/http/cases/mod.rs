@@ -72,14 +72,19 @@ fn table(outcomes: &[Outcome], whole: bool) -> String {
     for outcome in outcomes.iter().filter(|outcome| !passed(outcome)) {
         let shown = if whole { outcome.differences.len() } else { 1 };
         let differences = outcome.differences[..shown].join("\n      ");
-        text += &format!("  {:<16} {}\n      {differences}\n", outcome.id, outcome.what);
+        text += &format!(
+            "  {:<16} {}\n      {differences}\n",
+            outcome.id, outcome.what
+        );
     }
     text
 }
 
 /// Past the test harness, which keeps the output of tests that pass.
 fn say(text: &str) {
-    std::io::stderr().write_all(text.as_bytes()).expect("stderr is open");
+    std::io::stderr()
+        .write_all(text.as_bytes())
+        .expect("stderr is open");
 }
 
 fn judge(outcomes: &[Outcome]) {
@@ -92,8 +97,14 @@ fn judge(outcomes: &[Outcome]) {
     let known: BTreeSet<&str> = known.iter().map(String::as_str).collect();
     let new: Vec<_> = failing.difference(&known).collect();
     let gone: Vec<_> = known.difference(&failing).collect();
-    assert!(new.is_empty(), "fail and are not in known_failures.txt: {new:?}");
-    assert!(gone.is_empty(), "in known_failures.txt and do not fail: {gone:?}");
+    assert!(
+        new.is_empty(),
+        "fail and are not in known_failures.txt: {new:?}"
+    );
+    assert!(
+        gone.is_empty(),
+        "in known_failures.txt and do not fail: {gone:?}"
+    );
     let good = (outcomes.len() - failing.len()) * 100 / outcomes.len();
     assert!(good >= FLOOR, "only {good} % pass");
 }

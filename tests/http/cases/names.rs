@@ -10,8 +10,22 @@ use crate::support::{Person, Response, TestServer};
 const IDS: [&str; 5] = ["node", "media", "file", "term", "user"];
 /// Kinds that a request may name with `{kind:name}`.
 const KINDS: [&str; 16] = [
-    "node", "media", "file", "term", "user", "url", "uuid", "json", "token", "cookie",
-    "cookiename", "csrf", "logout", "etag", "name", "pass",
+    "node",
+    "media",
+    "file",
+    "term",
+    "user",
+    "url",
+    "uuid",
+    "json",
+    "token",
+    "cookie",
+    "cookiename",
+    "csrf",
+    "logout",
+    "etag",
+    "name",
+    "pass",
 ];
 
 /// Names and what they stand for. Those of the repository outlast an exchange, the rest do not.
@@ -41,7 +55,8 @@ impl<'a> Names<'a> {
         self.bodies.clear();
         self.captured.insert("run".into(), run.to_owned());
         self.captured.insert("base".into(), self.server.base());
-        self.captured.insert("files".into(), "/sites/default/files".into());
+        self.captured
+            .insert("files".into(), "/sites/default/files".into());
     }
 
     /// What a name stands for, if it is known.
@@ -130,8 +145,12 @@ impl<'a> Names<'a> {
         if !known {
             return None;
         }
-        let (plain, damage) = name.split_once('|').map_or((name, None), |(a, b)| (a, Some(b)));
-        let value = self.get(plain).unwrap_or_else(|| panic!("{{{plain}}} was never captured"));
+        let (plain, damage) = name
+            .split_once('|')
+            .map_or((name, None), |(a, b)| (a, Some(b)));
+        let value = self
+            .get(plain)
+            .unwrap_or_else(|| panic!("{{{plain}}} was never captured"));
         Some(damage.map_or(value.clone(), |how| super::replay::damaged(&value, how)))
     }
 
@@ -149,11 +168,14 @@ impl<'a> Names<'a> {
     }
 
     fn fill_string(&mut self, text: &str) -> Value {
-        let name = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+        let name = text
+            .strip_prefix('{')
+            .and_then(|text| text.strip_suffix('}'));
         if let Some(body) = name.and_then(|name| self.bodies.get(name)) {
             return body.clone();
         }
-        let is_id = name.is_some_and(|name| IDS.iter().any(|kind| name.starts_with(&format!("{kind}:"))));
+        let is_id =
+            name.is_some_and(|name| IDS.iter().any(|kind| name.starts_with(&format!("{kind}:"))));
         let filled = self.fill(text);
         match filled.parse::<i64>() {
             Ok(id) if is_id => Value::from(id),
@@ -170,11 +192,22 @@ impl<'a> Names<'a> {
         }
         if kind == "cookie" {
             let cookie = cookie_name(answer).ok_or("no cookie was set")?;
-            self.captured.insert(name.replacen("cookie", "cookiename", 1), cookie);
+            self.captured
+                .insert(name.replacen("cookie", "cookiename", 1), cookie);
         }
-        let value = found(kind, answer)
-            .ok_or_else(|| format!("{} {}: no {kind} in it: {}", answer.request, answer.status, answer.text()))?;
-        let value = if kind == "url" { self.server.path_of(&value) } else { value };
+        let value = found(kind, answer).ok_or_else(|| {
+            format!(
+                "{} {}: no {kind} in it: {}",
+                answer.request,
+                answer.status,
+                answer.text()
+            )
+        })?;
+        let value = if kind == "url" {
+            self.server.path_of(&value)
+        } else {
+            value
+        };
         self.captured.insert(name.to_owned(), value);
         Ok(())
     }
@@ -193,9 +226,17 @@ fn resource(kind: &str, id: &str) -> Option<String> {
 /// What an answer holds of a kind of name.
 fn found(kind: &str, answer: &Response) -> Option<String> {
     match kind {
-        "node" | "media" | "term" => answer.header("location")?.rsplit('/').next().map(str::to_owned),
+        "node" | "media" | "term" => answer
+            .header("location")?
+            .rsplit('/')
+            .next()
+            .map(str::to_owned),
         "etag" => answer.header("etag").map(str::to_owned),
-        "cookie" => answer.header("set-cookie")?.split(';').next().map(str::to_owned),
+        "cookie" => answer
+            .header("set-cookie")?
+            .split(';')
+            .next()
+            .map(str::to_owned),
         "csrf" if answer.header("content-type")?.starts_with("text/plain") => Some(answer.text()),
         _ => member(kind, &serde_json::from_slice(&answer.body).ok()?),
     }
@@ -231,5 +272,9 @@ fn source(body: &Value) -> Option<&Value> {
 }
 
 fn cookie_name(answer: &Response) -> Option<String> {
-    answer.header("set-cookie")?.split('=').next().map(str::to_owned)
+    answer
+        .header("set-cookie")?
+        .split('=')
+        .next()
+        .map(str::to_owned)
 }

@@ -26,7 +26,11 @@ pub fn matches(names: &mut Names, recorded: &str, text: &str) -> Result<(), Stri
         pattern = &pattern[width..];
         rest = &rest[taken..];
     }
-    if rest.is_empty() { Ok(()) } else { Err(format!("{rest:?} is too much")) }
+    if rest.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{rest:?} is too much"))
+    }
 }
 
 /// The name in a text that is nothing but a place holder.
@@ -47,7 +51,9 @@ fn holder(pattern: &str) -> Option<(usize, Holder<'_>)> {
     let width = name.len() + 2;
     let plain = name.strip_prefix("uuid:").unwrap_or(name);
     let kind = plain.split([':', '@']).next()?;
-    let shapes = ["now", "ym", "token", "jwt", "roles", "rev", "uuid", "vid", "vid:up", "vid:same"];
+    let shapes = [
+        "now", "ym", "token", "jwt", "roles", "rev", "uuid", "vid", "vid:up", "vid:same",
+    ];
     if shapes.contains(&name) {
         Some((width, Holder::Shape(name)))
     } else if plain != name || NAMED.contains(&kind) && plain.len() > kind.len() {
@@ -78,10 +84,14 @@ fn take(names: &mut Names, holder: &Holder, rest: &str) -> Result<usize, String>
 
 fn take_shape(shape: &str, rest: &str) -> Result<usize, String> {
     let length = match shape {
-        "now" => run(rest, |letter| letter.is_ascii_digit() || "-:+TZ.".contains(letter)),
+        "now" => run(rest, |letter| {
+            letter.is_ascii_digit() || "-:+TZ.".contains(letter)
+        }),
         "ym" => run(rest, |letter| letter.is_ascii_digit() || letter == '-'),
         "uuid" => run(rest, is_uuid_letter),
-        _ => run(rest, |letter| letter.is_ascii_alphanumeric() || "-_.=~+/".contains(letter)),
+        _ => run(rest, |letter| {
+            letter.is_ascii_alphanumeric() || "-_.=~+/".contains(letter)
+        }),
     };
     let text = &rest[..length];
     let good = match shape {
@@ -91,7 +101,11 @@ fn take_shape(shape: &str, rest: &str) -> Result<usize, String> {
         "jwt" => text.split('.').filter(|part| !part.is_empty()).count() == 3,
         _ => !text.is_empty(),
     };
-    if good { Ok(length) } else { Err(format!("{rest:?} is no <{shape}>")) }
+    if good {
+        Ok(length)
+    } else {
+        Err(format!("{rest:?} is no <{shape}>"))
+    }
 }
 
 fn take_name(names: &mut Names, name: &str, rest: &str) -> Result<usize, String> {

@@ -50,11 +50,15 @@ impl<'a> Replay<'a> {
                 return vec![error];
             }
         }
-        let get = case.expected.checks.contains_key("head_equals_get").then(|| {
-            let mut step = case.request.clone();
-            "GET".clone_into(&mut step.method);
-            self.request(&step, from).send()
-        });
+        let get = case
+            .expected
+            .checks
+            .contains_key("head_equals_get")
+            .then(|| {
+                let mut step = case.request.clone();
+                "GET".clone_into(&mut step.method);
+                self.request(&step, from).send()
+            });
         let mut comparison = Comparison::new(&mut self.names, case, before);
         comparison.answer(&answer);
         comparison.checks(&answer, get.as_ref());
@@ -65,7 +69,12 @@ impl<'a> Replay<'a> {
     fn set_up(&mut self, step: &Step, from: Ipv4Addr) -> Result<(), String> {
         let answer = self.request(step, from).send();
         if answer.status >= 500 {
-            return Err(format!("{} {}: {}", answer.request, answer.status, answer.text()));
+            return Err(format!(
+                "{} {}: {}",
+                answer.request,
+                answer.status,
+                answer.text()
+            ));
         }
         for name in &step.captures {
             self.names.capture(name, &answer)?;
@@ -86,7 +95,10 @@ impl<'a> Replay<'a> {
         if !case.before.is_empty() {
             return self.runs;
         }
-        *self.shared.entry(case.scenario.clone()).or_insert(self.runs)
+        *self
+            .shared
+            .entry(case.scenario.clone())
+            .or_insert(self.runs)
     }
 
     /// The revision of the resource in the path, where the answer must have the same or a newer one.
@@ -126,7 +138,10 @@ impl<'a> Replay<'a> {
                 request.bearer(&token)
             }
             Some(("cookie", name)) => {
-                let cookie = self.names.get(&format!("cookie:{name}")).expect("a captured session");
+                let cookie = self
+                    .names
+                    .get(&format!("cookie:{name}"))
+                    .expect("a captured session");
                 request.header("Cookie", cookie)
             }
             // bad, bad1, bad2 …: each has a wrong password of its own
@@ -137,7 +152,9 @@ impl<'a> Replay<'a> {
     fn body(&mut self, body: &Value) -> Option<Vec<u8>> {
         match body {
             Value::Null => None,
-            Value::String(text) if !text.starts_with("{json:") => Some(self.names.fill(text).into_bytes()),
+            Value::String(text) if !text.starts_with("{json:") => {
+                Some(self.names.fill(text).into_bytes())
+            }
             Value::Object(members) if members.contains_key("$png") => {
                 let side = |index: usize| body["$png"][index].as_u64().unwrap_or_default() as u32;
                 Some(png(side(0), side(1)).to_vec())

@@ -8,7 +8,9 @@ impl TestServer {
     /// The id of a term that every new repository has.
     #[track_caller]
     pub fn term(&self, vocabulary: &str, name: &str) -> i64 {
-        self.term_entry(vocabulary, name)["tid"].as_i64().expect("a tid")
+        self.term_entry(vocabulary, name)["tid"]
+            .as_i64()
+            .expect("a tid")
     }
 
     /// The list entry of a term: `tid`, `uuid`, `name`, `uri`.
@@ -43,7 +45,12 @@ impl TestServer {
     #[track_caller]
     pub fn create_object_with(&self, title: &str, fields: Value) -> i64 {
         let body = merge(self.object(title), fields);
-        self.post("/node?_format=json").as_admin().json(body).send().expect(201).created()
+        self.post("/node?_format=json")
+            .as_admin()
+            .json(body)
+            .send()
+            .expect(201)
+            .created()
     }
 
     /// Path of the upload endpoint for a node, media type and media use.
@@ -68,13 +75,21 @@ impl TestServer {
     /// Body of a media as the administrator sees it.
     #[track_caller]
     pub fn media(&self, mid: i64) -> Value {
-        self.get(&format!("/media/{mid}?_format=json")).as_admin().send().expect(200).json()
+        self.get(&format!("/media/{mid}?_format=json"))
+            .as_admin()
+            .send()
+            .expect(200)
+            .json()
     }
 
     /// Body of a node as the administrator sees it.
     #[track_caller]
     pub fn node(&self, nid: i64) -> Value {
-        self.get(&format!("/node/{nid}?_format=json")).as_admin().send().expect(200).json()
+        self.get(&format!("/node/{nid}?_format=json"))
+            .as_admin()
+            .send()
+            .expect(200)
+            .json()
     }
 
     /// The public path of an address that the server printed.

@@ -1,13 +1,14 @@
 //! What every test of the interface needs: a running repository, the people who may sign in, and
 //! requests that read like the requests they make.
 
+pub mod content_model;
 mod fixtures;
 mod people;
 mod request;
 mod response;
 mod samples;
 mod server;
-mod wire;
+pub mod wire;
 
 pub use fixtures::merge;
 pub use people::{ADMIN, DEPOSITOR, PLAIN, Person};

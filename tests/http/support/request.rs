@@ -148,6 +148,8 @@ impl<'a> Request<'a> {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.headers.iter().any(|(key, _)| key.eq_ignore_ascii_case(name))
+        self.headers
+            .iter()
+            .any(|(key, _)| key.eq_ignore_ascii_case(name))
     }
 }

@@ -40,7 +40,13 @@ impl Response {
     #[track_caller]
     pub fn expect_refusal(self) -> Response {
         let refused = (400..500).contains(&self.status);
-        assert!(refused, "{}\nexpected 4xx, got {}: {}", self.request, self.status, self.text());
+        assert!(
+            refused,
+            "{}\nexpected 4xx, got {}: {}",
+            self.request,
+            self.status,
+            self.text()
+        );
         assert!(!self.message().is_empty(), "{}: no message", self.request);
         self
     }
@@ -57,7 +63,10 @@ impl Response {
     #[track_caller]
     pub fn expect_violations(self, violations: &[&str]) -> Response {
         let lines = violations.concat_lines();
-        self.expect_message(422, &format!("Unprocessable Entity: validation failed.\n{lines}"))
+        self.expect_message(
+            422,
+            &format!("Unprocessable Entity: validation failed.\n{lines}"),
+        )
     }
 
     /// The first header of that (lower case) name.
@@ -76,7 +85,8 @@ impl Response {
     /// The ETag.
     #[track_caller]
     pub fn etag(&self) -> &str {
-        self.header("etag").unwrap_or_else(|| panic!("{}: no ETag", self.request))
+        self.header("etag")
+            .unwrap_or_else(|| panic!("{}: no ETag", self.request))
     }
 
     /// Every link, one for each target, in order (RFC 8288; lines may hold several).
@@ -93,14 +103,22 @@ impl Response {
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| {
-            panic!("{}\n{} is not JSON ({error}): {}", self.request, self.status, self.text())
+            panic!(
+                "{}\n{} is not JSON ({error}): {}",
+                self.request,
+                self.status,
+                self.text()
+            )
         })
     }
 
     /// The `message` of a refusal.
     #[track_caller]
     pub fn message(&self) -> String {
-        self.json()["message"].as_str().unwrap_or_default().to_owned()
+        self.json()["message"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
     }
 
     /// The id at the end of the Location header.
@@ -146,5 +164,8 @@ fn split_links(line: &str) -> Vec<String> {
         escaped = letter == '\\' && !escaped;
         links.last_mut().expect("starts with one").push(letter);
     }
-    links.into_iter().map(|link| link.trim().to_owned()).collect()
+    links
+        .into_iter()
+        .map(|link| link.trim().to_owned())
+        .collect()
 }

@@ -102,7 +102,10 @@ fn read_chunk(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 fn read_line(reader: &mut impl BufRead) -> io::Result<String> {
     let mut line = Vec::new();
     if reader.read_until(b'\n', &mut line)? == 0 {
-        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "hung up without an answer"));
+        return Err(io::Error::new(
+            io::ErrorKind::UnexpectedEof,
+            "hung up without an answer",
+        ));
     }
     let line = String::from_utf8_lossy(&line);
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())

@@ -1,0 +1,161 @@
+//! A running repository of its own.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use isolario::server::{Options, Server};
+use tokio::runtime::Runtime;
+
+use super::people::{self, Person};
+use super::{Request, wire};
+
+/// How long something may take that happens by itself before a test takes it for stuck.
+const STUCK: Duration = Duration::from_secs(60);
+
+/// A server with the people of the tests, on a port and in a directory of its own.
+pub struct TestServer {
+    address: SocketAddr,
+    directory: PathBuf,
+    /// Dropped, and thereby ended, before the directory goes.
+    running: Option<(Runtime, Server)>,
+}
+
+impl TestServer {
+    /// A new repository.
+    pub fn start() -> TestServer {
+        TestServer::start_with("")
+    }
+
+    /// The one that tests share which only look at what they made themselves.
+    pub fn shared() -> &'static TestServer {
+        static SHARED: OnceLock<TestServer> = OnceLock::new();
+        SHARED.get_or_init(TestServer::start)
+    }
+
+    /// A new repository with a configuration file.
+    pub fn start_with(config: &str) -> TestServer {
+        let directory = fresh_directory();
+        if !config.is_empty() {
+            std::fs::write(directory.join("config.toml"), config).expect("a writable directory");
+        }
+        let runtime = Runtime::new().expect("a runtime");
+        let options = Options {
+            data: directory.clone(),
+            listen: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
+            base_url: None,
+        };
+        let server = runtime
+            .block_on(Server::start(options))
+            .expect("a repository starts");
+        TestServer {
+            address: server.address(),
+            directory,
+            running: Some((runtime, server)),
+        }
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The address that it prints before every path.
+    pub fn base(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// A request with any method.
+    pub fn request(&self, method: &str, path: &str) -> Request<'_> {
+        Request::new(self, method, path)
+    }
+
+    pub fn get(&self, path: &str) -> Request<'_> {
+        self.request("GET", path)
+    }
+
+    pub fn head(&self, path: &str) -> Request<'_> {
+        self.request("HEAD", path)
+    }
+
+    pub fn post(&self, path: &str) -> Request<'_> {
+        self.request("POST", path)
+    }
+
+    pub fn put(&self, path: &str) -> Request<'_> {
+        self.request("PUT", path)
+    }
+
+    pub fn patch(&self, path: &str) -> Request<'_> {
+        self.request("PATCH", path)
+    }
+
+    pub fn delete(&self, path: &str) -> Request<'_> {
+        self.request("DELETE", path)
+    }
+
+    /// Waits until no half-finished upload is left on disk.
+    pub fn until_staging_is_empty(&self) {
+        let start = Instant::now();
+        while count(&self.directory.join("staging")) > 0 {
+            assert!(
+                start.elapsed() < STUCK,
+                "an upload that broke off is still on disk"
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// How many files lie in the data directory's trees.
+    pub fn stored_files(&self) -> usize {
+        count(&self.directory.join("files"))
+    }
+}
+
+impl Drop for TestServer {
+    fn drop(&mut self) {
+        drop(self.running.take());
+        // the shared server is never dropped: the next run clears what is left of it
+        let _ = std::fs::remove_dir_all(&self.directory);
+    }
+}
+
+/// A new directory, named after this process so that a later one can tell that it is abandoned.
+fn fresh_directory() -> PathBuf {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    if number == 0 {
+        remove_abandoned(root);
+    }
+    let directory = root.join(format!("http-{}-{number}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a writable target directory");
+    directory
+}
+
+fn remove_abandoned(root: &Path) {
+    for entry in std::fs::read_dir(root).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let process = name
+            .strip_prefix("http-")
+            .and_then(|rest| rest.split('-').next());
+        if process.is_some_and(|process| !Path::new("/proc").join(process).exists()) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+fn count(directory: &Path) -> usize {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    entries
+        .map(|entry| {
+            if entry.path().is_dir() {
+                count(&entry.path())
+            } else {
+                1
+            }
+        })
+        .sum()
+}

@@ -1,0 +1,133 @@
+//! `/api/v1/events`: committed changes, as they happen and afterwards.
+
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpStream};
+
+use serde_json::{Value, json};
+
+use crate::support::{Request, TestServer, wire};
+
+/// An open event stream.
+struct Stream(BufReader<TcpStream>);
+
+impl Stream {
+    fn open(server: &TestServer, request: &Request) -> Stream {
+        use std::io::Write as _;
+        let mut stream =
+            wire::connect(server.address(), Ipv4Addr::LOCALHOST).expect("the server listens");
+        stream
+            .write_all(&request.encode())
+            .expect("the server reads");
+        let mut reader = BufReader::new(stream);
+        let mut status = String::new();
+        reader.read_line(&mut status).expect("an answer");
+        assert!(status.contains(" 200 "), "{status}");
+        Stream(reader)
+    }
+
+    /// The next change that is told.
+    fn next(&mut self) -> Value {
+        loop {
+            let mut line = String::new();
+            assert!(
+                self.0.read_line(&mut line).expect("a line") > 0,
+                "the stream ended"
+            );
+            if let Some(data) = line.strip_prefix("data:") {
+                if let Ok(change @ Value::Object(_)) = serde_json::from_str(data.trim()) {
+                    return change;
+                }
+            }
+        }
+    }
+
+    /// The next change of a node.
+    fn next_of(&mut self, nid: i64) -> Value {
+        loop {
+            let change = self.next();
+            if change["kind"] == "node" && change["entity_id"] == nid {
+                return change;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_change_is_told_with_its_actor_and_its_door() {
+    let server = TestServer::shared();
+    let parent = server.create_object("Parent of news");
+    let mut stream = Stream::open(server, &server.get("/api/v1/events").as_admin());
+    let nid =
+        server.create_object_with("News", json!({"field_member_of": [{"target_id": parent}]}));
+    let created = stream.next_of(nid);
+    assert_eq!(
+        (&created["action"], &created["label"], &created["door"]),
+        (&json!("create"), &json!("News"), &json!("rest"))
+    );
+    assert_eq!(created["actor"], json!({"uid": 1, "name": "admin"}));
+    assert_eq!(created["parents"], json!([parent]));
+    let change =
+        json!({"type": [{"target_id": "islandora_object"}], "title": [{"value": "Newer"}]});
+    server
+        .patch(&format!("/node/{nid}"))
+        .as_depositor()
+        .json(change)
+        .send()
+        .expect(200);
+    assert_eq!(stream.next_of(nid)["action"], "update");
+    server
+        .delete(&format!("/node/{nid}"))
+        .as_admin()
+        .send()
+        .expect(204);
+    assert_eq!(stream.next_of(nid)["action"], "delete");
+}
+
+#[test]
+fn a_stream_goes_on_where_it_broke_off() {
+    let server = TestServer::shared();
+    let mut stream = Stream::open(server, &server.get("/api/v1/events").as_admin());
+    let first = server.create_object("First");
+    let id = stream.next_of(first)["id"].clone();
+    drop(stream);
+    let missed = server.create_object("Missed");
+    let request = server.get(&format!("/api/v1/events?after={id}")).as_admin();
+    assert_eq!(
+        Stream::open(server, &request).next_of(missed)["label"],
+        "Missed"
+    );
+    let request = server
+        .get("/api/v1/events")
+        .as_admin()
+        .header("Last-Event-ID", id.to_string());
+    assert_eq!(
+        Stream::open(server, &request).next_of(missed)["label"],
+        "Missed"
+    );
+}
+
+#[test]
+fn what_one_may_not_see_is_not_told() {
+    let server = TestServer::shared();
+    let mut stream = Stream::open(server, &server.get("/api/v1/events").as_plain());
+    let hidden = server.create_object_with("Hidden", json!({"status": [{"value": false}]}));
+    let shown = server.create_object("Shown");
+    loop {
+        let change = stream.next();
+        assert!(
+            change["entity_id"] != hidden || change["kind"] != "node",
+            "{change}"
+        );
+        if change["kind"] == "node" && change["entity_id"] == shown {
+            break;
+        }
+    }
+}
+
+#[test]
+fn the_stream_is_for_those_who_signed_in() {
+    TestServer::shared()
+        .get("/api/v1/events")
+        .send()
+        .expect(401);
+}

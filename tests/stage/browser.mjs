@@ -1,0 +1,63 @@
+import { chromium } from 'playwright-core';
+import { drawScan } from './scan.mjs';
+
+/** The system's Chromium; CHROMIUM names another one. */
+const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** A page of a fresh headless browser, closed when the test `t` has ended. Errors in the page fail the test. */
+export async function openBrowser(t) {
+  // Chromium's own sandbox cannot be had as root, and the pages here are our own.
+  const browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });
+  t.after(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  return page;
+}
+
+export async function signIn(page, baseUrl, password) {
+  await page.goto(`${baseUrl}/user/login`);
+  await page.getByLabel('Name').fill('admin');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export async function signOut(page) {
+  await page.getByRole('button', { name: 'Repository menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+}
+
+export async function makeCollection(page, title) {
+  await page.getByRole('button', { name: 'New collection' }).first().click();
+  await page.getByRole('textbox', { name: 'Title' }).fill(title);
+  await page.getByRole('button', { name: 'Create collection' }).click();
+  await page.getByRole('treeitem', { name: title }).waitFor();
+}
+
+/** Draws a scan and hands it to the place that is open, by the browser's own file chooser. */
+export async function addScan(page, name) {
+  const buffer = Buffer.from(await page.evaluate(drawScan, name), 'base64');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Choose files…' }).click();
+  await (await chooser).setFiles({ name: `${name}.jpg`, mimeType: 'image/jpeg', buffer });
+  await page.getByRole('button', { name: 'Add 1 item' }).click();
+}
+
+/** Waits until the card of an item shows a picture that has really been painted. */
+export async function pictureIn(page, title) {
+  const picture = page.getByRole('gridcell', { name: title }).locator('img').first();
+  await picture.waitFor();
+  await page.waitForFunction((image) => image.complete && image.naturalWidth > 0, await picture.elementHandle());
+}
+
+/** As a person does: choose the item, type over its title, go on. */
+export async function retitle(page, from, to) {
+  await page.getByRole('gridcell', { name: from }).click();
+  const field = page.getByRole('complementary', { name: 'Inspector' }).getByRole('textbox', { name: 'Title' });
+  await field.fill(to);
+  await field.blur();
+  await page.getByRole('gridcell', { name: to }).waitFor();
+}
