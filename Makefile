@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/.tools/node_modules/.bin:$(HOME)/.cargo/bin:$(PATH)
 
 UI_BUILT := ui/dist/index.html
 UI_PACKAGES := ui/node_modules/.package-lock.json
-E2E_PACKAGES := tests/e2e/node_modules/.package-lock.json
+TEST_PACKAGES := tests/node_modules/.package-lock.json
 UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html ui/package.json ui/vite.config.ts ui/svelte.config.js ui/tsconfig.json
 # A copy of the sources without the window's room, beside the build so that the dependencies are shared.
 WITHOUT_WINDOW := target/without-window
@@ -52,11 +52,11 @@ test-rust: install-window $(UI_BUILT) ## Tests of the program, with the window i
 test-without-window: install-build $(UI_BUILT) ## The tests of the interface with the window's room deleted, and no trace of WebKit
 	.ci/without-window $(WITHOUT_WINDOW)
 
-test-desktop: install-test $(UI_BUILT) ## The real window, driven under a display of its own
+test-desktop: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The real window, driven under a display of its own
 	cargo build --locked
 	node --test tests/desktop/
 
-test-e2e: install-test $(UI_BUILT) $(E2E_PACKAGES) ## The UI in a browser
+test-e2e: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The UI in a browser
 	cargo build --locked
 	node --test tests/e2e/
 
@@ -79,8 +79,8 @@ $(UI_PACKAGES): ui/package-lock.json | install-build
 	npm --prefix ui ci --no-fund --no-audit
 	@touch $@
 
-$(E2E_PACKAGES): tests/e2e/package-lock.json | install-build
-	npm --prefix tests/e2e ci --no-fund --no-audit
+$(TEST_PACKAGES): tests/package-lock.json | install-build
+	npm --prefix tests ci --no-fund --no-audit
 	@touch $@
 
 $(UI_BUILT): $(UI_PACKAGES) $(UI_SOURCES)
@@ -88,4 +88,4 @@ $(UI_BUILT): $(UI_PACKAGES) $(UI_SOURCES)
 	@touch $@
 
 clean: ## Remove everything that was built
-	rm -rf target ui/dist ui/node_modules tests/e2e/node_modules .tools gen permissions
+	rm -rf target ui/dist ui/node_modules tests/node_modules .tools gen permissions

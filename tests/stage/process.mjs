@@ -7,7 +7,7 @@ export function start(command, args, { env = {}, stdio = ['ignore', 'pipe', 'pip
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio });
   const printed = { text: '' };
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (printed.text += data));
-  const ended = once(child, 'exit').catch((error) => [error]);
+  const ended = once(child, 'close').catch((error) => [error]);
   return {
     child,
     ended,

@@ -8,6 +8,7 @@ mod embedded;
 mod files;
 mod granted;
 mod graphics;
+mod links;
 mod save_as;
 mod signals;
 mod start;

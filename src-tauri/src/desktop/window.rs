@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
-use tauri::{App, AppHandle, DragDropEvent, Manager, RunEvent, Window, WindowEvent};
+use tauri::{
+    App, AppHandle, DragDropEvent, Manager, RunEvent, WebviewWindowBuilder, Window, WindowEvent,
+};
 use tauri_plugin_window_state::StateFlags;
 
 use super::{
-    close, close::Closing, connection, dialogs, embedded::Embedded, files, granted::Granted,
+    close, close::Closing, connection, dialogs, embedded::Embedded, files, granted::Granted, links,
     save_as, signals, upload, upload::Uploads,
 };
 use crate::server::Server;
@@ -29,12 +31,23 @@ pub fn show(server: Server) -> tauri::Result<()> {
             upload::cancel_upload,
         ])
         .on_window_event(remember_drop)
-        .setup(|app: &mut App| {
+        .setup(|app| {
             signals::close_on_signals(app.handle());
-            Ok(())
+            Ok(open(app)?)
         })
         .build(tauri::generate_context!())?;
     app.run(on_run_event);
+    Ok(())
+}
+
+/// The window as `tauri.conf.json` describes it; links that lead elsewhere do not open in it.
+fn open(app: &App) -> tauri::Result<()> {
+    for config in &app.config().app.windows {
+        WebviewWindowBuilder::from_config(app, config)?
+            .on_navigation(links::stays)
+            .on_new_window(|url, _| links::never_in_a_window(&url))
+            .build()?;
+    }
     Ok(())
 }
 
