@@ -1,1 +1,43 @@
-//! What the window needs beyond the interface, under `/api/v1`.
+//! What the window needs beyond the interface, under `/api/v1`: lists, labels, the content model,
+//! the session and the stream of events. One file per noun.
+
+mod collections;
+mod content_model;
+mod counts;
+mod events;
+mod item_media;
+mod items;
+mod labels;
+mod media;
+mod openapi;
+mod parameters;
+mod revisions;
+mod session;
+mod shapes;
+mod shown;
+mod terms;
+
+use axum::Router;
+use axum::routing::get;
+
+use crate::api::AppState;
+
+pub use openapi::openapi;
+
+/// The routes of this folder.
+pub fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/openapi.json", get(openapi::document))
+        .route("/api/v1/session", get(session::session))
+        .route("/api/v1/content-model", get(content_model::content_model))
+        .route("/api/v1/collections", get(collections::list))
+        .route("/api/v1/counts", get(counts::counts))
+        .route("/api/v1/items", get(items::list))
+        .route("/api/v1/items/{nid}", get(items::one))
+        .route("/api/v1/items/{nid}/media", get(item_media::list))
+        .route("/api/v1/items/{nid}/revisions", get(revisions::list))
+        .route("/api/v1/media", get(media::list))
+        .route("/api/v1/terms", get(terms::list))
+        .route("/api/v1/labels", get(labels::list))
+        .route("/api/v1/events", get(events::events))
+}

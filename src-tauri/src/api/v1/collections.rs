@@ -1,0 +1,92 @@
+//! `/api/v1/collections`: the tree of collections, one level at a time.
+
+use axum::Json;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::parameters::{Parameters, after, id, limit, text};
+use super::shapes::Message;
+use super::shown::{Asked, Shown};
+use crate::api::ApiError;
+use crate::db::collection_order;
+
+/// Which level of the tree.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CollectionsQuery {
+    /// Node id of the collection above, or `root` (as without it) for those without a parent that
+    /// the viewer may see.
+    parent: Option<String>,
+    /// `next` of the page before.
+    after: Option<String>,
+    /// Length of a page.
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 200)]
+    limit: Option<String>,
+}
+
+/// A collection in the tree.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Collection {
+    nid: i64,
+    title: String,
+    /// Published.
+    status: bool,
+    /// Direct members that are no collections.
+    items: i64,
+    /// Direct members that are collections.
+    subcollections: i64,
+}
+
+/// One page of collections, by title.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CollectionList {
+    collections: Vec<Collection>,
+    /// Where the next page starts; `null` on the last.
+    next: Option<String>,
+    total: i64,
+}
+
+/// Collections at the top, or in a collection
+#[utoipa::path(get, path = "/api/v1/collections", tag = "lists", params(CollectionsQuery), responses(
+    (status = 200, body = CollectionList),
+    (status = 400, description = "A parameter makes no sense", body = Message),
+    (status = 404, description = "The parent is not there for this viewer", body = Message),
+))]
+pub async fn list(
+    asked: Asked,
+    Parameters(query): Parameters<CollectionsQuery>,
+) -> Result<Json<CollectionList>, ApiError> {
+    let parent = match text(query.parent.as_ref()) {
+        None | Some("root") => None,
+        Some(_) => id("parent", query.parent.as_ref())?,
+    };
+    let after = after(query.after.as_ref(), &[collection_order().name()])?;
+    let limit = limit(query.limit.as_ref(), 200)?;
+    asked
+        .read(move |shown| {
+            if let Some(nid) = parent {
+                shown.node(nid)?;
+            }
+            let read = shown.read;
+            let page = read.collection_page(parent, &shown.viewer, after.as_ref(), limit)?;
+            let collections = page.rows.into_iter().map(|nid| collection(shown, nid));
+            Ok(Json(CollectionList {
+                collections: collections.collect::<Result<_, _>>()?,
+                next: page.next.map(|cursor| cursor.encode()),
+                total: page.total.count,
+            }))
+        })
+        .await
+}
+
+fn collection(shown: &Shown<'_>, nid: i64) -> Result<Collection, ApiError> {
+    let row = shown.node(nid)?;
+    let (items, subcollections) = shown.read.collection_counts(nid, &shown.viewer)?;
+    Ok(Collection {
+        nid,
+        title: row.title,
+        status: row.published,
+        items,
+        subcollections,
+    })
+}

@@ -1,0 +1,60 @@
+//! `/api/v1/media`: all media, the newest first.
+
+use axum::Json;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::parameters::{Parameters, after, limit};
+use super::shapes::{Media, Message};
+use super::shown::Asked;
+use crate::api::ApiError;
+use crate::db::MEDIA_ORDER;
+
+/// Which page.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct MediaQuery {
+    /// `next` of the page before.
+    after: Option<String>,
+    /// Length of a page.
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 100)]
+    limit: Option<String>,
+}
+
+/// One page of media.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MediaList {
+    media: Vec<Media>,
+    /// Where the next page starts; `null` on the last.
+    next: Option<String>,
+    /// Counted up to 10,000.
+    total: i64,
+    /// False where there are more than `total`.
+    total_is_exact: bool,
+}
+
+/// All media, the newest first
+#[utoipa::path(get, path = "/api/v1/media", tag = "lists", params(MediaQuery), responses(
+    (status = 200, body = MediaList),
+    (status = 400, description = "A parameter makes no sense", body = Message),
+))]
+pub async fn list(
+    asked: Asked,
+    Parameters(query): Parameters<MediaQuery>,
+) -> Result<Json<MediaList>, ApiError> {
+    let after = after(query.after.as_ref(), &[MEDIA_ORDER])?;
+    let limit = limit(query.limit.as_ref(), 100)?;
+    asked
+        .read(move |shown| {
+            let read = shown.read;
+            let page = read.media_page(shown.model(), &shown.viewer, after.as_ref(), limit)?;
+            let media = page.rows.into_iter().map(|row| shown.media(row));
+            Ok(Json(MediaList {
+                media: media.collect::<Result<_, _>>()?,
+                next: page.next.map(|cursor| cursor.encode()),
+                total: page.total.count,
+                total_is_exact: page.total.is_exact,
+            }))
+        })
+        .await
+}

@@ -1,0 +1,214 @@
+//! The interface's own routes (interface, Endpoints) in the document.
+
+use utoipa::openapi::Paths;
+use utoipa::openapi::path::{HttpMethod, PathItem};
+
+use super::operation::{Body, Draft, draft, path};
+
+/// A kind of resource in the document.
+#[derive(Clone, Copy)]
+struct Resource {
+    noun: &'static str,
+    schema: &'static str,
+    id: &'static str,
+}
+
+const NODE: Resource = Resource {
+    noun: "node",
+    schema: "Node",
+    id: "nid",
+};
+const MEDIA: Resource = Resource {
+    noun: "media",
+    schema: "MediaResource",
+    id: "mid",
+};
+const TERM: Resource = Resource {
+    noun: "term",
+    schema: "TermResource",
+    id: "tid",
+};
+const FILE: Resource = Resource {
+    noun: "file",
+    schema: "FileResource",
+    id: "fid",
+};
+const USER: Resource = Resource {
+    noun: "user",
+    schema: "UserResource",
+    id: "uid",
+};
+
+/// The paths of the interface.
+pub fn paths() -> Paths {
+    let mut paths = Paths::new();
+    let all = resources().into_iter().chain(bytes()).chain(sessions());
+    paths
+        .paths
+        .extend(all.map(|(template, item)| (template.to_owned(), item)));
+    paths
+}
+
+type Route = (&'static str, PathItem);
+
+fn resources() -> Vec<Route> {
+    vec![
+        ("/node", path(vec![create(NODE)])),
+        ("/node/{nid}", path(vec![read(NODE), update(NODE), delete(NODE)])),
+        ("/entity/media", path(vec![create(MEDIA)])),
+        ("/media/{mid}", path(vec![read(MEDIA), update(MEDIA), delete(MEDIA)])),
+        ("/taxonomy/term", path(vec![create(TERM)])),
+        ("/taxonomy/term/{tid}", path(vec![read(TERM), update(TERM), delete(TERM)])),
+        ("/entity/file/{fid}", path(vec![read(FILE), delete(FILE)])),
+        ("/user/{uid}", path(vec![read(USER)])),
+    ]
+}
+
+fn named(method: HttpMethod, verb: &str, resource: Resource, summary: &str) -> Draft {
+    let id = format!("{verb}_{}", resource.noun);
+    let summary = format!("{summary} {}", resource.noun);
+    draft(method, "resources", &id, &summary).query("_format")
+}
+
+fn read(resource: Resource) -> Draft {
+    named(HttpMethod::Get, "get", resource, "Read a")
+        .id(resource.id)
+        .header("If-None-Match")
+        .gives("200", "The resource, with Link headers", Body::Formats(resource.schema))
+        .ends("304", "It is still what If-None-Match names")
+        .refuses(&["400", "401", "403", "404", "406"])
+}
+
+fn create(resource: Resource) -> Draft {
+    named(HttpMethod::Post, "create", resource, "Create a")
+        .takes(Body::Json(resource.schema))
+        .gives("201", "The new resource; Location names it", Body::Json(resource.schema))
+        .refuses(&["400", "401", "403", "404", "406", "415", "422"])
+}
+
+fn update(resource: Resource) -> Draft {
+    named(HttpMethod::Patch, "update", resource, "Change some fields of a")
+        .id(resource.id)
+        .header("If-Match")
+        .takes(Body::Json(resource.schema))
+        .gives("200", "The changed resource", Body::Json(resource.schema))
+        .refuses(&["400", "401", "403", "404", "406", "412", "415", "422"])
+}
+
+fn delete(resource: Resource) -> Draft {
+    named(HttpMethod::Delete, "delete", resource, "Delete a")
+        .id(resource.id)
+        .header("If-Match")
+        .ends("204", "It is gone")
+        .refuses(&["400", "401", "403", "404", "406", "412", "415", "422"])
+}
+
+fn bytes() -> Vec<Route> {
+    vec![
+        ("/node/{nid}/media/{media_type}/{use_tid}", path(vec![upload()])),
+        ("/media/{mid}/source", path(vec![replace_source()])),
+        ("/sites/default/files/{path}", path(vec![public_bytes()])),
+        ("/_flysystem/{scheme}/{path}", path(vec![repository_bytes()])),
+    ]
+}
+
+fn upload() -> Draft {
+    draft(
+        HttpMethod::Put,
+        "files",
+        "upload",
+        "Store a file as the media of a node with a use, or replace its bytes",
+    )
+    .description("Content-Location names the file's address, as public://scans/a.jpg. With X-Content-Location-Encoding: percent it is percent-encoded.")
+    .id("nid")
+    .segment("media_type")
+    .id("use_tid")
+    .header("Content-Location")
+    .header("X-Content-Location-Encoding")
+    .header("If-Match")
+    .takes(Body::Bytes)
+    .ends("201", "A new media; Location names it")
+    .ends("204", "The bytes of the media there was are replaced")
+    .refuses(&["400", "401", "403", "404", "412", "415"])
+}
+
+fn replace_source() -> Draft {
+    draft(
+        HttpMethod::Put,
+        "files",
+        "replace_source",
+        "Replace the bytes of a media",
+    )
+    .id("mid")
+    .header("If-Match")
+    .takes(Body::Bytes)
+    .ends("204", "The bytes are replaced")
+    .refuses(&["400", "401", "403", "404", "412", "415"])
+}
+
+fn public_bytes() -> Draft {
+    fetch("get_public_file", "The bytes of a file in the public file area").segment("path")
+}
+
+fn repository_bytes() -> Draft {
+    fetch("get_repository_file", "The bytes of a file in another scheme")
+        .segment("scheme")
+        .segment("path")
+}
+
+fn fetch(id: &str, summary: &str) -> Draft {
+    draft(HttpMethod::Get, "files", id, summary)
+        .description("The path may have slashes.")
+        .query("ticket")
+        .header("Range")
+        .header("If-None-Match")
+        .gives("200", "The whole file", Body::Bytes)
+        .gives("206", "The range asked for", Body::Bytes)
+        .ends("304", "It is still what If-None-Match names")
+        .refuses(&["400", "401", "403", "404", "412", "416"])
+}
+
+fn sessions() -> Vec<Route> {
+    vec![
+        ("/jwt/token", path(vec![token()])),
+        ("/user/login", path(vec![log_in()])),
+        ("/user/logout", path(vec![log_out()])),
+        ("/user/login_status", path(vec![login_status()])),
+        ("/session/token", path(vec![session_token()])),
+    ]
+}
+
+fn token() -> Draft {
+    draft(HttpMethod::Get, "session", "get_token", "A bearer token for who has signed in")
+        .gives("200", "The token", Body::Json("Token"))
+        .refuses(&["401", "403", "404"])
+}
+
+fn log_in() -> Draft {
+    draft(HttpMethod::Post, "session", "log_in", "Begin a session")
+        .query("_format")
+        .takes(Body::Json("Credentials"))
+        .gives("200", "The session; Set-Cookie carries it", Body::Json("LoggedIn"))
+        .refuses(&["400", "403", "429"])
+}
+
+fn log_out() -> Draft {
+    draft(HttpMethod::Post, "session", "log_out", "End the session")
+        .query("_format")
+        .query("token")
+        .ends("204", "It has ended")
+        .refuses(&["400", "401", "403"])
+}
+
+fn login_status() -> Draft {
+    draft(HttpMethod::Get, "session", "get_login_status", "1 for who has signed in, else 0")
+        .query("_format")
+        .gives("200", "The status", Body::Text)
+        .refuses(&["400", "401", "403"])
+}
+
+fn session_token() -> Draft {
+    draft(HttpMethod::Get, "session", "get_session_token", "A token for X-CSRF-Token")
+        .gives("200", "The token", Body::Text)
+        .refuses(&["401", "403"])
+}

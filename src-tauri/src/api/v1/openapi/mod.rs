@@ -1,0 +1,83 @@
+//! The OpenAPI document: `/api/v1` from its handlers, the interface's own routes from a table.
+
+mod interface;
+mod operation;
+mod resources;
+
+use axum::Json;
+use utoipa::OpenApi;
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
+};
+
+use super::{
+    collections, content_model, counts, events, item_media, items, labels, media, revisions,
+    session, shapes, terms,
+};
+
+/// The part that the handlers describe.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Isolario",
+        description = "Nodes, media, files and terms of one repository, and the lists over them.",
+        license(name = "MIT", identifier = "MIT")
+    ),
+    paths(
+        session::session,
+        content_model::content_model,
+        collections::list,
+        items::list,
+        items::one,
+        item_media::list,
+        revisions::list,
+        counts::counts,
+        media::list,
+        terms::list,
+        labels::list,
+        events::events,
+        document
+    ),
+    components(schemas(shapes::Message, events::Change)),
+    tags(
+        (name = "resources", description = "Nodes, media, files and terms"),
+        (name = "files", description = "Uploads and the bytes of files"),
+        (name = "session", description = "Signing in and out"),
+        (name = "lists", description = "What the window needs beyond the resources")
+    )
+)]
+struct Lists;
+
+/// The whole document.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    let mut document = Lists::openapi();
+    document.paths.paths.extend(interface::paths().paths);
+    let components = document.components.get_or_insert_default();
+    components.schemas.extend(resources::schemas());
+    for (name, scheme) in security_schemes() {
+        components.add_security_scheme(name, scheme);
+    }
+    let none = SecurityRequirement::default();
+    let ways = ["basic", "bearer", "cookie"].map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(name, []));
+    document.security = Some(std::iter::once(none).chain(ways).collect());
+    document
+}
+
+fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
+    let cookie = "A session cookie of /user/login, whose name begins with SESS. Changes need X-CSRF-Token too.";
+    [
+        ("basic", SecurityScheme::Http(Http::new(HttpAuthScheme::Basic))),
+        ("bearer", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer))),
+        (
+            "cookie",
+            SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description("SESS", cookie))),
+        ),
+    ]
+}
+
+/// This document
+#[utoipa::path(get, path = "/openapi.json", tag = "session", responses(
+    (status = 200, description = "An OpenAPI 3.1 document", body = serde_json::Value)))]
+pub async fn document() -> Json<utoipa::openapi::OpenApi> {
+    Json(openapi())
+}
