@@ -29,6 +29,7 @@ mod violation;
 pub use index::{index_rows, search_text};
 pub use input::{check_items, read_items};
 pub use property::{Property, Shape};
+pub use timestamp::{FORMAT as TIMESTAMP_FORMAT, iso};
 pub use violation::{Violation, message_of};
 
 use serde_json::Value;
