@@ -7,15 +7,12 @@ use super::{SourceFile, assert_none, program};
 const CRATES: [(&str, &str); 3] = [("rusqlite", "db"), ("axum", "api"), ("tauri", "desktop")];
 
 /// Who beside `blobs` opens files, and why those are no data files.
-const OPENS_FILES: [(&str, &str); 8] = [
+const OPENS_FILES: [(&str, &str); 5] = [
     ("blobs/", "the room of all file bytes"),
     ("cli/", "configuration, lock and control socket"),
-    ("auth/keys.rs", "the signing key"),
     ("auth/bearer.rs", "the signing key"),
-    ("auth/authenticator.rs", "the signing key"),
     ("api/request_log.rs", "the log"),
     ("db/mod.rs", "the directory of the database"),
-    ("server.rs", "makes the data directory"),
 ];
 
 /// The room of a source: its directory, or its own name.

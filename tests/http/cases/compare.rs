@@ -170,8 +170,8 @@ impl<'n, 's> Comparison<'n, 's> {
 
     fn body(&mut self, answer: &Response) {
         match &self.case.expected.body {
-            Body::Any(_) => {}
-            Body::Empty(_) if answer.body.is_empty() => {}
+            Body::Any(any) => self.check("any body", *any),
+            Body::Empty(empty) if *empty == answer.body.is_empty() => {}
             Body::Empty(_) => self.differ("body", "nothing", answer.text()),
             Body::Text(text) if *text == answer.text() => {}
             Body::Text(text) => self.differ("body", text, answer.text()),

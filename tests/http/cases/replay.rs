@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::case::{Case, Step};
 use super::compare::Comparison;
 use super::names::Names;
-use crate::support::{Person, Request, Response, TestServer, png};
+use crate::support::{Person, Request, TestServer, png};
 
 /// A replay on one server.
 pub struct Replay<'a> {

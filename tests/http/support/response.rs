@@ -70,7 +70,7 @@ impl Response {
     }
 
     /// The first header of that (lower case) name.
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub fn header<'a>(&'a self, name: &'a str) -> Option<&'a str> {
         self.all(name).next()
     }
 

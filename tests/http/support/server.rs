@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use isolario::server::{Options, Server};
 use tokio::runtime::Runtime;
 
-use super::people::{self, Person};
-use super::{Request, wire};
+use super::Request;
 
 /// How long something may take that happens by itself before a test takes it for stuck.
 const STUCK: Duration = Duration::from_secs(60);

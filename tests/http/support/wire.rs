@@ -1,7 +1,7 @@
 //! HTTP/1.1 by hand, so that a test can send what no client library would send: raw bytes in
 //! headers, odd methods and paths, broken and half-finished bodies.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
