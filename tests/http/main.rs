@@ -13,6 +13,7 @@ mod media;
 mod media_source;
 mod node;
 mod openapi;
+mod request_log;
 mod rest_rules;
 mod routes;
 mod support;

@@ -6,10 +6,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use isolario::cli::commands::{Command, run};
 use isolario::server::{Options, Server};
 use tokio::runtime::Runtime;
 
 use super::Request;
+use super::people::{ADMIN, DEPOSITOR, PLAIN};
 
 /// How long something may take that happens by itself before a test takes it for stuck.
 const STUCK: Duration = Duration::from_secs(60);
@@ -47,7 +49,7 @@ impl TestServer {
             base_url: None,
         };
         let server = runtime
-            .block_on(Server::start(options))
+            .block_on(start(options))
             .expect("a repository starts");
         TestServer {
             address: server.address(),
@@ -107,6 +109,31 @@ impl TestServer {
         }
     }
 
+    /// Waits for a line of the request log with all of these words.
+    pub fn until_logged(&self, words: &[&str]) -> String {
+        let path = self.directory.join("logs/requests.log");
+        let start = Instant::now();
+        loop {
+            let log = std::fs::read_to_string(&path).unwrap_or_default();
+            if let Some(line) = log
+                .lines()
+                .find(|line| words.iter().all(|word| line.contains(word)))
+            {
+                return line.to_owned();
+            }
+            assert!(
+                start.elapsed() < STUCK,
+                "{words:?} is in no line of the log:\n{log}"
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The whole request log as it is now.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.directory.join("logs/requests.log")).unwrap_or_default()
+    }
+
     /// How many files lie in the data directory's trees.
     pub fn stored_files(&self) -> usize {
         count(&self.directory.join("files"))
@@ -119,6 +146,45 @@ impl Drop for TestServer {
         // the shared server is never dropped: the next run clears what is left of it
         let _ = std::fs::remove_dir_all(&self.directory);
     }
+}
+
+async fn start(options: Options) -> Result<Server, Box<dyn std::error::Error>> {
+    let server = Server::start(options).await?;
+    for command in introductions() {
+        let output = run(server.repository(), command).await;
+        assert_eq!(output.code, 0, "{}", output.text);
+    }
+    Ok(server)
+}
+
+/// The commands that introduce the people of the tests, in the order of their ids.
+fn introductions() -> Vec<Command> {
+    let mut commands = vec![Command::SetPassword {
+        name: ADMIN.name.into(),
+        password: ADMIN.password.into(),
+    }];
+    for person in [DEPOSITOR, PLAIN] {
+        let permissions: Vec<String> = person
+            .permissions
+            .iter()
+            .map(|name| (*name).into())
+            .collect();
+        let mut roles = Vec::new();
+        if !permissions.is_empty() {
+            roles.push(person.name.to_owned());
+            commands.push(Command::AddRole {
+                name: person.name.into(),
+                permissions,
+            });
+        }
+        commands.push(Command::AddUser {
+            name: person.name.into(),
+            mail: Some(format!("{}@example.com", person.name)),
+            roles,
+            password: person.password.into(),
+        });
+    }
+    commands
 }
 
 /// A new directory, named after this process so that a later one can tell that it is abandoned.
