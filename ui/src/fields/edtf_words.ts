@@ -1,0 +1,102 @@
+/** EDTF (ISO 8601-2) read in plain words: level 0 and 1, and the qualifiers and sets people use of level 2. */
+import { t } from '../texts';
+
+interface Parts {
+  year: string;
+  month?: string;
+  day?: string;
+  approximate: boolean;
+  uncertain: boolean;
+}
+
+const DATE = /^(-?(?:\d|X){4}|Y-?\d+)(?:-((?:\d|X){2})(?:-((?:\d|X){2}))?)?([~?%])?$/;
+
+/** The date in words, or null when it is not EDTF that can be read aloud. */
+export function edtfInWords(value: string): string | null {
+  const text = value.trim();
+  if (text === '') return null;
+  const set = /^([[{])(.*)([\]}])$/.exec(text);
+  if (set) return setInWords(set[1] === '[', set[2] ?? '');
+  const [from, to, ...rest] = text.split('/');
+  if (rest.length > 0 || from === undefined) return null;
+  return to === undefined ? oneInWords(from) : intervalInWords(from, to);
+}
+
+function intervalInWords(from: string, to: string): string | null {
+  const ends = [from, to];
+  if (ends.every((end) => end === '' || end === '..')) return null;
+  if (to === '..') return whenRead(oneInWords(from), t.edtf.since);
+  if (to === '') return whenRead(oneInWords(from), t.edtf.fromUnknownEnd);
+  if (from === '..') return whenRead(oneInWords(to), t.edtf.until);
+  if (from === '') return whenRead(oneInWords(to), t.edtf.untilUnknownStart);
+  const [first, second] = [oneInWords(from), oneInWords(to)];
+  return first && second ? t.edtf.between(first, second) : null;
+}
+
+function setInWords(oneOf: boolean, inner: string): string | null {
+  const words = inner.split(',').map((part) => memberInWords(part.trim()));
+  if (words.some((word) => word === null)) return null;
+  return (oneOf ? t.edtf.oneOf : t.edtf.allOf)(words as string[]);
+}
+
+function memberInWords(part: string): string | null {
+  const [from = '', to] = part.split('..');
+  if (to === undefined) return oneInWords(part);
+  return intervalInWords(from === '' ? '..' : from, to === '' ? '..' : to);
+}
+
+function whenRead(words: string | null, frame: (words: string) => string): string | null {
+  return words === null ? null : frame(words);
+}
+
+function oneInWords(text: string): string | null {
+  const parts = partsOf(text);
+  if (!parts) return null;
+  const words = plainInWords(parts);
+  if (words === null) return null;
+  if (parts.approximate && parts.uncertain) return t.edtf.perhapsAbout(words);
+  if (parts.approximate) return t.edtf.about(words);
+  return parts.uncertain ? t.edtf.perhaps(words) : words;
+}
+
+function partsOf(text: string): Parts | null {
+  const [day] = text.split('T');
+  const match = DATE.exec(day ?? '');
+  if (!match) return null;
+  const [, year = '', month, date, mark] = match;
+  return {
+    year,
+    month,
+    day: date,
+    approximate: mark === '~' || mark === '%',
+    uncertain: mark === '?' || mark === '%',
+  };
+}
+
+function plainInWords({ year, month, day }: Parts): string | null {
+  const yearWords = yearInWords(year);
+  if (month === undefined || month === 'XX') return yearWords;
+  const number = Number(month);
+  if (number >= 21 && number <= 24) return day ? null : t.edtf.season(number, yearWords);
+  if (!(number >= 1 && number <= 12)) return null;
+  if (day === undefined || day === 'XX') return t.edtf.month(number, yearWords);
+  return isDay(year, number, Number(day)) ? t.edtf.day(Number(day), number, yearWords) : null;
+}
+
+function isDay(year: string, month: number, day: number): boolean {
+  // A year with unspecified digits may be a leap year.
+  const known = /^\d{4}$/.test(year) ? Number(year) : 2000;
+  const date = new Date(Date.UTC(2000, month - 1, day));
+  date.setUTCFullYear(known, month - 1, day);
+  return day >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+function yearInWords(year: string): string {
+  if (year.startsWith('Y')) return Number(year.slice(1)).toString();
+  if (/^\d{3}X$/.test(year)) return t.edtf.decade(`${year.slice(0, 3)}0`);
+  if (/^\d{2}XX$/.test(year)) return t.edtf.century(`${year.slice(0, 2)}00`);
+  if (/^\dXXX$/.test(year)) return t.edtf.millennium(`${year.slice(0, 1)}000`);
+  if (year === 'XXXX') return t.edtf.someYear;
+  if (year.startsWith('-')) return t.edtf.beforeChrist(Number(year.slice(1)) + 1);
+  return String(Number(year));
+}

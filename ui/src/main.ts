@@ -1,0 +1,13 @@
+import '@fontsource-variable/inter/opsz.css';
+import '@fontsource-variable/eb-garamond/wght.css';
+import './style/tokens.css';
+import './style/base.css';
+import './style/fields.css';
+import './style/tree.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { applyTheme } from './parts/theme.svelte';
+
+applyTheme();
+const target = document.getElementById('app');
+if (target) mount(App, { target });

@@ -1,0 +1,73 @@
+/** The coastline of one island and the engraved shore lines round it, drawn from a few waves. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+const STEPS = 220;
+/** Waves of the coast: how many per turn, how high, where they begin. The small ones are its bays. */
+const WAVES: [number, number, number][] = [
+  [1, 3.2, 2.6],
+  [2, 5.6, 0.55],
+  [3, 3.1, 1.9],
+  [5, 2.1, 4.2],
+  [7, 1.5, 0.9],
+  [11, 0.95, 2.2],
+  [17, 0.55, 5.1],
+  [29, 0.34, 1.3],
+  [43, 0.22, 3.7],
+];
+const RADIUS = 34;
+const FLATTEN = 0.74;
+
+/** A closed ring round the island, `out` units off the coast (0 is the coast itself). */
+export function ring(out: number): Point[] {
+  return Array.from({ length: STEPS }, (_, step) => {
+    const angle = (step / STEPS) * 2 * Math.PI;
+    const radius = RADIUS + out + coast(angle, out);
+    return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) * flatten(out) };
+  });
+}
+
+/** The further from the coast, the calmer the line and the rounder the ring. */
+function coast(angle: number, out: number): number {
+  return WAVES.reduce(
+    (sum, [turns, height, start]) => {
+      const calm = Math.exp((-out * turns) / 90);
+      return sum + height * calm * Math.sin(turns * angle + start);
+    },
+    bay(angle, out),
+  );
+}
+
+/** One deep harbour on the south-west side. */
+function bay(angle: number, out: number): number {
+  const distance = Math.atan2(Math.sin(angle - 2.5), Math.cos(angle - 2.5));
+  return -11 * Math.exp(-((distance / 0.13) ** 2)) * Math.exp(-out / 7);
+}
+
+function flatten(out: number): number {
+  return FLATTEN + (0.88 - FLATTEN) * (1 - Math.exp(-out / 60));
+}
+
+/** The distances of the shore lines: close at the coast, wider out at sea. */
+export function shoreLines(count: number): number[] {
+  return Array.from({ length: count }, (_, line) => 2.2 + line * 2.6 + line * line * 0.16);
+}
+
+/** A closed path through points, smooth between their middles. */
+export function closedPath(points: Point[]): string {
+  const middle = (a: Point, b: Point) => `${round((a.x + b.x) / 2)} ${round((a.y + b.y) / 2)}`;
+  const last = points.at(-1);
+  const first = points[0];
+  if (!first || !last) return '';
+  const curves = points.map((point, index) => {
+    const next = points[(index + 1) % points.length] ?? first;
+    return `Q${round(point.x)} ${round(point.y)} ${middle(point, next)}`;
+  });
+  return `M${middle(last, first)}${curves.join('')}Z`;
+}
+
+function round(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

@@ -1,0 +1,125 @@
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { listCollections } from '../api/read';
+import type { Collection } from '../api/types';
+
+type Parent = number | 'root';
+
+interface Level {
+  collections: Collection[];
+  next: string | null;
+  total: number;
+}
+
+/** One line of the tree as it is drawn, with what a screen reader needs to know of its place. */
+export type TreeRow =
+  | {
+      kind: 'collection';
+      key: string;
+      collection: Collection;
+      parent: Parent;
+      level: number;
+      position: number;
+      siblings: number;
+      expanded: boolean | null;
+    }
+  | { kind: 'more'; key: string; parent: Parent; level: number; left: number };
+
+/** The collections, read level by level as they are opened. */
+class CollectionTree {
+  readonly levels = new SvelteMap<Parent, Level>();
+  readonly expanded = new SvelteSet<number>();
+  failed = $state(false);
+  #reading = new Set<Parent>();
+
+  get loaded(): boolean {
+    return this.levels.has('root');
+  }
+
+  get rows(): TreeRow[] {
+    return this.rowsUnder('root', 1, new Set());
+  }
+
+  private rowsUnder(parent: Parent, level: number, above: Set<number>): TreeRow[] {
+    const { collections, next, total } = this.levels.get(parent) ?? { collections: [], next: null, total: 0 };
+    const rows = collections.flatMap((collection, index): TreeRow[] => {
+      const open = collection.subcollections > 0 ? this.expanded.has(collection.nid) : null;
+      const row: TreeRow = {
+        kind: 'collection',
+        key: `${parent}/${collection.nid}/${level}`,
+        collection,
+        parent,
+        level,
+        position: index + 1,
+        siblings: total,
+        expanded: open,
+      };
+      // A collection can be under two parents, but not under itself.
+      if (!open || above.has(collection.nid)) return [row];
+      return [row, ...this.rowsUnder(collection.nid, level + 1, new Set(above).add(collection.nid))];
+    });
+    if (next !== null)
+      rows.push({ kind: 'more', key: `more/${parent}`, parent, level, left: total - collections.length });
+    return rows;
+  }
+
+  find(nid: number): Collection | undefined {
+    for (const { collections } of this.levels.values()) {
+      const found = collections.find((collection) => collection.nid === nid);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  async open(parent: Parent): Promise<void> {
+    if (parent !== 'root') this.expanded.add(parent);
+    if (!this.levels.has(parent)) await this.read(parent, null);
+  }
+
+  close(nid: number): void {
+    this.expanded.delete(nid);
+  }
+
+  async readMore(parent: Parent): Promise<void> {
+    const after = this.levels.get(parent)?.next;
+    if (after) await this.read(parent, after);
+  }
+
+  private async read(parent: Parent, after: string | null): Promise<void> {
+    if (this.#reading.has(parent)) return;
+    this.#reading.add(parent);
+    try {
+      const page = await listCollections(parent, after);
+      const before = after === null ? [] : (this.levels.get(parent)?.collections ?? []);
+      this.levels.set(parent, { ...page, collections: [...before, ...page.collections] });
+      this.failed = false;
+    } catch {
+      this.failed = true;
+    } finally {
+      this.#reading.delete(parent);
+    }
+  }
+
+  /** Reads again every level that is shown. */
+  async refresh(): Promise<void> {
+    const shown: Parent[] = [
+      'root',
+      ...[...this.levels.keys()].filter((key) => key !== 'root' && this.expanded.has(key)),
+    ];
+    for (const parent of this.levels.keys()) if (!shown.includes(parent)) this.levels.delete(parent);
+    for (const parent of shown) await this.reread(parent);
+  }
+
+  private async reread(parent: Parent): Promise<void> {
+    const had = this.levels.get(parent)?.collections.length ?? 0;
+    await this.read(parent, null);
+    let level = this.levels.get(parent);
+    while (level?.next && level.collections.length < had) {
+      await this.read(parent, level.next);
+      const now = this.levels.get(parent);
+      if (now === level) return;
+      level = now;
+    }
+  }
+}
+
+export const tree = new CollectionTree();

@@ -1,0 +1,87 @@
+/** Numbers, dates and sizes as the reader's locale writes them. */
+const locale = typeof navigator === 'undefined' ? 'en' : languageOf(navigator.languages);
+
+/** The texts are English, so only an English locale decides about numbers and dates. */
+function languageOf(languages: readonly string[]): string {
+  return languages.find((language) => language.toLowerCase().startsWith('en')) ?? 'en-GB';
+}
+
+const numbers = new Intl.NumberFormat(locale);
+const plurals = new Intl.PluralRules(locale);
+
+export function number(value: number): string {
+  return numbers.format(value);
+}
+
+/** The plural category of a number: `one`, `other` … */
+export function count(value: number): Intl.LDMLPluralRule {
+  return plurals.select(value);
+}
+
+export function list(words: string[], type: 'conjunction' | 'disjunction'): string {
+  return new Intl.ListFormat(locale, { type }).format(words);
+}
+
+export function monthLong(month: number): string {
+  return new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(
+    Date.UTC(2000, month - 1, 15),
+  );
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** A number of bytes in the largest unit that keeps a digit before the point: `8 MB`, `1.2 GB`. */
+export function bytes(size: number): string {
+  const step = size > 0 ? Math.min(UNITS.length - 1, Math.floor(Math.log10(size) / 3)) : 0;
+  const value = size / 1000 ** step;
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: UNITS[step],
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: step > 0 && value < 10 ? 1 : 0,
+  }).format(value);
+}
+
+/** A span of seconds, rounded to what is worth knowing: `8 sec`, `2 min`, `3 hr`. */
+export function span(seconds: number): string {
+  const [value, unit] =
+    seconds < 90 ? [seconds, 'second'] : seconds < 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: unit as string,
+    unitDisplay: 'short',
+    maximumFractionDigits: 0,
+  }).format(Math.max(1, Math.ceil(value as number)));
+}
+
+export function time(date: Date): string {
+  return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(date);
+}
+
+export function dateTime(iso: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+}
+
+/** Short for a column: the time today, `Yesterday`, the day this year, else the date. */
+export function when(iso: string, now: Date = new Date()): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return '';
+  const days = (startOfDay(now) - startOfDay(date)) / 86_400_000;
+  if (days === 0) return time(date);
+  if (Math.round(days) === 1) return yesterday();
+  const sameYear = date.getFullYear() === now.getFullYear();
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: sameYear ? undefined : 'numeric',
+  }).format(date);
+}
+
+function startOfDay(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+function yesterday(): string {
+  const word = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-1, 'day');
+  return word.charAt(0).toLocaleUpperCase(locale) + word.slice(1);
+}

@@ -1,0 +1,25 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+const server = process.env.ISOLARIO_SERVER ?? 'http://127.0.0.1:8460';
+
+export default defineConfig({
+  plugins: [svelte()],
+  base: '/',
+  build: {
+    target: ['chrome123', 'safari18', 'firefox121'],
+    // Inlined fonts and images would need `data:` in the content security policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+  },
+  server: {
+    proxy: {
+      '^/(api|sites|_flysystem|jwt|session|entity|openapi.json)': server,
+      '^/(node|media|taxonomy|user|admin)': {
+        target: server,
+        bypass: (request) => (request.headers.accept?.includes('text/html') ? '/index.html' : undefined),
+      },
+    },
+  },
+  test: { include: ['src/**/*.test.ts'], environment: 'node' },
+});
