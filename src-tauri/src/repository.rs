@@ -4,6 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
+use crate::api::RequestLog;
 use crate::auth::authenticator::Authenticator;
 use crate::blobs::Blobs;
 use crate::cli::config::Config;
@@ -37,6 +40,9 @@ pub struct Repository {
     pub blobs: Blobs,
     pub model: Arc<ContentModel>,
     pub authenticator: Authenticator,
+    pub request_log: RequestLog,
+    /// Cancelled when the program is about to close; answers that would never end, end then.
+    pub closing: CancellationToken,
 }
 
 impl Repository {

@@ -1,0 +1,321 @@
+//! The server: one repository, one listening socket, and an end that loses nothing.
+
+use std::io::ErrorKind;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::{JoinHandle, JoinSet};
+use tokio_util::sync::CancellationToken;
+
+pub use crate::api::local_upload::{LocalUpload, LocalUploadOutcome};
+
+use crate::api::Interface;
+use crate::auth::hosts::{AllowedHosts, authority_of, host_of};
+use crate::cli::config::{Config, ConfigError};
+use crate::cli::control::{Control, ShowWindow};
+use crate::cli::data_directory::{DataDirectory, OpenError, OpenRepository, place};
+use crate::repository::Repository;
+
+/// The port of a new repository, if it is free.
+const FIRST_PORT: u16 = 8460;
+/// How many ports are tried when one is taken.
+const PORTS: u16 = 100;
+/// How long a client may take over the head of a request.
+const HEADER_TIME: Duration = Duration::from_secs(30);
+/// How long requests in flight may take when the server stops.
+const LAST_REQUESTS: Duration = Duration::from_secs(20);
+
+/// What the one who starts the server decides.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Data directory; the platform's own place when `None`.
+    pub data: Option<PathBuf>,
+    /// Instead of the configured address and port.
+    pub listen: Option<SocketAddr>,
+    /// Instead of the configured public address.
+    pub base_url: Option<String>,
+}
+
+/// Why the server did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Another program holds the data directory.
+    #[error("{0}")]
+    Held(OpenError),
+    #[error("{0}")]
+    Open(OpenError),
+    #[error("{0}")]
+    Config(#[from] ConfigError),
+    #[error("{0} is no address of a web server. It looks like https://repository.example.org")]
+    BaseUrl(String),
+    #[error("Nothing can listen on {address}: {error}.")]
+    Bind {
+        address: SocketAddr,
+        error: std::io::Error,
+    },
+    #[error("The socket for commands cannot be made in {path}: {error}.", path = path.display())]
+    Control {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+}
+
+impl From<OpenError> for StartError {
+    fn from(error: OpenError) -> StartError {
+        match error {
+            OpenError::Held { .. } => StartError::Held(error),
+            other => StartError::Open(other),
+        }
+    }
+}
+
+/// A running server. `stop` ends it; dropping it breaks off what is in flight.
+pub struct Server {
+    open: OpenRepository,
+    interface: Interface,
+    address: SocketAddr,
+    host: String,
+    control: Control,
+    show_window: ShowWindow,
+    accepting: JoinHandle<()>,
+}
+
+impl Server {
+    /// Opens the repository and serves it in background tasks of the current runtime.
+    ///
+    /// # Errors
+    /// In plain words.
+    pub async fn start(options: Options) -> Result<Server, StartError> {
+        let mut directory = DataDirectory::hold(&place(options.data)?)?;
+        if let Some(url) = options.base_url {
+            directory.config.base_url = Some(url);
+        }
+        check_base_url(&mut directory.config)?;
+        let listener = listen(&mut directory, options.listen).await?;
+        let address = listener.local_addr().map_err(|error| StartError::Bind {
+            address: SocketAddr::from(([127, 0, 0, 1], 0)),
+            error,
+        })?;
+        let hosts = allowed_hosts(&directory.config, address.ip());
+        let open = directory.open(hosts).await?;
+        Server::serve(open, listener, address)
+    }
+
+    fn serve(
+        open: OpenRepository,
+        listener: TcpListener,
+        address: SocketAddr,
+    ) -> Result<Server, StartError> {
+        let repository = open.repository.clone();
+        let show_window = ShowWindow::default();
+        let host = reachable_at(address);
+        let control = Control::listen(
+            &repository.directory,
+            repository.clone(),
+            format!("http://{host}"),
+            show_window.clone(),
+        )
+        .map_err(|error| StartError::Control {
+            path: repository.directory.clone(),
+            error,
+        })?;
+        let interface = Interface::new(repository.clone());
+        let closing = repository.closing.clone();
+        let accepting = tokio::spawn(accept(listener, interface.clone(), closing));
+        Ok(Server {
+            open,
+            interface,
+            address,
+            host,
+            control,
+            show_window,
+            accepting,
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The public address if one is configured, else the one on this machine. No trailing slash.
+    pub fn base_url(&self) -> String {
+        let public = self.repository().config.base_url.clone();
+        public.unwrap_or_else(|| format!("http://{}", self.host))
+    }
+
+    /// The key that lets the window in.
+    pub fn window_key(&self) -> &str {
+        self.repository().authenticator.window_key()
+    }
+
+    /// What is served.
+    pub fn repository(&self) -> &Arc<Repository> {
+        &self.open.repository
+    }
+
+    /// What to do when another start of the program asks for the window.
+    pub fn on_show_window(&self, show: impl Fn() + Send + Sync + 'static) {
+        // A second window of one server would have no other front than the first.
+        let _ = self.show_window.set(Box::new(show));
+    }
+
+    /// Uploads a file of this machine through the upload route, for the window. `progress` hears the
+    /// bytes read so far.
+    pub async fn put_file(
+        &self,
+        upload: LocalUpload,
+        progress: impl Fn(u64) + Send + Sync + 'static,
+    ) -> LocalUploadOutcome {
+        let client = self.interface.local_client(&self.host, self.window_key());
+        client.put_file(upload, progress).await
+    }
+
+    /// Fetches an address of this server, given by path and query, into a file of this machine.
+    ///
+    /// # Errors
+    /// A sentence for the person at the window.
+    pub async fn save_file(&self, path_and_query: &str, target: &Path) -> Result<(), String> {
+        let client = self.interface.local_client(&self.host, self.window_key());
+        client.save_file(path_and_query, target).await
+    }
+
+    /// Takes no more requests, finishes those in flight (within 20 seconds) and closes everything.
+    pub async fn stop(self) {
+        self.repository().closing.cancel();
+        if let Err(error) = self.accepting.await {
+            tracing::error!(%error, "the server ended badly");
+        }
+        self.control.close();
+        let log = self.open.repository.request_log.clone();
+        // The log's thread has a disk to wait for.
+        let _ = tokio::task::spawn_blocking(move || log.flush()).await;
+    }
+}
+
+fn check_base_url(config: &mut Config) -> Result<(), StartError> {
+    let Some(url) = &config.base_url else {
+        return Ok(());
+    };
+    let plain = url.trim_end_matches('/').to_owned();
+    let web = plain.starts_with("http://") || plain.starts_with("https://");
+    let host = authority_of(&plain).and_then(host_of);
+    if !web || host.is_none() {
+        return Err(StartError::BaseUrl(url.clone()));
+    }
+    config.base_url = Some(plain);
+    Ok(())
+}
+
+fn allowed_hosts(config: &Config, bound: IpAddr) -> AllowedHosts {
+    let public = config.base_url.as_deref().and_then(authority_of);
+    let public = public.and_then(host_of).map(str::to_owned);
+    let configured = config.server.allowed_hosts.iter().cloned();
+    AllowedHosts::new(bound, configured.chain(public))
+}
+
+/// Binds the address asked for, or the configured one. Without a configured port the first free one
+/// is found and kept; a configured one that is taken gives way for this run only.
+async fn listen(
+    directory: &mut DataDirectory,
+    asked_for: Option<SocketAddr>,
+) -> Result<TcpListener, StartError> {
+    if let Some(address) = asked_for {
+        return bind(address).await;
+    }
+    let rules = &directory.config.server;
+    let kept = rules.port;
+    let listener = bind_from(rules.address, kept.unwrap_or(FIRST_PORT)).await?;
+    if let (None, Ok(bound)) = (kept, listener.local_addr()) {
+        directory.keep_port(bound.port())?;
+    }
+    Ok(listener)
+}
+
+async fn bind_from(address: IpAddr, first: u16) -> Result<TcpListener, StartError> {
+    let mut port = first;
+    loop {
+        match bind(SocketAddr::new(address, port)).await {
+            Err(StartError::Bind { error, .. })
+                if error.kind() == ErrorKind::AddrInUse
+                    && port - first < PORTS
+                    && port < u16::MAX =>
+            {
+                port += 1;
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
+    let bound = TcpListener::bind(address).await;
+    bound.map_err(|error| StartError::Bind { address, error })
+}
+
+/// Host and port under which this machine reaches a bound address.
+fn reachable_at(address: SocketAddr) -> String {
+    let mut local = address;
+    if address.ip().is_unspecified() {
+        local.set_ip(IpAddr::from([127, 0, 0, 1]));
+    }
+    local.to_string()
+}
+
+async fn accept(listener: TcpListener, interface: Interface, closing: CancellationToken) {
+    let in_flight = GracefulShutdown::new();
+    let mut connections = JoinSet::new();
+    loop {
+        tokio::select! {
+            () = closing.cancelled() => break,
+            Some(_) = connections.join_next() => {}
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => {
+                    let connection = converse(stream, peer, interface.clone(), in_flight.watcher());
+                    connections.spawn(connection);
+                }
+                // Out of descriptors, most likely: some will be given back.
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+            },
+        }
+    }
+    drop(listener);
+    if tokio::time::timeout(LAST_REQUESTS, in_flight.shutdown())
+        .await
+        .is_err()
+    {
+        tracing::warn!("requests that did not end were broken off");
+    }
+}
+
+async fn converse(
+    stream: TcpStream,
+    peer: SocketAddr,
+    interface: Interface,
+    watcher: hyper_util::server::graceful::Watcher,
+) {
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "answers may be delayed");
+    }
+    let answer = service_fn(move |request| {
+        let answer = interface.clone().answer(request, peer);
+        async move { Ok::<_, std::convert::Infallible>(answer.await) }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIME)
+        .serve_connection(TokioIo::new(stream), answer);
+    if let Err(error) = watcher.watch(connection).await {
+        tracing::debug!(%error, "a connection broke off");
+    }
+}

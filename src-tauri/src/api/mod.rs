@@ -5,6 +5,7 @@ mod authentication;
 pub mod base_url;
 mod binary;
 mod conditional;
+mod connection;
 mod disposition;
 mod entity;
 mod error;
@@ -27,6 +28,7 @@ mod upload;
 mod user;
 pub mod v1;
 
-pub use authentication::PeerAddress;
+pub use connection::Interface;
 pub use error::ApiError;
+pub use request_log::{LoggedRequest, RequestLog};
 pub use router::{AppState, router};

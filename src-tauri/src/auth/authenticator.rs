@@ -1,0 +1,349 @@
+//! Finds out who is asking: by password, token, session or the window's key.
+
+use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use chrono::Utc;
+
+use super::bearer::{Claims, KeyError, TokenKey};
+use super::cookie::{self, Session, cookie_name};
+use super::flood::Flood;
+use super::hosts::{AllowedHosts, authority_of};
+use super::password::{LONGEST_PASSWORD, Passwords};
+use super::tickets::Tickets;
+use super::window_key::WindowKey;
+use super::{Actor, basic};
+use crate::content::user::{ADMINISTRATOR_UID, ANONYMOUS_ROLE, AUTHENTICATED_ROLE, UserRecord};
+use crate::db::{Credentials, Db, DbError};
+
+/// How often a session's last use is written down, in seconds.
+const SESSION_NOTE: i64 = 3600;
+
+/// Why somebody could not be let in.
+#[derive(Debug, thiserror::Error)]
+pub enum SignInError {
+    /// The credentials are no good. What exactly is wrong is not said.
+    #[error("{0}")]
+    Refused(&'static str),
+    /// Too many failures: wait first.
+    #[error(
+        "Too many failed attempts to sign in with this account from this address. Try again later."
+    )]
+    Wait(Duration),
+    #[error(transparent)]
+    Database(#[from] DbError),
+}
+
+const UNRECOGNISED: SignInError = SignInError::Refused("Sorry, unrecognized username or password.");
+const BAD_BASIC: SignInError = SignInError::Refused("The Basic credentials cannot be read.");
+const BAD_TOKEN: SignInError = SignInError::Refused("The bearer token is not valid.");
+const BAD_WINDOW_KEY: SignInError = SignInError::Refused("The window's key is not valid.");
+
+/// Knows the keys of one repository and remembers who came in.
+pub struct Authenticator {
+    db: Db,
+    hosts: AllowedHosts,
+    token_key: TokenKey,
+    window_key: WindowKey,
+    cookie_name: String,
+    passwords: Passwords,
+    flood: Flood,
+    tickets: Tickets,
+    permissions: Mutex<HashMap<Vec<String>, Arc<HashSet<String>>>>,
+}
+
+impl Authenticator {
+    /// Reads the keys in a directory, making those that are missing.
+    ///
+    /// # Errors
+    /// When a key cannot be read, made or written.
+    pub fn open(keys: &Path, hosts: AllowedHosts, db: Db) -> Result<Authenticator, KeyError> {
+        let token_key = TokenKey::open(&keys.join("token.pem"))?;
+        Ok(Authenticator {
+            db,
+            hosts,
+            cookie_name: cookie_name(token_key.id()),
+            token_key,
+            window_key: WindowKey::generate(),
+            passwords: Passwords::new(),
+            flood: Flood::default(),
+            tickets: Tickets::new(),
+            permissions: Mutex::default(),
+        })
+    }
+
+    /// The hosts under which this server may be addressed.
+    pub fn hosts(&self) -> &AllowedHosts {
+        &self.hosts
+    }
+
+    /// The key of the window, for the window.
+    pub fn window_key(&self) -> &str {
+        self.window_key.as_str()
+    }
+
+    /// The name of the session cookie.
+    pub fn cookie_name(&self) -> &str {
+        &self.cookie_name
+    }
+
+    /// Signs in by the text behind `Basic`.
+    pub async fn basic(&self, encoded: &str, address: IpAddr) -> Result<Actor, SignInError> {
+        let (name, password) = basic::decode(encoded).ok_or(BAD_BASIC)?;
+        self.password(&name, &password, address).await
+    }
+
+    /// Signs in by name and password, from an address. Failures are counted.
+    pub async fn password(
+        &self,
+        name: &str,
+        password: &str,
+        address: IpAddr,
+    ) -> Result<Actor, SignInError> {
+        self.may_try(name, address)?;
+        if password.len() > LONGEST_PASSWORD {
+            return Err(UNRECOGNISED);
+        }
+        let found = self.credentials_by_name(name).await?;
+        let found = found.filter(|credentials| credentials.user.active);
+        if self
+            .is_right(name, password, found.as_ref(), address)
+            .await?
+            && let Some(credentials) = found
+        {
+            self.flood.succeeded(name, address);
+            return self.actor_of(&credentials.user).await;
+        }
+        self.flood.failed(name, address, Instant::now());
+        Err(UNRECOGNISED)
+    }
+
+    async fn is_right(
+        &self,
+        name: &str,
+        password: &str,
+        found: Option<&Credentials>,
+        address: IpAddr,
+    ) -> Result<bool, SignInError> {
+        let fingerprint = self.passwords.fingerprint(name, password);
+        let version = found.map(|credentials| (credentials.user.uid, credentials.changed));
+        let remembered =
+            || version.is_some_and(|version| self.passwords.remembers(fingerprint, version));
+        if remembered() {
+            return Ok(true);
+        }
+        let _place = self.passwords.place().await;
+        // While this one waited, the same credentials may have been verified, or failed too often.
+        self.may_try(name, address)?;
+        if remembered() {
+            return Ok(true);
+        }
+        let hash = found.and_then(|credentials| credentials.password_hash.clone());
+        let right = Passwords::matches(password.to_owned(), hash).await;
+        if let (true, Some(version)) = (right, version) {
+            self.passwords.remember(fingerprint, version);
+        }
+        Ok(right)
+    }
+
+    fn may_try(&self, name: &str, address: IpAddr) -> Result<(), SignInError> {
+        match self.flood.wait(name, address, Instant::now()) {
+            Some(wait) => Err(SignInError::Wait(wait)),
+            None => Ok(()),
+        }
+    }
+
+    /// Signs in by a bearer token.
+    pub async fn bearer(&self, token: &str) -> Result<Actor, SignInError> {
+        let now = Utc::now().timestamp();
+        let claims = self.token_key.verify(token, now).ok_or(BAD_TOKEN)?;
+        let uid: i64 = claims.webid.parse().map_err(|_| BAD_TOKEN)?;
+        let credentials = self.credentials(uid).await?.ok_or(BAD_TOKEN)?;
+        if !self.is_about(&claims, &credentials, now) {
+            return Err(BAD_TOKEN);
+        }
+        self.actor_of(&credentials.user).await
+    }
+
+    fn is_about(&self, claims: &Claims, credentials: &Credentials, now: i64) -> bool {
+        let issuer_is_us = claims.iss.starts_with("https://")
+            && authority_of(&claims.iss).is_some_and(|host| self.hosts.allows(host));
+        let in_time =
+            credentials.changed <= claims.iat && claims.iat <= now.max(credentials.changed);
+        issuer_is_us
+            && in_time
+            && credentials.user.active
+            && claims.drupal.uid == claims.webid
+            && claims.sub == credentials.user.name
+    }
+
+    /// A bearer token for somebody who has signed in; `None` when their account is gone.
+    /// `authority` is the host and port under which they reached us.
+    pub async fn issue_token(
+        &self,
+        actor: &Actor,
+        authority: &str,
+    ) -> Result<Option<String>, DbError> {
+        let Some(credentials) = self.credentials(actor.uid).await? else {
+            return Ok(None);
+        };
+        let from = Utc::now().timestamp().max(credentials.changed);
+        let issuer = format!("https://{authority}");
+        let claims = Claims::new(actor.uid, &actor.name, &actor.roles, &issuer, from);
+        Ok(self.token_key.sign(&claims))
+    }
+
+    /// Signs in by the window's key.
+    pub async fn window(&self, key: &str) -> Result<Actor, SignInError> {
+        if !self.window_key.is(key) {
+            return Err(BAD_WINDOW_KEY);
+        }
+        let program = Actor::program();
+        let credentials = self.credentials(ADMINISTRATOR_UID).await?;
+        let name = credentials.map_or(program.name, |found| found.user.name);
+        Ok(Actor {
+            name,
+            ..Actor::program()
+        })
+    }
+
+    /// Begins a session for somebody who has just signed in.
+    pub async fn begin_session(&self, actor: &Actor) -> Result<Session, DbError> {
+        let session = Session::begin();
+        let (hash, uid) = (session.hash(), actor.uid);
+        let now = Utc::now().timestamp();
+        self.db
+            .write(move |write| write.insert_session(&hash, uid, now, now - cookie::LIFETIME))
+            .await?;
+        Ok(session)
+    }
+
+    /// Ends a session.
+    pub async fn end_session(&self, session: &Session) -> Result<(), DbError> {
+        let hash = session.hash();
+        self.db
+            .write(move |write| write.delete_session(&hash))
+            .await
+    }
+
+    /// Signs in by a cookie's value; `None` when the session is over.
+    pub async fn session(&self, value: &str) -> Result<Option<(Actor, Session)>, SignInError> {
+        let session = Session::presented(value);
+        let hash = session.hash();
+        let found = self
+            .db
+            .read(move |read| -> Result<_, DbError> {
+                let Some(record) = read.session(&hash)? else {
+                    return Ok(None);
+                };
+                Ok(read.user(record.uid)?.map(|user| (record, user)))
+            })
+            .await?;
+        let now = Utc::now().timestamp();
+        let alive =
+            found.filter(|(record, user)| user.active && now - record.last_seen < cookie::LIFETIME);
+        let Some((record, user)) = alive else {
+            return Ok(None);
+        };
+        if now - record.last_seen >= SESSION_NOTE {
+            self.note_use(&session, now);
+        }
+        Ok(Some((self.actor_of(&user).await?, session)))
+    }
+
+    /// Not waited for: a request need not wait for a disk only because an hour has passed.
+    fn note_use(&self, session: &Session, now: i64) {
+        let (db, hash) = (self.db.clone(), session.hash());
+        tokio::spawn(async move {
+            let noted = db.write(move |write| write.touch_session(&hash, now)).await;
+            if let Err(error) = noted {
+                let error: DbError = error;
+                tracing::warn!(%error, "the use of a session could not be noted");
+            }
+        });
+    }
+
+    /// Somebody who has not signed in.
+    pub async fn anonymous(&self) -> Result<Actor, DbError> {
+        let roles = vec![ANONYMOUS_ROLE.to_owned()];
+        Ok(Actor {
+            uid: 0,
+            name: String::new(),
+            permissions: self.permissions_of(&roles).await?,
+            roles,
+        })
+    }
+
+    /// The actor of an account that may sign in.
+    pub async fn actor(&self, uid: i64) -> Result<Option<Actor>, DbError> {
+        let found = self.db.read(move |read| read.user(uid)).await?;
+        match found.filter(|user: &UserRecord| user.active) {
+            Some(user) => Ok(Some(self.actor_for(&user).await?)),
+            None => Ok(None),
+        }
+    }
+
+    async fn actor_of(&self, user: &UserRecord) -> Result<Actor, SignInError> {
+        Ok(self.actor_for(user).await?)
+    }
+
+    async fn actor_for(&self, user: &UserRecord) -> Result<Actor, DbError> {
+        let mut roles = vec![AUTHENTICATED_ROLE.to_owned()];
+        roles.extend(user.roles.iter().cloned());
+        Ok(Actor {
+            uid: user.uid,
+            name: user.name.clone(),
+            permissions: self.permissions_of(&roles).await?,
+            roles,
+        })
+    }
+
+    async fn permissions_of(&self, roles: &[String]) -> Result<Arc<HashSet<String>>, DbError> {
+        if let Ok(known) = self.permissions.lock()
+            && let Some(permissions) = known.get(roles)
+        {
+            return Ok(permissions.clone());
+        }
+        let names = roles.to_vec();
+        let found: HashSet<String> = self
+            .db
+            .read(move |read| read.permissions_of(&names))
+            .await?;
+        let permissions = Arc::new(found);
+        if let Ok(mut known) = self.permissions.lock() {
+            known.insert(roles.to_vec(), permissions.clone());
+        }
+        Ok(permissions)
+    }
+
+    /// To be called after roles have changed.
+    pub fn forget_permissions(&self) {
+        if let Ok(mut known) = self.permissions.lock() {
+            known.clear();
+        }
+    }
+
+    /// A ticket that lets a user see one path without an `Authorization` header, for about an hour.
+    pub fn ticket(&self, uid: i64, path: &str) -> String {
+        self.tickets.issue(uid, path, Utc::now().timestamp())
+    }
+
+    /// Whose ticket it is, if it is good for the path.
+    pub fn check_ticket(&self, path: &str, ticket: &str) -> Option<i64> {
+        self.tickets.check(path, ticket, Utc::now().timestamp())
+    }
+
+    async fn credentials(&self, uid: i64) -> Result<Option<Credentials>, DbError> {
+        self.db.read(move |read| read.credentials(uid)).await
+    }
+
+    async fn credentials_by_name(&self, name: &str) -> Result<Option<Credentials>, DbError> {
+        let name = name.to_owned();
+        self.db
+            .read(move |read| read.credentials_by_name(&name))
+            .await
+    }
+}

@@ -1,0 +1,146 @@
+//! Passwords: Argon2id, a few at a time, and a short memory of those that were right, so that a
+//! script which sends Basic with every request costs one hash and not a hundred.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use aws_lc_rs::hmac;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::secret::{launch_key, random_hex};
+
+/// Hashes made at the same time. Each takes 19 MiB and one core for a moment.
+const PARALLEL: usize = 2;
+const REMEMBERED: usize = 1024;
+const MEMORY: Duration = Duration::from_secs(5 * 60);
+
+/// Longest password that is hashed, in bytes.
+pub const LONGEST_PASSWORD: usize = 1024;
+
+/// Why a password could not be hashed.
+#[derive(Debug, thiserror::Error)]
+#[error("the password could not be hashed")]
+pub struct HashError;
+
+/// Hashes a password with a fresh salt, in PHC form. Takes a moment of one core.
+///
+/// # Errors
+/// When the system has no memory or randomness to spare.
+pub fn hash(password: &str) -> Result<String, HashError> {
+    let hash = Argon2::default().hash_password(password.as_bytes());
+    hash.map(|phc| phc.to_string()).map_err(|_| HashError)
+}
+
+/// Verifies passwords.
+pub struct Passwords {
+    places: Arc<Semaphore>,
+    key: hmac::Key,
+    right: Mutex<HashMap<Fingerprint, Remembered>>,
+}
+
+/// A keyed hash of a name and a password; worth nothing outside this run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fingerprint([u8; 32]);
+
+#[derive(Debug, Clone, Copy)]
+struct Remembered {
+    /// User id, and when their credentials had last changed.
+    credentials: (i64, i64),
+    until: Instant,
+}
+
+impl Passwords {
+    pub fn new() -> Passwords {
+        Passwords {
+            places: Arc::new(Semaphore::new(PARALLEL)),
+            key: launch_key(),
+            right: Mutex::default(),
+        }
+    }
+
+    /// Waits until a hash may be made.
+    pub async fn place(&self) -> Option<SemaphorePermit<'_>> {
+        self.places.acquire().await.ok()
+    }
+
+    /// Whether the password belongs to the hash. Without a hash it takes as long and is wrong, so
+    /// that nobody can time which names exist.
+    pub async fn matches(password: String, hash: Option<String>) -> bool {
+        let verified = tokio::task::spawn_blocking(move || {
+            let known = hash.is_some();
+            let hash = hash.unwrap_or_else(|| nobodys_hash().to_owned());
+            let right = Argon2::default().verify_password(password.as_bytes(), hash.as_str());
+            known && right.is_ok()
+        });
+        verified.await.unwrap_or(false)
+    }
+
+    /// What a name and a password are remembered by.
+    pub fn fingerprint(&self, name: &str, password: &str) -> Fingerprint {
+        let mut context = hmac::Context::with_key(&self.key);
+        context.update(name.to_lowercase().as_bytes());
+        context.update(&[0]);
+        context.update(password.as_bytes());
+        let mut bytes = [0; 32];
+        bytes.copy_from_slice(context.sign().as_ref());
+        Fingerprint(bytes)
+    }
+
+    /// Whether they were right a short while ago, for credentials that have not changed since.
+    pub fn remembers(&self, fingerprint: Fingerprint, credentials: (i64, i64)) -> bool {
+        let Ok(right) = self.right.lock() else {
+            return false;
+        };
+        right.get(&fingerprint).is_some_and(|remembered| {
+            remembered.credentials == credentials && Instant::now() < remembered.until
+        })
+    }
+
+    /// Remembers that they were right.
+    pub fn remember(&self, fingerprint: Fingerprint, credentials: (i64, i64)) {
+        let Ok(mut right) = self.right.lock() else {
+            return;
+        };
+        let now = Instant::now();
+        if right.len() >= REMEMBERED {
+            right.retain(|_, remembered| now < remembered.until);
+        }
+        if right.len() < REMEMBERED {
+            let until = now + MEMORY;
+            right.insert(fingerprint, Remembered { credentials, until });
+        }
+    }
+}
+
+fn nobodys_hash() -> &'static str {
+    static HASH: OnceLock<String> = OnceLock::new();
+    HASH.get_or_init(|| hash(&random_hex::<16>()).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn only_the_right_password_matches() {
+        let hash = hash("Krähe 7").expect("hashed");
+        assert!(hash.starts_with("$argon2id$"));
+        assert!(Passwords::matches("Krähe 7".into(), Some(hash.clone())).await);
+        assert!(!Passwords::matches("Krähe 8".into(), Some(hash)).await);
+        assert!(!Passwords::matches("Krähe 7".into(), None).await);
+    }
+
+    #[test]
+    fn what_was_right_is_forgotten_when_credentials_change() {
+        let passwords = Passwords::new();
+        let fingerprint = passwords.fingerprint("Mira", "a");
+        assert_eq!(fingerprint, passwords.fingerprint("mira", "a"));
+        assert_ne!(fingerprint, passwords.fingerprint("mira", "b"));
+        passwords.remember(fingerprint, (2, 100));
+        assert!(passwords.remembers(fingerprint, (2, 100)));
+        assert!(!passwords.remembers(fingerprint, (2, 101)));
+    }
+}

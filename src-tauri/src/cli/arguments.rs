@@ -1,0 +1,105 @@
+//! What can be written after `isolario`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// A digital repository, whole, in one program. Without a command it opens its window; where there
+/// is no display it serves instead.
+#[derive(Debug, Parser)]
+#[command(name = "isolario", version)]
+pub struct Arguments {
+    /// Data directory of the repository
+    #[arg(long, global = true, env = "ISOLARIO_DATA", value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// What to do; without it the window opens.
+    #[command(subcommand)]
+    pub action: Option<Action>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Action {
+    /// Serve the repository without a window
+    Serve(Serve),
+    /// Add, change and list user accounts
+    #[command(subcommand)]
+    User(User),
+    /// Add and list roles
+    #[command(subcommand)]
+    Role(Role),
+    /// Print the OpenAPI description of the interface
+    Openapi,
+}
+
+/// How to serve.
+#[derive(Debug, Default, Args)]
+pub struct Serve {
+    /// Address and port, instead of those in config.toml
+    #[arg(long, value_name = "ADDR:PORT")]
+    pub listen: Option<SocketAddr>,
+    /// Public address of the repository, instead of the one in config.toml
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+}
+
+/// Where a password comes from.
+#[derive(Debug, Args)]
+pub struct PasswordSource {
+    /// Read the password from the first line of standard input instead of asking
+    #[arg(long)]
+    pub password_stdin: bool,
+}
+
+/// What can be done to accounts.
+#[derive(Debug, Subcommand)]
+pub enum User {
+    /// Add an account
+    Add {
+        /// Name to sign in with
+        name: String,
+        /// Role of the account; can be given several times
+        #[arg(long = "role", value_name = "ROLE")]
+        roles: Vec<String>,
+        /// Mail address
+        #[arg(long, value_name = "ADDRESS")]
+        mail: Option<String>,
+        #[command(flatten)]
+        password: PasswordSource,
+    },
+    /// Give an account another password; its sessions and tokens end
+    Password {
+        /// Name of the account
+        name: String,
+        #[command(flatten)]
+        password: PasswordSource,
+    },
+    /// Let an account sign in no longer; its sessions and tokens end
+    Disable {
+        /// Name of the account
+        name: String,
+    },
+    /// Let a disabled account sign in again
+    Enable {
+        /// Name of the account
+        name: String,
+    },
+    /// List the accounts
+    List,
+}
+
+/// What can be done to roles.
+#[derive(Debug, Subcommand)]
+pub enum Role {
+    /// Add a role
+    Add {
+        /// Name of the role
+        name: String,
+        /// Permission of the role; can be given several times
+        #[arg(long = "permission", value_name = "PERMISSION")]
+        permissions: Vec<String>,
+    },
+    /// List the roles and what they may do
+    List,
+}

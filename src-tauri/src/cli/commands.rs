@@ -1,0 +1,158 @@
+//! What can be done to a repository from the command line. The program that holds the directory
+//! carries it out: this very one, or a running one that is asked through its socket.
+
+use serde::{Deserialize, Serialize};
+
+use crate::actions::Refusal;
+use crate::actions::users::{Account, add_role, add_user, set_active, set_password};
+use crate::content::UserRecord;
+use crate::db::{DbError, RoleRecord};
+use crate::repository::Repository;
+
+/// A command for one repository, whole, so that it can be sent.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Command {
+    AddUser {
+        name: String,
+        mail: Option<String>,
+        roles: Vec<String>,
+        password: String,
+    },
+    SetPassword {
+        name: String,
+        password: String,
+    },
+    SetActive {
+        name: String,
+        active: bool,
+    },
+    ListUsers,
+    AddRole {
+        name: String,
+        permissions: Vec<String>,
+    },
+    ListRoles,
+}
+
+/// What a command has to say, and the exit code it ends with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Output {
+    /// Without a line break at the end.
+    pub text: String,
+    /// 0: done. 1: not done, and `text` says why.
+    pub code: u8,
+}
+
+impl Output {
+    /// Done.
+    pub fn done(text: impl Into<String>) -> Output {
+        Output {
+            text: text.into(),
+            code: 0,
+        }
+    }
+
+    /// Not done.
+    pub fn failed(text: impl Into<String>) -> Output {
+        Output {
+            text: text.into(),
+            code: 1,
+        }
+    }
+}
+
+/// Carries a command out.
+pub async fn run(repository: &Repository, command: Command) -> Output {
+    match carry_out(repository, command).await {
+        Ok(text) => Output::done(text),
+        Err(refusal) => Output::failed(refusal.to_string()),
+    }
+}
+
+async fn carry_out(repository: &Repository, command: Command) -> Result<String, Refusal> {
+    let db = &repository.db;
+    match command {
+        Command::AddUser {
+            name,
+            mail,
+            roles,
+            password,
+        } => {
+            let said = name.clone();
+            let account = Account {
+                name,
+                mail,
+                roles,
+                password,
+            };
+            let uid = add_user(db, account).await?;
+            Ok(format!("User {said} was added, with the number {uid}."))
+        }
+        Command::SetPassword { name, password } => {
+            set_password(db, &name, password).await?;
+            Ok(format!(
+                "User {name} has a new password. Their sessions and tokens have ended."
+            ))
+        }
+        Command::SetActive { name, active } => {
+            set_active(db, &name, active).await?;
+            Ok(match active {
+                true => format!("User {name} may sign in."),
+                false => format!(
+                    "User {name} may no longer sign in. Their sessions and tokens have ended."
+                ),
+            })
+        }
+        Command::ListUsers => Ok(user_table(
+            &db.read(|read| read.users()).await.map_err(database)?,
+        )),
+        Command::AddRole { name, permissions } => {
+            let said = name.clone();
+            add_role(db, &repository.authenticator, name, permissions).await?;
+            Ok(format!("Role {said} was added."))
+        }
+        Command::ListRoles => Ok(role_list(
+            &db.read(|read| read.roles()).await.map_err(database)?,
+        )),
+    }
+}
+
+fn database(error: DbError) -> Refusal {
+    Refusal::Database(error)
+}
+
+fn user_table(users: &[UserRecord]) -> String {
+    let lines = users.iter().map(|user| {
+        let state = if user.active { "active" } else { "disabled" };
+        format!(
+            "{:>5}  {:<24}  {state:<8}  {}",
+            user.uid,
+            user.name,
+            user.roles.join(", ")
+        )
+    });
+    let heading = format!("{:>5}  {:<24}  {:<8}  roles", "uid", "name", "state");
+    let lines: Vec<String> = std::iter::once(heading).chain(lines).collect();
+    trim_ends(&lines)
+}
+
+fn role_list(roles: &[RoleRecord]) -> String {
+    let mut lines = Vec::new();
+    for role in roles {
+        lines.push(format!("{} ({})", role.name, role.label));
+        if role.name == crate::content::user::ADMINISTRATOR_ROLE {
+            lines.push("  every permission".to_owned());
+        }
+        lines.extend(
+            role.permissions
+                .iter()
+                .map(|permission| format!("  {permission}")),
+        );
+    }
+    lines.join("\n")
+}
+
+fn trim_ends(lines: &[String]) -> String {
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    lines.join("\n")
+}

@@ -1,0 +1,288 @@
+//! `config.toml` in the data directory: what the owner of a repository decides about it.
+
+use std::net::IpAddr;
+use std::path::Path;
+
+use serde::Deserialize;
+
+/// The configuration of one repository, with defaults for what the file leaves out.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Name of the repository, as people see it.
+    pub name: String,
+    /// Public address without a trailing slash; JSON-LD ids are made from it once it is set.
+    pub base_url: Option<String>,
+    /// Scheme of files in the object repository (`fedora` in `fedora://…`).
+    pub repository_scheme: String,
+    /// Time zone that accounts name as theirs, as in the IANA database.
+    pub time_zone: String,
+    pub server: ServerRules,
+    pub tokens: TokenRules,
+    pub rest: RestRules,
+    pub log: LogRules,
+}
+
+/// Where the server listens, and under which names it answers.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ServerRules {
+    pub address: IpAddr,
+    /// `None` until the first start has found a free one.
+    pub port: Option<u16>,
+    /// Host names, without port, beside those of this machine.
+    pub allowed_hosts: Vec<String>,
+}
+
+/// Whether `GET /jwt/token` gives out tokens.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TokenRules {
+    pub issue: bool,
+}
+
+/// What each method of the REST interface allows (interface, Authentication, 1).
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RestRules {
+    #[serde(rename = "GET")]
+    get: MethodRules,
+    #[serde(rename = "POST")]
+    post: MethodRules,
+    #[serde(rename = "PATCH")]
+    patch: MethodRules,
+    #[serde(rename = "DELETE")]
+    delete: MethodRules,
+    #[serde(skip)]
+    other: MethodRules,
+}
+
+/// Formats and ways to sign in that one method allows.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MethodRules {
+    /// Names for `_format`, the preferred one first: `json`, `jsonld`.
+    #[serde(deserialize_with = "known_formats")]
+    pub formats: Vec<String>,
+    pub authentication: Vec<AuthenticationType>,
+}
+
+/// A way to sign in (interface, Authentication, 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AuthenticationType {
+    BasicAuth,
+    JwtAuth,
+    Cookie,
+}
+
+/// How requests are logged.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LogRules {
+    /// Whether requests are written to `logs/requests.log`.
+    pub requests: bool,
+    /// Size at which a new log file is begun, in megabytes.
+    pub megabytes: u64,
+    /// How many full log files are kept.
+    pub kept_files: usize,
+}
+
+/// Why a configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("{path} cannot be read or written: {error}", path = path.display())]
+    File {
+        path: std::path::PathBuf,
+        error: std::io::Error,
+    },
+    #[error("{path} is not right:\n{error}", path = path.display())]
+    Content {
+        path: std::path::PathBuf,
+        error: toml::de::Error,
+    },
+}
+
+const FIRST: &str = include_str!("config.toml");
+
+impl Config {
+    /// Reads the file, writing one with the defaults and what they mean where there is none.
+    ///
+    /// # Errors
+    /// The words name the line and the key.
+    pub fn open(path: &Path) -> Result<Config, ConfigError> {
+        let failed = |error| ConfigError::File {
+            path: path.to_owned(),
+            error,
+        };
+        if !path.exists() {
+            std::fs::write(path, FIRST).map_err(failed)?;
+        }
+        let text = std::fs::read_to_string(path).map_err(failed)?;
+        toml::from_str(&text).map_err(|error| ConfigError::Content {
+            path: path.to_owned(),
+            error,
+        })
+    }
+
+    /// Keeps the port, so that addresses last. Everything else in the file stays as it is.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    pub fn keep_port(path: &Path, port: u16) -> Result<(), ConfigError> {
+        let failed = |error| ConfigError::File {
+            path: path.to_owned(),
+            error,
+        };
+        let text = std::fs::read_to_string(path).map_err(failed)?;
+        let kept = path.with_extension("toml.new");
+        std::fs::write(&kept, with_port(&text, port)).map_err(failed)?;
+        std::fs::rename(&kept, path).map_err(failed)
+    }
+}
+
+/// The text with the port in its `[server]` table, in place of a line that is only a comment.
+fn with_port(text: &str, port: u16) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let setting = format!("port = {port}");
+    let table = lines.iter().position(|line| line.trim() == "[server]");
+    let Some(table) = table else {
+        lines.push(format!("\n[server]\n{setting}"));
+        return lines.join("\n") + "\n";
+    };
+    let commented = lines[table..]
+        .iter()
+        .position(|line| line.starts_with("# port ="));
+    match commented {
+        Some(line) => lines[table + line] = setting,
+        None => lines.insert(table + 1, setting),
+    }
+    lines.join("\n") + "\n"
+}
+
+impl RestRules {
+    /// The rules of a method. HEAD and OPTIONS follow GET; PUT takes every way to sign in.
+    pub fn method(&self, name: &str) -> &MethodRules {
+        match name {
+            "GET" | "HEAD" | "OPTIONS" => &self.get,
+            "POST" => &self.post,
+            "PATCH" => &self.patch,
+            "DELETE" => &self.delete,
+            _ => &self.other,
+        }
+    }
+}
+
+impl MethodRules {
+    /// Whether a way to sign in is allowed.
+    pub fn allows(&self, authentication: AuthenticationType) -> bool {
+        self.authentication.contains(&authentication)
+    }
+}
+
+fn known_formats<'de, D: serde::Deserializer<'de>>(source: D) -> Result<Vec<String>, D::Error> {
+    let names = Vec::<String>::deserialize(source)?;
+    let unknown = names
+        .iter()
+        .find(|name| !matches!(name.as_str(), "json" | "jsonld"));
+    match unknown {
+        Some(name) => Err(serde::de::Error::custom(format!(
+            "unknown format `{name}`, expected `json` or `jsonld`"
+        ))),
+        None => Ok(names),
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            name: "Isolario".into(),
+            base_url: None,
+            repository_scheme: "fedora".into(),
+            time_zone: "UTC".into(),
+            server: ServerRules::default(),
+            tokens: TokenRules::default(),
+            rest: RestRules::default(),
+            log: LogRules::default(),
+        }
+    }
+}
+
+impl Default for ServerRules {
+    fn default() -> Self {
+        ServerRules {
+            address: IpAddr::from([127, 0, 0, 1]),
+            port: None,
+            allowed_hosts: Vec::new(),
+        }
+    }
+}
+
+impl Default for TokenRules {
+    fn default() -> Self {
+        TokenRules { issue: true }
+    }
+}
+
+impl Default for RestRules {
+    fn default() -> Self {
+        let get = MethodRules {
+            formats: vec!["json".into(), "jsonld".into()],
+            ..MethodRules::default()
+        };
+        RestRules {
+            get,
+            post: MethodRules::default(),
+            patch: MethodRules::default(),
+            delete: MethodRules::default(),
+            other: MethodRules::default(),
+        }
+    }
+}
+
+impl Default for MethodRules {
+    fn default() -> Self {
+        use AuthenticationType::{BasicAuth, Cookie, JwtAuth};
+        MethodRules {
+            formats: vec!["json".into()],
+            authentication: vec![BasicAuth, JwtAuth, Cookie],
+        }
+    }
+}
+
+impl Default for LogRules {
+    fn default() -> Self {
+        LogRules {
+            requests: true,
+            megabytes: 10,
+            kept_files: 5,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_file_says_what_the_defaults_are() {
+        let written: Config = toml::from_str(FIRST).expect("the first file can be read");
+        assert_eq!(format!("{written:?}"), format!("{:?}", Config::default()));
+    }
+
+    #[test]
+    fn an_unknown_key_is_named() {
+        let error = toml::from_str::<Config>("[server]\nadress = \"::1\"").expect_err("refused");
+        assert!(error.to_string().contains("adress"), "{error}");
+    }
+
+    #[test]
+    fn the_port_is_kept_and_nothing_else_is_touched() {
+        let with = with_port(FIRST, 8461);
+        let read: Config = toml::from_str(&with).expect("still right");
+        assert_eq!(read.server.port, Some(8461));
+        assert_eq!(with.lines().count(), FIRST.lines().count());
+        let bare: Config = toml::from_str(&with_port("name = \"A\"", 8462)).expect("right");
+        assert_eq!((bare.name.as_str(), bare.server.port), ("A", Some(8462)));
+    }
+}

@@ -1,0 +1,200 @@
+//! The data directory: where it is, what is in it, and how it becomes an open repository.
+
+use std::collections::HashSet;
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::config::{Config, ConfigError};
+use super::lock::{Lock, LockError};
+use crate::actions::seed;
+use crate::api::RequestLog;
+use crate::auth::hosts::AllowedHosts;
+use crate::auth::{Authenticator, KeyError};
+use crate::blobs::Blobs;
+use crate::db::{Db, DbError};
+use crate::repository::Repository;
+
+/// Why a data directory could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("There is no place for data on this system. Name one with --data DIR.")]
+    NoPlace,
+    /// Another program holds it.
+    #[error("{path} is in use by another Isolario{process}.", path = path.display(), process = in_words(*.process))]
+    Held { path: PathBuf, process: Option<u32> },
+    #[error("{path} holds other things and no repository. Name an empty or a new directory.", path = path.display())]
+    Foreign { path: PathBuf },
+    #[error("{path} cannot be used: {error}.", path = path.display())]
+    Directory {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    #[error(transparent)]
+    Database(#[from] DbError),
+}
+
+fn in_words(process: Option<u32>) -> String {
+    process.map_or_else(String::new, |id| format!(" (process {id})"))
+}
+
+/// The directory that was asked for, else the platform's own place.
+///
+/// # Errors
+/// `OpenError::NoPlace` for an account without a home.
+pub fn place(asked_for: Option<PathBuf>) -> Result<PathBuf, OpenError> {
+    match asked_for {
+        Some(path) => Ok(path),
+        None => directories::ProjectDirs::from("", "", "isolario")
+            .map(|places| places.data_dir().to_owned())
+            .ok_or(OpenError::NoPlace),
+    }
+}
+
+/// A data directory that this program holds.
+pub struct DataDirectory {
+    path: PathBuf,
+    lock: Lock,
+    pub config: Config,
+}
+
+impl DataDirectory {
+    /// Makes the directory where it is missing, takes its lock and reads its configuration.
+    ///
+    /// # Errors
+    /// In plain words; `OpenError::Held` when another program was here first.
+    pub fn hold(path: &Path) -> Result<DataDirectory, OpenError> {
+        let failed = |error| OpenError::Directory {
+            path: path.to_owned(),
+            error,
+        };
+        make(path).map_err(failed)?;
+        let path = path.canonicalize().map_err(failed)?;
+        if is_foreign(&path).map_err(failed)? {
+            return Err(OpenError::Foreign { path });
+        }
+        let lock = Lock::take(&path).map_err(|error| match error {
+            LockError::Held(process) => OpenError::Held {
+                path: path.clone(),
+                process,
+            },
+            LockError::File(error) => failed(error),
+        })?;
+        let config = Config::open(&path.join("config.toml"))?;
+        Ok(DataDirectory { path, lock, config })
+    }
+
+    /// Where it is, without links and dots.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Keeps the port in the configuration, so that addresses last.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn keep_port(&mut self, port: u16) -> Result<(), ConfigError> {
+        Config::keep_port(&self.path.join("config.toml"), port)?;
+        self.config.server.port = Some(port);
+        Ok(())
+    }
+
+    /// Opens the repository, seeding a new one and clearing up after a crash.
+    ///
+    /// # Errors
+    /// In plain words.
+    pub async fn open(self, hosts: AllowedHosts) -> Result<OpenRepository, OpenError> {
+        let failed = |error| OpenError::Directory {
+            path: self.path.clone(),
+            error,
+        };
+        make(&self.path.join("keys")).map_err(failed)?;
+        let db = Db::open(&self.path.join("isolario.db"))?;
+        let model = Arc::new(seed::seed(&db).await?);
+        let blobs = Blobs::open(&self.path, &self.config).map_err(failed)?;
+        sweep(&blobs, &db, &self.path).await?;
+        let keys = self.path.join("keys");
+        let repository = Repository {
+            authenticator: Authenticator::open(&keys, hosts, db.clone())?,
+            request_log: RequestLog::open(&self.path, &self.config.log),
+            closing: CancellationToken::new(),
+            directory: self.path,
+            config: self.config,
+            db,
+            blobs,
+            model,
+        };
+        Ok(OpenRepository {
+            repository: Arc::new(repository),
+            _lock: self.lock,
+        })
+    }
+}
+
+/// An open repository and the lock that makes it ours.
+pub struct OpenRepository {
+    pub repository: Arc<Repository>,
+    _lock: Lock,
+}
+
+fn make(path: &Path) -> std::io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+/// What a data directory may hold before its database has been made.
+const OWN: [&str; 7] = [
+    "config.toml",
+    "isolario.lock",
+    "control.sock",
+    "keys",
+    "files",
+    "logs",
+    "staging",
+];
+
+/// Whether the directory holds things of somebody else, among which ours would be lost.
+fn is_foreign(path: &Path) -> std::io::Result<bool> {
+    if path.join("isolario.db").exists() {
+        return Ok(false);
+    }
+    for entry in path.read_dir()? {
+        let name = entry?.file_name();
+        let name = name.to_string_lossy();
+        let ours = OWN.contains(&name.as_ref()) || name.starts_with("isolario.db");
+        if !ours && !name.starts_with('.') && name != "lost+found" {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+async fn sweep(blobs: &Blobs, db: &Db, path: &Path) -> Result<(), OpenError> {
+    let failed = |error| OpenError::Directory {
+        path: path.to_owned(),
+        error,
+    };
+    let unsettled = blobs.unsettled().map_err(failed)?;
+    let known = db
+        .read(move |read| -> Result<HashSet<String>, DbError> {
+            let mut known = HashSet::new();
+            for blob in unsettled {
+                if read.blob_is_known(&blob)? {
+                    known.insert(blob);
+                }
+            }
+            Ok(known)
+        })
+        .await?;
+    let swept = blobs.sweep(&known).map_err(failed)?;
+    if swept > 0 {
+        tracing::info!(swept, "unfinished uploads were cleared up");
+    }
+    Ok(())
+}

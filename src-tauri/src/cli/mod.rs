@@ -6,3 +6,8 @@ pub mod config;
 pub mod control;
 pub mod data_directory;
 mod lock;
+mod password;
+mod run;
+mod serve;
+
+pub use run::run;

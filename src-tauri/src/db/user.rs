@@ -27,7 +27,8 @@ pub struct Credentials {
     pub changed: i64,
 }
 
-const COLUMNS: &str = "uid, uuid, name, mail, active, created, changed, password_hash, credentials_changed,
+const COLUMNS: &str =
+    "uid, uuid, name, mail, active, created, changed, password_hash, credentials_changed,
     (SELECT group_concat(role, char(10) ORDER BY role) FROM user_role r WHERE r.uid = user.uid)";
 
 impl Read<'_> {

@@ -1,0 +1,101 @@
+//! The host names under which this server may be addressed. A page of another site that points its
+//! own name at this machine (DNS rebinding) names a host that is not among them.
+
+use std::net::IpAddr;
+
+const THIS_MACHINE: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// An allow-list of hosts, without ports.
+#[derive(Debug, Clone)]
+pub struct AllowedHosts {
+    names: Vec<String>,
+    any_address: bool,
+}
+
+impl AllowedHosts {
+    /// This machine's own names, the address the server is bound to and further `names`. Where it
+    /// is bound to every address, any IP address will do: rebinding needs a name.
+    pub fn new(bound: IpAddr, names: impl IntoIterator<Item = String>) -> AllowedHosts {
+        let own = THIS_MACHINE.into_iter().map(str::to_owned);
+        let bound_name = match bound {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => format!("[{address}]"),
+        };
+        let names = own.chain([bound_name]).chain(names);
+        AllowedHosts {
+            names: names.map(|name| name.to_ascii_lowercase()).collect(),
+            any_address: bound.is_unspecified(),
+        }
+    }
+
+    /// Whether a `Host` header (`name` or `name:port`) names this server.
+    pub fn allows(&self, authority: &str) -> bool {
+        let Some(host) = host_of(authority) else {
+            return false;
+        };
+        let host = host.to_ascii_lowercase();
+        let host = host.strip_suffix('.').unwrap_or(&host);
+        self.names.iter().any(|name| name == host) || (self.any_address && is_address(host))
+    }
+}
+
+/// The host of an authority, without its port.
+pub fn host_of(authority: &str) -> Option<&str> {
+    let end = match authority.strip_prefix('[') {
+        Some(inner) => inner.find(']')? + 2,
+        None => authority.find(':').unwrap_or(authority.len()),
+    };
+    let (host, port) = authority.split_at(end);
+    let digits = port.strip_prefix(':').unwrap_or("0");
+    let right = !host.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let complete = port.is_empty() || port.starts_with(':');
+    (right && complete).then_some(host)
+}
+
+/// The authority of an address such as `https://a.example/b`.
+pub fn authority_of(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    rest.split('/').next()
+}
+
+fn is_address(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    bare.parse::<IpAddr>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_its_own_names_only() {
+        let hosts = AllowedHosts::new(IpAddr::from([127, 0, 0, 1]), ["Archive.example".into()]);
+        for name in [
+            "127.0.0.1:8460",
+            "localhost",
+            "LOCALHOST:1",
+            "[::1]:8460",
+            "archive.example",
+        ] {
+            assert!(hosts.allows(name), "{name}");
+        }
+        for name in [
+            "evil.example",
+            "127.0.0.1.evil.example",
+            "localhost:x",
+            "[::1",
+            "",
+            "10.0.0.1",
+            "localhost@evil.example",
+        ] {
+            assert!(!hosts.allows(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_address_where_it_listens_on_every_address() {
+        let hosts = AllowedHosts::new(IpAddr::from([0, 0, 0, 0]), []);
+        assert!(hosts.allows("10.0.0.1:8460"));
+        assert!(!hosts.allows("evil.example:8460"));
+    }
+}

@@ -1,0 +1,176 @@
+//! From the command line to what it asks for.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+use tokio::runtime::Runtime;
+
+use super::arguments::{Action, Arguments, Role, Serve, User};
+use super::commands::{self, Command, Output};
+use super::control::{Wish, ask};
+use super::data_directory::{DataDirectory, OpenError, place};
+use super::{password, serve};
+use crate::auth::hosts::AllowedHosts;
+use crate::server::Options;
+
+/// Does what the command line says. Exit codes: 0 done, 1 not done, 2 not understood.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let data = arguments.data;
+    let output = match arguments.action {
+        None => {
+            return window_or_serve(Options {
+                data,
+                ..Options::default()
+            });
+        }
+        Some(Action::Serve(how)) => serve_now(options(data, how)),
+        Some(Action::Openapi) => openapi(),
+        Some(Action::User(user)) => match user_command(user) {
+            Ok(command) => carry_out(data, command),
+            Err(words) => Output::failed(words),
+        },
+        Some(Action::Role(role)) => carry_out(data, role_command(role)),
+    };
+    finish(&output)
+}
+
+fn options(data: Option<std::path::PathBuf>, how: Serve) -> Options {
+    Options {
+        data,
+        listen: how.listen,
+        base_url: how.base_url,
+    }
+}
+
+#[cfg(feature = "desktop")]
+fn window_or_serve(options: Options) -> ExitCode {
+    let named = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if !named("DISPLAY") && !named("WAYLAND_DISPLAY") {
+        return finish(&serve_now(options));
+    }
+    match ask_for_open_window(&options) {
+        Some(output) => finish(&output),
+        None => crate::desktop::run(options),
+    }
+}
+
+#[cfg(not(feature = "desktop"))]
+fn window_or_serve(options: Options) -> ExitCode {
+    finish(&serve_now(options))
+}
+
+/// What the program that holds the data directory already says to a second window; `None` when
+/// nobody holds it.
+#[cfg(feature = "desktop")]
+fn ask_for_open_window(options: &Options) -> Option<Output> {
+    let path = place(options.data.clone()).ok()?;
+    match DataDirectory::hold(&path) {
+        Err(held @ OpenError::Held { .. }) => {
+            let asked = in_runtime(ask_holder(&path, held, &Wish::ShowWindow));
+            Some(asked.unwrap_or_else(|output| output))
+        }
+        _ => None,
+    }
+}
+
+fn serve_now(options: Options) -> Output {
+    in_runtime(serve::serve(options, |text| say(text))).unwrap_or_else(|output| output)
+}
+
+fn carry_out(data: Option<std::path::PathBuf>, command: Command) -> Output {
+    let done = in_runtime(async move {
+        let path = match place(data) {
+            Ok(path) => path,
+            Err(error) => return Output::failed(error.to_string()),
+        };
+        match DataDirectory::hold(&path) {
+            Ok(directory) => carry_out_here(directory, command).await,
+            Err(held @ OpenError::Held { .. }) => {
+                ask_holder(&path, held, &Wish::Command(command)).await
+            }
+            Err(error) => Output::failed(error.to_string()),
+        }
+    });
+    done.unwrap_or_else(|output| output)
+}
+
+async fn carry_out_here(directory: DataDirectory, command: Command) -> Output {
+    let nowhere = AllowedHosts::new(directory.config.server.address, []);
+    match directory.open(nowhere).await {
+        Ok(open) => commands::run(&open.repository, command).await,
+        Err(error) => Output::failed(error.to_string()),
+    }
+}
+
+async fn ask_holder(path: &Path, held: OpenError, wish: &Wish) -> Output {
+    ask(path, wish)
+        .await
+        .unwrap_or_else(|error| Output::failed(format!("{held} It does not answer: {error}.")))
+}
+
+fn user_command(user: User) -> Result<Command, String> {
+    Ok(match user {
+        User::Add {
+            name,
+            roles,
+            mail,
+            password,
+        } => Command::AddUser {
+            password: password::ask(&password, &name)?,
+            name,
+            mail,
+            roles,
+        },
+        User::Password { name, password } => Command::SetPassword {
+            password: password::ask(&password, &name)?,
+            name,
+        },
+        User::Disable { name } => Command::SetActive {
+            name,
+            active: false,
+        },
+        User::Enable { name } => Command::SetActive { name, active: true },
+        User::List => Command::ListUsers,
+    })
+}
+
+fn role_command(role: Role) -> Command {
+    match role {
+        Role::Add { name, permissions } => Command::AddRole { name, permissions },
+        Role::List => Command::ListRoles,
+    }
+}
+
+fn openapi() -> Output {
+    match crate::api::v1::openapi().to_pretty_json() {
+        Ok(text) => Output::done(text),
+        Err(error) => Output::failed(error.to_string()),
+    }
+}
+
+fn in_runtime<T>(work: impl Future<Output = T>) -> Result<T, Output> {
+    match Runtime::new() {
+        Ok(runtime) => Ok(runtime.block_on(work)),
+        Err(error) => Err(Output::failed(format!(
+            "The program cannot start: {error}."
+        ))),
+    }
+}
+
+/// A reader that has gone away is no reason to fail.
+fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+}
+
+fn finish(output: &Output) -> ExitCode {
+    if output.code == 0 {
+        say(&output.text);
+    } else {
+        eprintln!("isolario: {}", output.text);
+    }
+    ExitCode::from(output.code)
+}

@@ -1,0 +1,68 @@
+//! `isolario serve`: the server without a window, until it is told to stop.
+
+use std::fmt::Write;
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::commands::Output;
+use crate::actions::users::first_password;
+use crate::server::{Options, Server};
+
+/// Serves until Ctrl+C or the system ends it, then finishes what is in flight. A second Ctrl+C does
+/// not wait.
+pub async fn serve(options: Options, say: impl Fn(&str)) -> Output {
+    let signals = (
+        signal(SignalKind::interrupt()),
+        signal(SignalKind::terminate()),
+    );
+    let (Ok(mut interrupt), Ok(mut terminate)) = signals else {
+        return Output::failed("The system's signals cannot be listened to.");
+    };
+    let server = match Server::start(options).await {
+        Ok(server) => server,
+        Err(error) => return Output::failed(error.to_string()),
+    };
+    match welcome(&server).await {
+        Ok(text) => say(&text),
+        Err(output) => return output,
+    }
+    either(&mut interrupt, &mut terminate).await;
+    say("Finishing what is in flight …");
+    tokio::select! {
+        () = server.stop() => Output::done("Stopped."),
+        () = either(&mut interrupt, &mut terminate) => Output::failed("Stopped without waiting."),
+    }
+}
+
+async fn either(interrupt: &mut Signal, terminate: &mut Signal) {
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+}
+
+/// Where it is and how to get in. The administrator's first password is shown this once.
+async fn welcome(server: &Server) -> Result<String, Output> {
+    let repository = server.repository();
+    let password = first_password(&repository.db).await;
+    let password = password.map_err(|refusal| Output::failed(refusal.to_string()))?;
+    let mut text = format!(
+        "{} is served from {}\nThe interface for people is at {}/ and the REST interface at the same address.\n",
+        repository.config.name,
+        repository.directory.display(),
+        server.base_url(),
+    );
+    // Writing to a string cannot fail.
+    let _ = match password {
+        Some(password) => write!(
+            text,
+            "Sign in as: admin\nPassword:   {password}\nThis password is shown only once. `isolario user password admin` sets another.\n"
+        ),
+        None => write!(
+            text,
+            "Sign in with your account. `isolario user password NAME` sets a new password.\n"
+        ),
+    };
+    text.push_str("Ctrl+C stops it.");
+    Ok(text)
+}
