@@ -1,15 +1,8 @@
-//! What the window is painted on.
+//! How WebKit paints.
 
 use std::{env, os::unix::process::CommandExt, path::Path, process::Command};
 
 const DMABUF_SWITCH: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
-
-/// Whether a window can be shown at all.
-pub fn has_display() -> bool {
-    ["WAYLAND_DISPLAY", "DISPLAY"]
-        .iter()
-        .any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))
-}
 
 /// NVIDIA's own driver leaves the window empty when WebKit hands it DMA buffers.
 /// The environment must not be changed under running threads, so the program starts anew with it.

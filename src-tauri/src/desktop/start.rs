@@ -7,13 +7,8 @@ use tauri::async_runtime::block_on;
 use super::{dialogs, graphics, window};
 use crate::server::{Options, Server};
 
-/// Starts the server and shows its window. Where another window holds the data directory,
-/// that one comes to the front and this program ends.
+/// Starts the server and shows its window, on a display that is there. Says why when it cannot.
 pub fn run(options: Options) -> ExitCode {
-    if !graphics::has_display() {
-        eprintln!("isolario: there is no display for a window here; `isolario serve` needs none.");
-        return ExitCode::FAILURE;
-    }
     graphics::avoid_dmabuf_where_it_fails();
     match block_on(Server::start(options)) {
         Ok(server) => show(server),

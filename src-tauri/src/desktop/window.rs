@@ -17,7 +17,6 @@ use crate::server::Server;
 pub fn show(server: Server) -> tauri::Result<()> {
     let app = tauri::Builder::default()
         .plugin(remembered_place())
-        .manage(Embedded::new(server))
         .manage(Granted::default())
         .manage(Uploads::default())
         .manage(Closing::default())
@@ -32,7 +31,10 @@ pub fn show(server: Server) -> tauri::Result<()> {
         ])
         .on_window_event(remember_drop)
         .setup(|app| {
-            signals::close_on_signals(app.handle());
+            let handle = app.handle().clone();
+            signals::close_on_signals(&handle);
+            server.on_show_window(move || bring_to_front(&handle));
+            app.manage(Embedded::new(server));
             Ok(open(app)?)
         })
         .build(tauri::generate_context!())?;
@@ -52,7 +54,7 @@ fn open(app: &App) -> tauri::Result<()> {
 }
 
 /// Brings the window to the front, also out of the taskbar.
-pub fn bring_to_front(app: &AppHandle) {
+fn bring_to_front(app: &AppHandle) {
     for window in app.webview_windows().into_values() {
         let shown = window
             .unminimize()
