@@ -63,13 +63,13 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// The same page with each row made into something else.
-    pub fn try_map<U, E>(self, change: impl FnMut(T) -> Result<U, E>) -> Result<Page<U>, E> {
-        Ok(Page {
-            rows: self.rows.into_iter().map(change).collect::<Result<_, _>>()?,
-            next: self.next,
-            total: self.total,
-        })
+    /// A list without rows.
+    pub fn empty() -> Page<T> {
+        Page {
+            rows: Vec::new(),
+            next: None,
+            total: Total::exact(0),
+        }
     }
 }
 

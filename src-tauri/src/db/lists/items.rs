@@ -151,7 +151,7 @@ fn plain(place: Place, viewer: &Viewer, order: Order) -> Question {
     }
 }
 
-fn question_of(items: &ItemFilter, viewer: &Viewer, order: Order) -> Question {
+pub(super) fn question_of(items: &ItemFilter, viewer: &Viewer, order: Order) -> Question {
     let mut question = match items.collection {
         Some(nid) => members(nid, items.view, viewer, order),
         None => view(items, viewer, order),
@@ -198,9 +198,9 @@ fn view(items: &ItemFilter, viewer: &Viewer, order: Order) -> Question {
             question.also = also_unfiled(Place::Unfiled, viewer);
             question
         }
-        View::WithoutOriginal if viewer.media == Visibility::Nothing => {
+        View::WithoutOriginal if !published_is_seen(viewer.media) => {
             let mut question = plain(Place::All, viewer, order);
-            question.counted = Counted::Others;
+            question.filters.push(without_original(viewer));
             question
         }
         View::WithoutOriginal => {
@@ -210,6 +210,11 @@ fn view(items: &ItemFilter, viewer: &Viewer, order: Order) -> Question {
             question
         }
     }
+}
+
+/// Whether a rule hides unpublished things only.
+fn published_is_seen(visibility: Visibility) -> bool {
+    visibility.allows(true, 0)
 }
 
 /// Nodes whose every parent is hidden from the viewer.

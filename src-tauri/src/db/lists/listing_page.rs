@@ -27,7 +27,7 @@ pub(super) struct Question {
 const FEW: i64 = 10_000;
 
 /// Where rows come from: a place, and where that is cheaper the candidates of one filter.
-struct Source {
+pub(super) struct Source {
     place: Place,
     candidates: Option<Query>,
     /// The conditions that the candidates do not already fulfil.
@@ -44,6 +44,9 @@ impl Read<'_> {
         after: Option<&Cursor>,
         limit: usize,
     ) -> Result<Page<i64>, DbError> {
+        if question.visibility == Visibility::Nothing {
+            return Ok(Page::empty());
+        }
         let sources = self.sources(question)?;
         let mut found = self.found(question, &sources, after, limit + 1)?;
         let more = found.len() > limit;
@@ -98,7 +101,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    fn sources(&self, question: &Question) -> Result<Vec<Source>, DbError> {
+    pub(super) fn sources(&self, question: &Question) -> Result<Vec<Source>, DbError> {
         let chosen = self.rarest(question)?;
         let others = question.filters.iter().enumerate();
         let others = others
@@ -179,7 +182,7 @@ fn conditions<'f>(question: &Question, filters: impl Iterator<Item = &'f Filter>
 }
 
 impl Source {
-    fn page(
+    pub(super) fn page(
         &self,
         question: &Question,
         stretch: Stretch,

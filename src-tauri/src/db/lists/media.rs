@@ -7,6 +7,7 @@ use super::cursor::{Cursor, Key, Page, Total};
 use super::item::TermName;
 use super::query::Query;
 use super::visible::{Viewer, visible};
+use crate::auth::Visibility;
 use crate::content::{ContentModel, EntityKind, FileUri};
 use crate::db::{DbError, Read};
 
@@ -98,6 +99,9 @@ impl Read<'_> {
         after: Option<&Cursor>,
         limit: usize,
     ) -> Result<Page<MediaRow>, DbError> {
+        if viewer.media == Visibility::Nothing {
+            return Ok(Page::empty());
+        }
         let query = media_page_query(viewer, after, limit + 1);
         let mut rows = self.media_rows(model, &query, viewer)?;
         let more = rows.len() > limit;

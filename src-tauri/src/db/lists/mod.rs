@@ -13,12 +13,12 @@ mod media;
 mod order;
 mod picture;
 mod place;
-#[cfg(test)]
-mod plans;
 mod query;
 mod search;
 mod sort_key;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod visible;
 
 pub use count::ViewCounts;

@@ -1,0 +1,7 @@
+//! Lists over small repositories made here, compared with the rules said plainly.
+
+mod paging;
+mod plans;
+mod policy;
+mod terms;
+mod world;

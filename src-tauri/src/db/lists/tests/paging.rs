@@ -1,0 +1,168 @@
+//! Pages follow each other without gaps or doubles, in every order and both directions.
+
+use super::world::{NewNode, World, delete, put_node, put_original};
+use crate::auth::Visibility;
+use crate::content::EntityKind;
+use crate::db::lists::{ItemFilter, ItemSort, Order, View};
+use crate::db::{Cursor, Viewer};
+
+pub const EVERYTHING: Viewer = Viewer {
+    nodes: Visibility::Everything,
+    media: Visibility::Everything,
+    terms: Visibility::Everything,
+    users: Visibility::Everything,
+};
+
+pub fn all() -> ItemFilter {
+    ItemFilter {
+        view: View::All,
+        collection: None,
+        text: None,
+        model: None,
+        published: None,
+        bundle: None,
+        recent_since: i64::MIN,
+    }
+}
+
+async fn fill(world: &World) -> i64 {
+    let (collection, image) = (world.collection, world.image);
+    world
+        .write(move |write| {
+            let box_of_maps = put_node(write, &NewNode {
+                title: "Box".into(),
+                published: true,
+                model: collection,
+                ..NewNode::default()
+            })?;
+            for number in 0..250_i64 {
+                put_node(write, &NewNode {
+                    title: format!("Map {}", number % 7),
+                    published: number % 3 > 0,
+                    owner: number % 5,
+                    parents: if number % 2 == 0 { vec![box_of_maps] } else { vec![] },
+                    model: image,
+                    weight: (number % 4 > 0).then_some(number % 11),
+                    day: (number % 5 > 0).then_some(-number * 100),
+                    changed: number % 13,
+                })?;
+            }
+            Ok(box_of_maps)
+        })
+        .await
+}
+
+async fn walk(world: &World, items: &ItemFilter, viewer: Viewer, order: Order) -> Vec<i64> {
+    let (mut ids, mut after): (Vec<i64>, Option<Cursor>) = (Vec::new(), None);
+    loop {
+        let items = items.clone();
+        let page = world
+            .read(move |read| read.item_page(&items, &viewer, order, after.as_ref(), 17))
+            .await;
+        assert!(page.rows.len() <= 17);
+        ids.extend(page.rows);
+        match page.next {
+            Some(next) => {
+                let sent = Cursor::decode(&next.encode(), &order.name());
+                after = Some(sent.expect("a cursor of this order"));
+            }
+            None => return ids,
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_order_is_walked_whole_and_backwards() {
+    let world = World::new().await;
+    let collection = fill(&world).await;
+    let hidden = Viewer { nodes: Visibility::PublishedOrOwnedBy(2), ..EVERYTHING };
+    let filters = [
+        all(),
+        ItemFilter { collection: Some(collection), ..all() },
+        ItemFilter { view: View::Unfiled, ..all() },
+        ItemFilter { text: Some("map 3".into()), ..all() },
+        ItemFilter { model: Some(world.image), published: Some(true), ..all() },
+    ];
+    for items in filters {
+        for viewer in [EVERYTHING, hidden] {
+            let mut lengths = Vec::new();
+            for (name, sort) in ItemSort::ALL {
+                let ascending = walk(&world, &items, viewer, Order { sort, descending: false }).await;
+                let descending = walk(&world, &items, viewer, Order { sort, descending: true }).await;
+                let mut once = ascending.clone();
+                once.sort_unstable();
+                once.dedup();
+                assert_eq!(once.len(), ascending.len(), "doubles by {name}");
+                let mut same = descending.clone();
+                same.sort_unstable();
+                assert_eq!(once, same, "directions differ by {name}");
+                lengths.push(once.len());
+            }
+            assert!(lengths.iter().all(|length| *length == lengths[0] && *length > 0), "{lengths:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_has_no_date_stands_last_in_both_directions() {
+    let world = World::new().await;
+    let image = world.image;
+    let ids = world
+        .write(move |write| {
+            let mut ids = Vec::new();
+            for day in [None, Some(5), Some(-700_000)] {
+                ids.push(put_node(write, &NewNode { day, model: image, ..NewNode::default() })?);
+            }
+            Ok(ids)
+        })
+        .await;
+    let by_date = |descending| Order { sort: ItemSort::Date, descending };
+    assert_eq!(walk(&world, &all(), EVERYTHING, by_date(false)).await, [ids[2], ids[1], ids[0]]);
+    assert_eq!(walk(&world, &all(), EVERYTHING, by_date(true)).await, [ids[1], ids[2], ids[0]]);
+}
+
+#[tokio::test]
+async fn lists_follow_changes() {
+    let world = World::new().await;
+    let (collection, image, original) = (world.collection, world.image, world.original);
+    let counts = || world.read(|read| read.view_counts(&EVERYTHING, i64::MIN));
+    let (above, below, media) = world
+        .write(move |write| {
+            let above = put_node(write, &NewNode { model: collection, ..NewNode::default() })?;
+            let below = put_node(write, &NewNode {
+                model: image,
+                parents: vec![above],
+                ..NewNode::default()
+            })?;
+            Ok((above, below, put_original(write, below, original, true, 1)?))
+        })
+        .await;
+    let before = counts().await;
+    assert_eq!((before.unfiled, before.without_original, before.collections), (1, 0, 1));
+    world.write(move |write| delete(write, EntityKind::Media, media)).await;
+    assert_eq!(counts().await.without_original, 1);
+    world.write(move |write| delete(write, EntityKind::Node, above)).await;
+    let after = counts().await;
+    assert_eq!((after.all, after.unfiled, after.collections), (1, 1, 0));
+    let item = world.read(move |read| read.item(below, &EVERYTHING)).await;
+    assert!(item.is_some_and(|item| !item.is_collection));
+}
+
+#[tokio::test]
+async fn a_model_that_becomes_a_collection_moves_its_items() {
+    let world = World::new().await;
+    let image = world.image;
+    world.write(move |write| put_node(write, &NewNode { model: image, ..NewNode::default() })).await;
+    world
+        .write(move |write| {
+            let uri = crate::content::IndexRow {
+                field: "field_external_uri".into(),
+                delta: 0,
+                value: crate::content::IndexValue::Text(crate::db::COLLECTION_URI.into()),
+            };
+            write.replace_index(EntityKind::Term, image, &[uri])
+        })
+        .await;
+    let counts = world.read(|read| read.view_counts(&EVERYTHING, i64::MIN)).await;
+    assert_eq!((counts.collections, counts.without_original), (1, 0));
+}

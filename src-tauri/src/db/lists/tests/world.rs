@@ -1,0 +1,145 @@
+//! A repository in a temporary folder, filled row by row.
+
+use crate::content::entity::reference_item;
+use crate::content::{Entity, EntityKind, IndexRow, IndexValue};
+use crate::db::lists::place::{COLLECTION_URI, ORIGINAL_FILE_URI};
+use crate::db::{Db, DbError, Read, Write};
+
+/// A repository and the terms that mean something to lists.
+pub struct World {
+    pub db: Db,
+    pub collection: i64,
+    pub image: i64,
+    pub original: i64,
+    _directory: tempfile::TempDir,
+}
+
+/// A node to be.
+#[derive(Debug, Clone, Default)]
+pub struct NewNode {
+    pub title: String,
+    pub published: bool,
+    pub owner: i64,
+    pub parents: Vec<i64>,
+    pub model: i64,
+    pub weight: Option<i64>,
+    pub day: Option<i64>,
+    pub changed: i64,
+}
+
+impl World {
+    pub async fn new() -> World {
+        let directory = tempfile::tempdir().expect("a temporary folder");
+        let db = Db::open(&directory.path().join("test.db")).expect("a new database");
+        let terms = db
+            .write(|write| {
+                Ok::<_, DbError>([
+                    put_term(write, "islandora_models", "Collection", COLLECTION_URI)?,
+                    put_term(write, "islandora_models", "Image", "http://example.org/image")?,
+                    put_term(write, "islandora_media_use", "Original File", ORIGINAL_FILE_URI)?,
+                ])
+            })
+            .await
+            .expect("terms");
+        World {
+            db,
+            collection: terms[0],
+            image: terms[1],
+            original: terms[2],
+            _directory: directory,
+        }
+    }
+
+    /// Makes a change that must succeed.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&mut Write<'_>) -> Result<T, DbError> + Send + 'static,
+    ) -> T {
+        self.db.write(change).await.expect("a change")
+    }
+
+    /// Asks a question that must have an answer.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Read<'_>) -> Result<T, DbError> + Send + 'static,
+    ) -> T {
+        self.db.read(question).await.expect("an answer")
+    }
+}
+
+fn row(field: &str, delta: usize, value: IndexValue) -> IndexRow {
+    IndexRow {
+        field: field.into(),
+        delta,
+        value,
+    }
+}
+
+fn reference(field: &str, delta: usize, kind: EntityKind, id: i64) -> IndexRow {
+    row(field, delta, IndexValue::Reference { kind, id })
+}
+
+fn entity(kind: EntityKind, bundle: &str, label: &str, published: bool, owner: i64) -> Entity {
+    let mut entity = Entity::new(kind, bundle);
+    entity.set_value(kind.label_field(), label);
+    entity.set_value("status", published);
+    entity.set("uid", vec![reference_item(owner)]);
+    entity
+}
+
+pub fn put_term(
+    write: &mut Write<'_>,
+    vocabulary: &str,
+    name: &str,
+    uri: &str,
+) -> Result<i64, DbError> {
+    let term = entity(EntityKind::Term, vocabulary, name, true, 1);
+    let id = write.insert_entity(&term)?;
+    let rows = [row("field_external_uri", 0, IndexValue::Text(uri.into()))];
+    write.replace_index(EntityKind::Term, id, &rows)?;
+    Ok(id)
+}
+
+pub fn put_node(write: &mut Write<'_>, new: &NewNode) -> Result<i64, DbError> {
+    let mut node = entity(EntityKind::Node, "islandora_object", &new.title, new.published, new.owner);
+    node.set_value("changed", new.changed);
+    node.set_value("created", -new.changed);
+    let id = write.insert_entity(&node)?;
+    write.replace_index(EntityKind::Node, id, &node_rows(new))?;
+    write.index_text(id, &new.title, "")?;
+    Ok(id)
+}
+
+fn node_rows(new: &NewNode) -> Vec<IndexRow> {
+    let mut rows = vec![reference("field_model", 0, EntityKind::Term, new.model)];
+    let parents = new.parents.iter().enumerate();
+    rows.extend(parents.map(|(delta, id)| reference("field_member_of", delta, EntityKind::Node, *id)));
+    #[allow(clippy::cast_precision_loss)]
+    let weight = new.weight.map(|weight| IndexValue::Number(weight as f64));
+    rows.extend(weight.map(|weight| row("field_weight", 0, weight)));
+    let day = new.day.map(|day| IndexValue::Date { first: day, last: day });
+    rows.extend(day.map(|day| row("field_edtf_date_created", 0, day)));
+    rows
+}
+
+pub fn put_original(
+    write: &mut Write<'_>,
+    node: i64,
+    use_term: i64,
+    published: bool,
+    owner: i64,
+) -> Result<i64, DbError> {
+    let media = entity(EntityKind::Media, "image", "a.png", published, owner);
+    let id = write.insert_entity(&media)?;
+    let rows = [
+        reference("field_media_of", 0, EntityKind::Node, node),
+        reference("field_media_use", 0, EntityKind::Term, use_term),
+    ];
+    write.replace_index(EntityKind::Media, id, &rows)?;
+    Ok(id)
+}
+
+pub fn delete(write: &mut Write<'_>, kind: EntityKind, id: i64) -> Result<(), DbError> {
+    write.mark_deleted(kind, id, 1)?;
+    write.replace_index(kind, id, &[])
+}
