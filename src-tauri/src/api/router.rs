@@ -16,6 +16,19 @@ pub type AppState = Arc<Repository>;
 
 /// The whole interface over one repository. `normalise::normalise` must see requests first.
 pub fn router(repository: AppState) -> Router {
+    // The layers stand around the whole router, not around each route: only there is the list of
+    // allowed methods known.
+    Router::new()
+        .fallback_service(nouns(repository.clone()))
+        .layer(from_fn(fallback::explain))
+        .layer(from_fn_with_state(
+            repository.clone(),
+            authentication::authenticate,
+        ))
+        .layer(from_fn_with_state(repository, request_log::record))
+}
+
+fn nouns(repository: AppState) -> Router {
     Router::new()
         .merge(entity::routes())
         .merge(upload::routes())
@@ -29,11 +42,5 @@ pub fn router(repository: AppState) -> Router {
         .merge(v1::routes())
         .merge(ui::routes())
         .fallback(fallback::no_route)
-        .layer(from_fn(fallback::explain))
-        .layer(from_fn_with_state(
-            repository.clone(),
-            authentication::authenticate,
-        ))
-        .layer(from_fn_with_state(repository.clone(), request_log::record))
         .with_state(repository)
 }
