@@ -20,7 +20,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tokio::sync::broadcast;
-use tokio_util::sync::CancellationToken;
 
 pub use error::DbError;
 pub use event::{Event, NewEvent};
@@ -39,7 +38,6 @@ pub struct Db {
     writer: writer::Writer,
     readers: Arc<readers::Readers>,
     events: broadcast::Sender<Arc<Event>>,
-    events_end: CancellationToken,
 }
 
 impl Db {
@@ -55,7 +53,6 @@ impl Db {
             writer: writer::Writer::start(connection, events.clone())?,
             readers: Arc::new(readers::Readers::new(path)?),
             events,
-            events_end: CancellationToken::new(),
         })
     }
 
@@ -81,16 +78,6 @@ impl Db {
         tokio::task::spawn_blocking(move || readers.with(question))
             .await
             .unwrap_or_else(|_| Err(E::from(DbError::Closed)))
-    }
-
-    /// Tells everybody who listens that the program stops.
-    pub fn end_events(&self) {
-        self.events_end.cancel();
-    }
-
-    /// Waits until the program stops.
-    pub async fn events_ended(&self) {
-        self.events_end.cancelled().await;
     }
 
     /// Committed events, from now on.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
+use tokio_util::sync::CancellationToken;
 
 use crate::db::{Db, DbError, Event};
 
@@ -15,23 +16,29 @@ const BATCH: u32 = 100;
 pub struct Listener {
     db: Db,
     wake: broadcast::Receiver<Arc<Event>>,
+    closing: CancellationToken,
     last: i64,
 }
 
 impl Listener {
-    /// Listens for events after a number, or from now on.
-    pub async fn open(db: Db, after: Option<i64>) -> Result<Listener, DbError> {
+    /// Listens for events after a number, or from now on, until the program closes.
+    pub async fn open(
+        db: Db,
+        closing: CancellationToken,
+        after: Option<i64>,
+    ) -> Result<Listener, DbError> {
         // Before the table is read, so that no commit falls between.
         let wake = db.events();
         let newest = db.read(|read| read.last_event()).await?;
         Ok(Listener {
             db,
             wake,
+            closing,
             last: after.map_or(newest, |after| after.min(newest)),
         })
     }
 
-    /// The next events, oldest first; waits until there are some. `None` when the program stops.
+    /// The next events, oldest first; waits until there are some. `None` when the program closes.
     pub async fn next(&mut self) -> Result<Option<Vec<Event>>, DbError> {
         loop {
             let after = self.last;
@@ -52,7 +59,7 @@ impl Listener {
     /// Waits for a commit. False when there will be none.
     async fn wait(&mut self) -> bool {
         tokio::select! {
-            () = self.db.events_ended() => false,
+            () = self.closing.cancelled() => false,
             received = self.wake.recv() => !matches!(received, Err(RecvError::Closed)),
         }
     }

@@ -75,8 +75,9 @@ pub async fn events(
     Parameters(query): Parameters<EventsQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, ApiError> {
     let after = start(&headers, query.after.as_deref())?;
+    let (db, closing) = (repository.db.clone(), repository.closing.clone());
     let listening = Listening {
-        listener: Listener::open(repository.db.clone(), after).await?,
+        listener: Listener::open(db, closing, after).await?,
         repository,
         actor,
         door,

@@ -9,6 +9,7 @@ use super::parameters::{Parameters, after, choice, id, limit, not_found, path_id
 use super::shapes::{Item, Message, NodeTitle};
 use super::shown::Asked;
 use crate::api::ApiError;
+use crate::content::{ContentModel, EntityKind};
 use crate::db::{ItemFilter, ItemSort, Order, View};
 
 /// Which items, in which order.
@@ -76,16 +77,25 @@ pub fn recent_since() -> i64 {
 }
 
 impl ItemsQuery {
-    fn filter(&self) -> Result<ItemFilter, ApiError> {
+    fn filter(&self, model: &ContentModel) -> Result<ItemFilter, ApiError> {
         Ok(ItemFilter {
             view: self.view()?,
             collection: id("collection", self.collection.as_ref())?,
             text: text(self.q.as_ref()).map(str::to_owned),
             model: id("model", self.model.as_ref())?,
             published: choice("status", self.status.as_ref(), &[("0", false), ("1", true)])?,
-            bundle: text(self.node_type.as_ref()).map(str::to_owned),
+            bundle: self.bundle(model)?,
             recent_since: recent_since(),
         })
+    }
+
+    fn bundle(&self, model: &ContentModel) -> Result<Option<String>, ApiError> {
+        match text(self.node_type.as_ref()) {
+            Some(name) if model.bundle(EntityKind::Node, name).is_none() => Err(
+                ApiError::bad_request(format!("There is no node type \"{name}\".")),
+            ),
+            name => Ok(name.map(str::to_owned)),
+        }
     }
 
     fn view(&self) -> Result<View, ApiError> {
@@ -116,7 +126,7 @@ pub async fn list(
     asked: Asked,
     Parameters(query): Parameters<ItemsQuery>,
 ) -> Result<Json<ItemList>, ApiError> {
-    let (filter, order) = (query.filter()?, query.order()?);
+    let (filter, order) = (query.filter(&asked.repository.model)?, query.order()?);
     let after = after(query.after.as_ref(), &[order.name()])?;
     let limit = limit(query.limit.as_ref(), 100)?;
     asked
