@@ -86,12 +86,12 @@ fn a_file_of_a_hidden_media_is_hidden() {
     server
         .get("/sites/default/files/file/hidden.png")
         .send()
-        .expect(401);
+        .expect(404);
     server
         .get("/sites/default/files/file/hidden.png")
         .as_plain()
         .send()
-        .expect(403);
+        .expect(404);
     server
         .get("/sites/default/files/file/hidden.png")
         .as_admin()

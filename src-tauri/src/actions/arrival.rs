@@ -1,7 +1,6 @@
 //! What every upload has in common: bytes are staged, looked at, placed, and made known by one
 //! transaction.
 
-use std::collections::HashSet;
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use futures_util::Stream;
 use super::{Author, Refusal};
 use crate::blobs::{Blobs, StageError, Staged, name};
 use crate::content::{Bundle, FileFacts, FileUri};
-use crate::db::{Db, DbError, NewFileVersion, Read, Write};
+use crate::db::{DbError, NewFileVersion, Read, Write};
 use crate::media_types::{Facts, inspect};
 use crate::repository::Repository;
 
@@ -183,34 +182,10 @@ pub(super) fn free_uri(read: &Read<'_>, wanted: &FileUri) -> Result<FileUri, DbE
     Ok(numbered(free))
 }
 
-/// Clears up what a crash left between the bytes and the database. Before the first upload of a run.
-///
-/// # Errors
-/// What the database or the disk refuses.
-pub async fn sweep(db: &Db, blobs: &Blobs) -> Result<(), Refusal> {
-    let unsettled = blobs.unsettled().map_err(|error| storage(&error))?;
-    let known = db
-        .read(move |read| -> Result<HashSet<String>, DbError> {
-            let mut known = HashSet::new();
-            for blob in unsettled {
-                if read.blob_is_known(&blob)? {
-                    known.insert(blob);
-                }
-            }
-            Ok(known)
-        })
-        .await?;
-    let swept = blobs.sweep(&known).map_err(|error| storage(&error))?;
-    if swept > 0 {
-        tracing::info!(swept, "unfinished uploads were cleared up");
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::db::NewFile;
+    use crate::db::{Db, NewFile};
 
     #[test]
     fn content_types_keep_their_parameters() {
