@@ -47,9 +47,10 @@ async fn welcome(server: &Server) -> Result<String, Output> {
     let password = first_password(&repository.db).await;
     let password = password.map_err(|refusal| Output::failed(refusal.to_string()))?;
     let mut text = format!(
-        "{} is served from {}\nThe interface for people is at {}/ and the REST interface at the same address.\n",
+        "{} is served from {} and listens on {}.\nOpen {}/ in a browser for the same interface as in the window. The REST interface is at the same address.\n",
         repository.config.name,
         repository.directory.display(),
+        server.address(),
         server.base_url(),
     );
     // Writing to a string cannot fail.

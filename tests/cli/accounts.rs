@@ -1,0 +1,151 @@
+//! `isolario user` and `isolario role`, with and without a running server.
+
+use std::io::Write;
+
+use crate::program::{Serving, basic, complained, read_answer, run, run_with_password, said};
+
+#[test]
+fn accounts_and_roles_are_made_without_a_server() {
+    let data = tempfile::tempdir().expect("a directory");
+    let data = data.path();
+    let role = [
+        "role",
+        "add",
+        "reader",
+        "--permission",
+        "view media",
+        "--permission",
+        "access content",
+    ];
+    said(run(data, &role));
+    said(run_with_password(
+        data,
+        &[
+            "user", "add", "mira", "--role", "reader", "--role", "editor",
+        ],
+        "Krähe 7",
+    ));
+    let users = said(run(data, &["user", "list"]));
+    let mira = users
+        .lines()
+        .find(|line| line.contains("mira"))
+        .expect("listed");
+    assert!(
+        mira.contains("active") && mira.ends_with("editor, reader"),
+        "{mira}"
+    );
+    let roles = said(run(data, &["role", "list"]));
+    assert!(
+        roles.contains("reader (reader)\n  access content\n  view media"),
+        "{roles}"
+    );
+
+    let serving = Serving::start(data);
+    assert_eq!(
+        serving.get("/user/2", Some(&basic("Mira", "Krähe 7"))).0,
+        200
+    );
+}
+
+#[test]
+fn a_running_server_carries_commands_out_at_once() {
+    let data = tempfile::tempdir().expect("a directory");
+    let data = data.path();
+    let serving = Serving::start(data);
+    said(run_with_password(data, &["user", "add", "otto"], "one"));
+    let otto = basic("otto", "one");
+    let status = || serving.get("/user/2", Some(&otto)).0;
+    assert_eq!(status(), 200);
+    said(run(data, &["user", "disable", "otto"]));
+    assert_eq!(status(), 401);
+    assert!(said(run(data, &["user", "list"])).contains("disabled"));
+    said(run(data, &["user", "enable", "otto"]));
+    assert_eq!(status(), 200);
+    said(run_with_password(
+        data,
+        &["user", "password", "otto"],
+        "two",
+    ));
+    assert_eq!(status(), 401);
+    assert_eq!(serving.get("/user/2", Some(&basic("otto", "two"))).0, 200);
+}
+
+#[test]
+fn a_new_password_ends_sessions_and_tokens() {
+    let data = tempfile::tempdir().expect("a directory");
+    let serving = Serving::start(data.path());
+    let (name, password) = ("admin", serving.password().expect("a password").to_owned());
+    let (status, token) = serving.get("/jwt/token", Some(&basic(name, &password)));
+    assert_eq!(status, 200);
+    let token: serde_json::Value = serde_json::from_str(&token).expect("JSON");
+    let bearer = format!("Bearer {}", token["token"].as_str().expect("a token"));
+    let cookie = sign_in(&serving, name, &password);
+    assert_eq!(serving.get("/user/1", Some(&bearer)).0, 200);
+    assert_eq!(get_with_cookie(&serving, &cookie).0, 200);
+
+    said(run_with_password(
+        data.path(),
+        &["user", "password", name],
+        "another",
+    ));
+    assert_eq!(serving.get("/user/1", Some(&bearer)).0, 401);
+    assert_eq!(get_with_cookie(&serving, &cookie).0, 401);
+    let (status, token) = serving.get("/jwt/token", Some(&basic(name, "another")));
+    assert_eq!(status, 200);
+    let token: serde_json::Value = serde_json::from_str(&token).expect("JSON");
+    let bearer = format!("Bearer {}", token["token"].as_str().expect("a token"));
+    assert_eq!(serving.get("/user/1", Some(&bearer)).0, 200);
+}
+
+fn sign_in(serving: &Serving, name: &str, password: &str) -> String {
+    let body = format!("{{\"name\":\"{name}\",\"pass\":\"{password}\"}}");
+    let mut stream = serving.connect();
+    write!(
+        stream,
+        "POST /user/login HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        serving.address,
+        body.len()
+    )
+    .expect("sent");
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut stream, &mut answer).expect("an answer");
+    let cookie = answer
+        .lines()
+        .find_map(|line| line.strip_prefix("set-cookie: "));
+    let pair = cookie.and_then(|cookie| cookie.split(';').next());
+    pair.unwrap_or_else(|| panic!("no cookie in {answer}"))
+        .to_owned()
+}
+
+fn get_with_cookie(serving: &Serving, cookie: &str) -> (u16, String) {
+    let mut stream = serving.connect();
+    write!(
+        stream,
+        "GET /user/1 HTTP/1.1\r\nHost: {}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n",
+        serving.address
+    )
+    .expect("sent");
+    read_answer(stream)
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let data = tempfile::tempdir().expect("a directory");
+    let data = data.path();
+    let add = |name: &str| run_with_password(data, &["user", "add", name], "a");
+    said(add("mira"));
+    assert!(complained(&add("MIRA"), 1).contains("already a user MIRA"));
+    assert!(complained(&add("a:b"), 1).contains("colons"));
+    let role = run_with_password(data, &["user", "add", "zoe", "--role", "king"], "a");
+    let words = complained(&role, 1);
+    assert!(
+        words.contains("no role king") && words.contains("editor"),
+        "{words}"
+    );
+    let empty = run_with_password(data, &["user", "add", "zoe"], "");
+    assert!(complained(&empty, 1).contains("empty"));
+    let nobody = run(data, &["user", "disable", "nobody"]);
+    assert!(complained(&nobody, 1).contains("no user nobody"));
+    let twice = ["role", "add", "editor"];
+    assert!(complained(&run(data, &twice), 1).contains("already a role editor"));
+}

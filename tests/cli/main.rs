@@ -1,0 +1,6 @@
+//! The command line, driven as its user drives it: the real program, its output and its exit codes.
+
+mod accounts;
+mod data_directory;
+mod program;
+mod serve;
