@@ -27,7 +27,7 @@ pub async fn explain(request: Request, next: Next) -> Response {
     let address = base
         .unwrap_or(BaseUrl(String::new()))
         .join(request.uri().path());
-    let mut response = next.run(request).await;
+    let response = next.run(request).await;
     let explained = match response.status() {
         StatusCode::NOT_FOUND if response.extensions().get::<NoRoute>().is_some() => {
             Some(not_found(&method, &address))
@@ -35,11 +35,7 @@ pub async fn explain(request: Request, next: Next) -> Response {
         StatusCode::METHOD_NOT_ALLOWED => Some(wrong_method(&method, &address, response.headers())),
         _ => None,
     };
-    if let Some(explained) = explained {
-        response = explained;
-    }
-    add_common_headers(response.headers_mut());
-    response
+    explained.unwrap_or(response)
 }
 
 fn not_found(method: &Method, address: &str) -> Response {
@@ -75,7 +71,9 @@ fn with_allow(mut response: Response, allow: &str) -> Response {
     response
 }
 
-fn add_common_headers(headers: &mut HeaderMap) {
+/// Adds the headers that every answer has, refusals included.
+pub async fn with_common_headers(mut response: Response) -> Response {
+    let headers = response.headers_mut();
     let common = [
         (header::CACHE_CONTROL, "must-revalidate, no-cache, private"),
         (header::CONTENT_LANGUAGE, "en"),
@@ -88,4 +86,5 @@ fn add_common_headers(headers: &mut HeaderMap) {
             .entry(name)
             .or_insert(HeaderValue::from_static(value));
     }
+    response
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
 
 use super::{
     authentication, binary, entity, fallback, file, file_upload, jwt_token, login, media_source,
@@ -25,6 +25,7 @@ pub fn router(repository: AppState) -> Router {
             repository.clone(),
             authentication::authenticate,
         ))
+        .layer(map_response(fallback::with_common_headers))
         .layer(from_fn_with_state(repository, request_log::record))
 }
 
