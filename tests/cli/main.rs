@@ -2,5 +2,7 @@
 
 mod accounts;
 mod data_directory;
+mod large_upload;
 mod program;
 mod serve;
+mod tokens;

@@ -104,6 +104,11 @@ impl Serving {
             .into()
     }
 
+    /// Id of its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Presses Ctrl+C.
     pub fn interrupt(&self) {
         let status = Command::new("kill")

@@ -45,8 +45,11 @@ fn recorded_exchanges_come_out_the_same() {
     }
 }
 
+/// What the configuration of the recorded site said otherwise.
+const RECORDED_SITE: &str = "time_zone = \"America/Chicago\"\n";
+
 fn replay_all(cases: &[Case]) -> Vec<Outcome> {
-    let server = TestServer::start();
+    let server = TestServer::start_with(RECORDED_SITE);
     let mut replay = Replay::new(&server);
     cases
         .iter()
