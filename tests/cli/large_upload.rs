@@ -50,7 +50,8 @@ impl Client {
         let answer: Value = serde_json::from_str(&body).expect("JSON");
         let mut terms = answer["terms"].as_array().expect("a list").iter();
         let term = terms.find(|term| term["name"] == name);
-        term.and_then(|term| term["tid"].as_i64()).expect("the term")
+        term.and_then(|term| term["tid"].as_i64())
+            .expect("the term")
     }
 
     /// Path of the upload route for a new object.
@@ -61,7 +62,10 @@ impl Client {
             "field_model": [{"target_id": self.term("islandora_models", "Digital Document")}],
         })
         .to_string();
-        let headers = format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+        let headers = format!(
+            "Content-Type: application/json\r\nContent-Length: {}\r\n",
+            body.len()
+        );
         let mut stream = self.begin("POST", "/node?_format=json", &headers);
         stream.write_all(body.as_bytes()).expect("sent");
         let (status, body) = read_answer(stream);
@@ -85,7 +89,9 @@ impl Client {
         let status = std::fs::read_to_string(path).expect("it runs");
         let line = status.lines().find_map(|line| line.strip_prefix(figure));
         let number = line.and_then(|line| line.trim_start_matches(':').split_whitespace().next());
-        number.and_then(|number| number.parse().ok()).expect("a number")
+        number
+            .and_then(|number| number.parse().ok())
+            .expect("a number")
     }
 
     /// Lets the greatest use of memory be counted from now on.

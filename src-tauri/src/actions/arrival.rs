@@ -95,7 +95,9 @@ where
         let facts = look_at(&staged, &berth).await?;
         let (size, sha512) = (staged.size, staged.sha512.clone());
         let place = repository.blobs.place(staged, &berth.uri, berth.version);
-        let placed = place.await.map_err(|error| cannot_place(&error, &berth.uri))?;
+        let placed = place
+            .await
+            .map_err(|error| cannot_place(&error, &berth.uri))?;
         let arrival = Arrival {
             blob: placed.blob.clone(),
             mime: berth.mime,
@@ -103,7 +105,10 @@ where
             sha512,
             facts,
         };
-        let outcome = repository.db.write(move |write| commit(write, &arrival)).await;
+        let outcome = repository
+            .db
+            .write(move |write| commit(write, &arrival))
+            .await;
         match &outcome {
             Ok(_) => repository.blobs.settle(placed).await,
             Err(Refusal::Database(error)) if !matches!(error, DbError::Constraint(_)) => {
@@ -114,7 +119,11 @@ where
         }
         outcome
     });
-    whole.await.unwrap_or_else(|error| Err(Refusal::Storage(format!("The upload could not be kept: {error}."))))
+    whole.await.unwrap_or_else(|error| {
+        Err(Refusal::Storage(format!(
+            "The upload could not be kept: {error}."
+        )))
+    })
 }
 
 async fn look_at(staged: &Staged, berth: &Berth) -> Result<Facts, Refusal> {
@@ -135,7 +144,9 @@ fn cannot_place(error: &std::io::Error, uri: &FileUri) -> Refusal {
 
 fn storage(error: &std::io::Error) -> Refusal {
     tracing::error!(%error, "an upload could not be stored");
-    Refusal::Storage(format!("The disk refused the upload: {error}. Nothing was changed."))
+    Refusal::Storage(format!(
+        "The disk refused the upload: {error}. Nothing was changed."
+    ))
 }
 
 /// The MIME type of an upload, parameters included.
@@ -149,8 +160,16 @@ pub(super) fn mime_of(content_type: Option<&str>) -> Result<String, Refusal> {
     }
     let essence = content_type.split(';').next().unwrap_or_default();
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic());
-    let named = essence.trim().split_once('/').is_some_and(|(kind, name)| is_word(kind) && is_word(name));
-    if !named || content_type.len() > 255 || !content_type.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+    let named = essence
+        .trim()
+        .split_once('/')
+        .is_some_and(|(kind, name)| is_word(kind) && is_word(name));
+    if !named
+        || content_type.len() > 255
+        || !content_type
+            .bytes()
+            .all(|byte| (b' '..=b'~').contains(&byte))
+    {
         return Err(Refusal::Malformed(
             "The Content-Type header does not name a MIME type such as image/png.".into(),
         ));
@@ -163,8 +182,12 @@ pub(super) fn free_uri(read: &Read<'_>, wanted: &FileUri) -> Result<FileUri, DbE
     if !read.uri_is_taken(wanted)? {
         return Ok(wanted.clone());
     }
-    let numbered =
-        |number: u64| FileUri::new(&wanted.scheme, &name::marked(&wanted.path, &format!("_{number}")));
+    let numbered = |number: u64| {
+        FileUri::new(
+            &wanted.scheme,
+            &name::marked(&wanted.path, &format!("_{number}")),
+        )
+    };
     // Numbers are given in their order, so doubling and then halving finds the first free one.
     let mut free = 0;
     while read.uri_is_taken(&numbered(free))? {
@@ -189,14 +212,29 @@ mod tests {
 
     #[test]
     fn content_types_keep_their_parameters() {
-        assert_eq!(mime_of(Some("text/plain; charset=utf-8")).unwrap(), "text/plain; charset=utf-8");
-        for wrong in [None, Some(""), Some("png"), Some("/"), Some("image/"), Some("a b/c")] {
+        assert_eq!(
+            mime_of(Some("text/plain; charset=utf-8")).unwrap(),
+            "text/plain; charset=utf-8"
+        );
+        for wrong in [
+            None,
+            Some(""),
+            Some("png"),
+            Some("/"),
+            Some("image/"),
+            Some("a b/c"),
+        ] {
             assert!(mime_of(wrong).is_err(), "{wrong:?}");
         }
     }
 
     fn insert(write: &mut Write<'_>, uri: &FileUri, blob: &str) -> Result<i64, DbError> {
-        let file = NewFile { uid: 1, filename: uri.basename(), uri, permanent: true };
+        let file = NewFile {
+            uid: 1,
+            filename: uri.basename(),
+            uri,
+            permanent: true,
+        };
         let version = NewFileVersion {
             blob,
             mime: "image/png",

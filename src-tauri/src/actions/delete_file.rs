@@ -10,7 +10,12 @@ use crate::db::Db;
 ///
 /// # Errors
 /// `NotFound` when it has gone meanwhile; `Lost` when the version is another.
-pub async fn delete_file(db: &Db, fid: i64, author: Author, expected: Option<i64>) -> Result<(), Refusal> {
+pub async fn delete_file(
+    db: &Db,
+    fid: i64,
+    author: Author,
+    expected: Option<i64>,
+) -> Result<(), Refusal> {
     db.write(move |write| {
         let (kind, id) = (EntityKind::File, fid);
         let file = write.file(fid)?.ok_or(Refusal::NotFound { kind, id })?;

@@ -37,12 +37,21 @@ pub struct Admission {
 ///
 /// # Errors
 /// `Missing`, `Forbidden` or `Denied`.
-pub fn admit_field(model: &ContentModel, actor: &Actor, upload: &FileUpload) -> Result<Arc<Bundle>, Refusal> {
+pub fn admit_field(
+    model: &ContentModel,
+    actor: &Actor,
+    upload: &FileUpload,
+) -> Result<Arc<Bundle>, Refusal> {
     let missing = || Refusal::Missing(format!("Field \"{}\" does not exist", upload.field));
-    let bundle = model.bundle(upload.kind, &upload.bundle).ok_or_else(missing)?;
+    let bundle = model
+        .bundle(upload.kind, &upload.bundle)
+        .ok_or_else(missing)?;
     let field = bundle.field(&upload.field).ok_or_else(missing)?;
     if field.target_kind() != Some(EntityKind::File) {
-        return Err(Refusal::Forbidden(format!("\"{}\" is not a file field", upload.field)));
+        return Err(Refusal::Forbidden(format!(
+            "\"{}\" is not a file field",
+            upload.field
+        )));
     }
     let subject = Subject {
         kind: upload.kind,
@@ -58,7 +67,12 @@ pub fn admit_field(model: &ContentModel, actor: &Actor, upload: &FileUpload) -> 
 ///
 /// # Errors
 /// `Invalid` for another extension than allowed, `Malformed` for an impossible name.
-pub fn admit_name(bundle: Arc<Bundle>, field: &str, filename: &str, author: Author) -> Result<Admission, Refusal> {
+pub fn admit_name(
+    bundle: Arc<Bundle>,
+    field: &str,
+    filename: &str,
+    author: Author,
+) -> Result<Admission, Refusal> {
     let filename = name::basename(filename);
     refuse_extension(bundle.field(field), filename)?;
     let path = format!("{}/{filename}", month_of(author.at));
@@ -104,17 +118,27 @@ where
     let staged = arrival::receive(&repository.blobs, body).await?;
     let mime = mime_guess::from_path(&admission.filename).first_raw();
     let wanted = admission.wanted.clone();
-    let uri = repository.db.read(move |read| free_uri(read, &wanted)).await?;
+    let uri = repository
+        .db
+        .read(move |read| free_uri(read, &wanted))
+        .await?;
     let berth = Berth {
         uri,
         version: 1,
         bundle: admission.bundle.clone(),
         mime: mime.unwrap_or("application/octet-stream").to_owned(),
     };
-    keep(repository.clone(), staged, berth, move |write, arrival| commit(write, &admission, arrival)).await
+    keep(repository.clone(), staged, berth, move |write, arrival| {
+        commit(write, &admission, arrival)
+    })
+    .await
 }
 
-fn commit(write: &mut Write<'_>, admission: &Admission, arrival: &Arrival) -> Result<FileRecord, Refusal> {
+fn commit(
+    write: &mut Write<'_>,
+    admission: &Admission,
+    arrival: &Arrival,
+) -> Result<FileRecord, Refusal> {
     let author = &admission.author;
     let uri = free_uri(write, &admission.wanted)?;
     let file = NewFile {

@@ -14,16 +14,15 @@ use axum::routing::get;
 use super::ranges::{Wanted, wanted};
 use super::router::AppState;
 use super::{ApiError, conditional, disposition};
-use crate::actions::view_file::may_view_file;
-use crate::auth::Actor;
+use crate::actions::view_file::{FileAccess, file_access, may_view_file};
+use crate::auth::{Actor, Denial};
 use crate::blobs::{OpenBlob, address};
 use crate::content::{FileRecord, FileUri};
 use crate::db::DbError;
 use crate::repository::Repository;
 
 /// Uploaded pages and pictures with scripts run nowhere, and least of all as this application.
-const SANDBOX: &str =
-    "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+const SANDBOX: &str = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 /// Browsers show no PDF in a sandbox; scripts in a PDF never reach the application.
 const SANDBOX_PDF: &str = "script-src 'none'; frame-ancestors 'self'";
 
@@ -41,11 +40,21 @@ async fn read(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let missing = || ApiError::new(StatusCode::NOT_FOUND, format!("There is no file at {}.", uri.path()));
+    let missing = || {
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            format!("There is no file at {}.", uri.path()),
+        )
+    };
     let address = address::uri_of(uri.path()).ok_or_else(missing)?;
     let viewer = viewer(&repository, actor, &address, uri.query()).await?;
-    let found = find(&repository, viewer, address).await?;
-    let (file, is_public) = found.ok_or_else(missing)?;
+    let found = find(&repository, viewer.clone(), address).await?;
+    let (file, is_public, access) = found.ok_or_else(missing)?;
+    match access {
+        FileAccess::Open => {}
+        FileAccess::Withheld => return Err(withheld(&viewer)),
+        FileAccess::Hidden => return Err(missing()),
+    }
     let blob = open(&repository, &file).await?;
     let mut response = answer(&method, &headers, &file, blob);
     if response.status().is_client_error() {
@@ -56,7 +65,12 @@ async fn read(
         let mime = mime.unwrap_or(HeaderValue::from_static("application/octet-stream"));
         response.headers_mut().insert(header::CONTENT_TYPE, mime);
     }
-    describe(response.headers_mut(), &file, is_public, parameter(uri.query(), "download").is_some());
+    describe(
+        response.headers_mut(),
+        &file,
+        is_public,
+        parameter(uri.query(), "download").is_some(),
+    );
     Ok(response)
 }
 
@@ -77,20 +91,26 @@ async fn viewer(
     Ok(repository.authenticator.actor(uid).await?.unwrap_or(actor))
 }
 
-/// The file, if the viewer may have it, and whether everybody may.
+/// For those who know of the file from a media they may see.
+fn withheld(viewer: &Actor) -> ApiError {
+    let denial = Denial::new("The item that this file belongs to is not published.");
+    ApiError::denied(viewer, denial)
+}
+
+/// The file, whether everybody may have it, and whether the viewer may.
 async fn find(
     repository: &Repository,
     viewer: Actor,
     address: FileUri,
-) -> Result<Option<(FileRecord, bool)>, ApiError> {
+) -> Result<Option<(FileRecord, bool, FileAccess)>, ApiError> {
     let anybody = repository.authenticator.anonymous().await?;
     let find = move |read: &crate::db::Read<'_>| -> Result<_, DbError> {
         let Some(file) = read.file_by_uri(&address)? else {
             return Ok(None);
         };
         let is_public = may_view_file(read, &anybody, &file)?;
-        let may_view = is_public || may_view_file(read, &viewer, &file)?;
-        Ok(may_view.then_some((file, is_public)))
+        let access = file_access(read, &viewer, &file)?;
+        Ok(Some((file, is_public, access)))
     };
     Ok(repository.db.read(find).await?)
 }
@@ -109,7 +129,11 @@ async fn open(repository: &Repository, file: &FileRecord) -> Result<OpenBlob, Ap
 fn answer(method: &Method, headers: &HeaderMap, file: &FileRecord, blob: OpenBlob) -> Response {
     let etag = etag(file);
     if is_precondition_lost(headers, &etag, file.changed) {
-        return ApiError::new(StatusCode::PRECONDITION_FAILED, "The file is another than you expect.").into_response();
+        return ApiError::new(
+            StatusCode::PRECONDITION_FAILED,
+            "The file is another than you expect.",
+        )
+        .into_response();
     }
     if is_fresh(headers, &etag, file.changed) {
         return StatusCode::NOT_MODIFIED.into_response();
@@ -127,8 +151,15 @@ fn answer(method: &Method, headers: &HeaderMap, file: &FileRecord, blob: OpenBlo
             with(response, header::CONTENT_RANGE, &content_range)
         }
         Wanted::Nothing => {
-            let error = ApiError::new(StatusCode::RANGE_NOT_SATISFIABLE, "The file has no such bytes.");
-            with(error.into_response(), header::CONTENT_RANGE, &format!("bytes */{size}"))
+            let error = ApiError::new(
+                StatusCode::RANGE_NOT_SATISFIABLE,
+                "The file has no such bytes.",
+            );
+            with(
+                error.into_response(),
+                header::CONTENT_RANGE,
+                &format!("bytes */{size}"),
+            )
         }
     }
 }
@@ -185,13 +216,23 @@ fn describe(headers: &mut HeaderMap, file: &FileRecord, is_public: bool, downloa
     set(header::ETAG, &etag(file));
     set(header::LAST_MODIFIED, &httpdate::fmt_http_date(modified));
     set(header::ACCEPT_RANGES, "bytes");
-    let caching = if is_public { "public, no-cache" } else { "private, no-cache" };
+    let caching = if is_public {
+        "public, no-cache"
+    } else {
+        "private, no-cache"
+    };
     set(header::CACHE_CONTROL, caching);
     let is_pdf = disposition::essence(&file.mime) == "application/pdf";
-    set(header::CONTENT_SECURITY_POLICY, if is_pdf { SANDBOX_PDF } else { SANDBOX });
+    set(
+        header::CONTENT_SECURITY_POLICY,
+        if is_pdf { SANDBOX_PDF } else { SANDBOX },
+    );
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     let inline = !download && disposition::is_harmless(&file.mime);
-    set(header::CONTENT_DISPOSITION, &disposition::write(inline, &file.filename));
+    set(
+        header::CONTENT_DISPOSITION,
+        &disposition::write(inline, &file.filename),
+    );
 }
 
 fn with(mut response: Response, name: HeaderName, value: &str) -> Response {
@@ -206,7 +247,9 @@ fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 }
 
 fn date(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
-    httpdate::parse_http_date(text(headers, name)?).ok().map(unix)
+    httpdate::parse_http_date(text(headers, name)?)
+        .ok()
+        .map(unix)
 }
 
 fn unix(time: SystemTime) -> i64 {
@@ -218,7 +261,9 @@ fn unix(time: SystemTime) -> i64 {
 fn parameter(query: Option<&str>, name: &str) -> Option<String> {
     query?.split('&').find_map(|pair| {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let decoded = percent_encoding::percent_decode_str(value).decode_utf8().ok()?;
+        let decoded = percent_encoding::percent_decode_str(value)
+            .decode_utf8()
+            .ok()?;
         (key == name).then(|| decoded.into_owned())
     })
 }

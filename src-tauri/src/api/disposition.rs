@@ -57,7 +57,9 @@ pub fn write(inline: bool, filename: &str) -> String {
 pub fn filename(header: &str) -> Option<String> {
     let parameters = parameters(header);
     let named = |wanted: &str| {
-        let found = parameters.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+        let found = parameters
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(wanted));
         found.map(|(_, value)| value.clone())
     };
     named("filename*")
@@ -114,10 +116,26 @@ mod tests {
 
     #[test]
     fn only_what_cannot_run_is_shown() {
-        for mime in ["image/png", "IMAGE/JPEG", "audio/mpeg", "video/mp4", "application/pdf", "text/plain; charset=utf-8"] {
+        for mime in [
+            "image/png",
+            "IMAGE/JPEG",
+            "audio/mpeg",
+            "video/mp4",
+            "application/pdf",
+            "text/plain; charset=utf-8",
+        ] {
             assert!(is_harmless(mime), "{mime}");
         }
-        for mime in ["text/html", "image/svg+xml", "Image/SVG", "text/xml", "application/xhtml+xml", "", "x", "text/css"] {
+        for mime in [
+            "text/html",
+            "image/svg+xml",
+            "Image/SVG",
+            "text/xml",
+            "application/xhtml+xml",
+            "",
+            "x",
+            "text/css",
+        ] {
             assert!(!is_harmless(mime), "{mime}");
         }
     }
@@ -136,9 +154,18 @@ mod tests {
         for (header, name) in [
             ("file; filename=\"pic.png\"", Some("pic.png")),
             ("attachment;filename=pic.png", Some("pic.png")),
-            ("file; filename=\"x.jpg\"; filename*=utf-8''%C3%A9.jpg", Some("é.jpg")),
-            ("file; filename*=UTF-16''x.jpg; filename=\"y.jpg\"", Some("y.jpg")),
-            ("file; FILENAME=\"a;b \\\"c\\\".png\"", Some("a;b \"c\".png")),
+            (
+                "file; filename=\"x.jpg\"; filename*=utf-8''%C3%A9.jpg",
+                Some("é.jpg"),
+            ),
+            (
+                "file; filename*=UTF-16''x.jpg; filename=\"y.jpg\"",
+                Some("y.jpg"),
+            ),
+            (
+                "file; FILENAME=\"a;b \\\"c\\\".png\"",
+                Some("a;b \"c\".png"),
+            ),
             ("file; filename=\"\"", None),
             ("file", None),
             ("", None),

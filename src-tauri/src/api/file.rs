@@ -71,7 +71,12 @@ async fn remove(
     };
     may(&actor, Operation::Delete, &subject).map_err(|denial| ApiError::denied(&actor, denial))?;
     let expected = conditional::expected_revision(&headers);
-    let deleted = delete_file(&repository.db, file.fid, Author::new(&actor, door), expected);
+    let deleted = delete_file(
+        &repository.db,
+        file.fid,
+        Author::new(&actor, door),
+        expected,
+    );
     deleted.await.map_err(|refusal| match refusal {
         Refusal::NotFound { kind, .. } => DELETE.not_converted(kind.target_type()),
         other => ApiError::from_refusal(&actor, other),
@@ -98,7 +103,9 @@ async fn visible(
         (true, file) => Ok(file),
         (false, _) => Err(ApiError::denied(
             actor,
-            Denial::new("The file may be seen by those who may see a media that uses it; if none does, by its owner or with the 'administer media' permission."),
+            Denial::new(
+                "The file may be seen by those who may see a media that uses it; if none does, by its owner or with the 'administer media' permission.",
+            ),
         )),
     }
 }
@@ -116,7 +123,10 @@ impl Page {
     pub fn response(&self, status: StatusCode) -> Response {
         let mut response = (status, Body::from(self.body.clone())).into_response();
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.format.mime()));
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(self.format.mime()),
+        );
         if let Ok(value) = HeaderValue::from_str(&self.etag) {
             headers.insert(header::ETAG, value);
         }

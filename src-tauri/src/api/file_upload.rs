@@ -36,7 +36,11 @@ async fn upload(
     let (parts, body) = request.into_parts();
     let author = Author::new(&actor, door);
     let admission = kind_of(&entity_type).and_then(|kind| {
-        let upload = FileUpload { kind, bundle, field };
+        let upload = FileUpload {
+            kind,
+            bundle,
+            field,
+        };
         admit(&repository, &actor, author, &upload, &parts.headers)
     });
     let admission = match admission {
@@ -47,14 +51,19 @@ async fn upload(
         }
     };
     let received = upload_file::receive(&repository, admission, incoming(&parts.headers, body));
-    let file = received.await.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
+    let file = received
+        .await
+        .map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
     let page = render(&repository, &actor, file, format, &base.0).await?;
     Ok(page.response(StatusCode::CREATED))
 }
 
 fn kind_of(entity_type: &str) -> Result<EntityKind, ApiError> {
     EntityKind::from_target_type(entity_type).ok_or_else(|| {
-        ApiError::new(StatusCode::NOT_FOUND, format!("The \"{entity_type}\" entity type does not exist."))
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            format!("The \"{entity_type}\" entity type does not exist."),
+        )
     })
 }
 
@@ -76,15 +85,22 @@ fn require_bytes(headers: &HeaderMap) -> Result<(), ApiError> {
     let refused = |message: String| Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     match text(headers, &header::CONTENT_TYPE) {
         Some(mime) if disposition::essence(&mime) == BYTES => Ok(()),
-        Some(mime) => refused(format!("No route found that matches \"Content-Type: {mime}\"")),
+        Some(mime) => refused(format!(
+            "No route found that matches \"Content-Type: {mime}\""
+        )),
         None => refused("No \"Content-Type\" request header specified".into()),
     }
 }
 
 fn filename(headers: &HeaderMap) -> Result<String, ApiError> {
-    let sent = text(headers, &header::CONTENT_DISPOSITION)
-        .ok_or_else(|| ApiError::bad_request(format!("\"Content-Disposition\" header is required. {WANTED}")))?;
+    let sent = text(headers, &header::CONTENT_DISPOSITION).ok_or_else(|| {
+        ApiError::bad_request(format!(
+            "\"Content-Disposition\" header is required. {WANTED}"
+        ))
+    })?;
     disposition::filename(&sent).ok_or_else(|| {
-        ApiError::bad_request(format!("No filename found in \"Content-Disposition\" header. {WANTED}"))
+        ApiError::bad_request(format!(
+            "No filename found in \"Content-Disposition\" header. {WANTED}"
+        ))
     })
 }

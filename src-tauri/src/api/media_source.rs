@@ -34,7 +34,14 @@ async fn put_source(
     request: Request,
 ) -> Result<Response, ApiError> {
     let mid = SOURCE.id(EntityKind::Media, &media)?;
-    accept(repository, asked, &SOURCE, Destination::Source { mid }, request).await
+    accept(
+        repository,
+        asked,
+        &SOURCE,
+        Destination::Source { mid },
+        request,
+    )
+    .await
 }
 
 async fn put_derivative(
@@ -44,5 +51,12 @@ async fn put_derivative(
     request: Request,
 ) -> Result<Response, ApiError> {
     let mid = DERIVATIVE.id(EntityKind::Media, &media)?;
-    accept(repository, asked, &DERIVATIVE, Destination::Field { mid, field }, request).await
+    accept(
+        repository,
+        asked,
+        &DERIVATIVE,
+        Destination::Field { mid, field },
+        request,
+    )
+    .await
 }

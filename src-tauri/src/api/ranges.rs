@@ -16,7 +16,9 @@ pub enum Wanted {
 pub fn wanted(header: Option<&str>, size: u64) -> Wanted {
     let range = header.and_then(|header| {
         let (unit, ranges) = header.split_once('=')?;
-        unit.trim().eq_ignore_ascii_case("bytes").then_some(ranges.trim())
+        unit.trim()
+            .eq_ignore_ascii_case("bytes")
+            .then_some(ranges.trim())
     });
     let Some((first, last)) = range.and_then(|range| range.split_once('-')) else {
         return Wanted::Whole;

@@ -33,7 +33,10 @@ const TO_NODE: Route = Route {
 
 /// The route of uploads to a node.
 pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new().route("/node/{node}/media/{media_type}/{taxonomy_term}", put(put_to_node))
+    axum::Router::new().route(
+        "/node/{node}/media/{media_type}/{taxonomy_term}",
+        put(put_to_node),
+    )
 }
 
 /// How messages name a route.
@@ -73,7 +76,11 @@ async fn put_to_node(
     request: Request,
 ) -> Result<Response, ApiError> {
     let nid = TO_NODE.id(EntityKind::Node, &node)?;
-    if repository.model.bundle(EntityKind::Media, &media_type).is_none() {
+    if repository
+        .model
+        .bundle(EntityKind::Media, &media_type)
+        .is_none()
+    {
         return Err(TO_NODE.not_converted("media_type"));
     }
     let use_tid = TO_NODE.id(EntityKind::Term, &media_use)?;
@@ -114,13 +121,20 @@ pub(super) async fn accept(
         }
     };
     let uploaded = upload_media::receive(&repository, admission, incoming(&headers, body));
-    let uploaded = uploaded.await.map_err(|refusal| route.refused(&actor, refusal))?;
+    let uploaded = uploaded
+        .await
+        .map_err(|refusal| route.refused(&actor, refusal))?;
     Ok(answer(&uploaded, &base, &headers))
 }
 
 /// A request body as the actions take it.
-pub(super) fn incoming(headers: &HeaderMap, body: Body) -> arrival::Body<axum::body::BodyDataStream> {
-    let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+pub(super) fn incoming(
+    headers: &HeaderMap,
+    body: Body,
+) -> arrival::Body<axum::body::BodyDataStream> {
+    let declared = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok());
     arrival::Body {
         chunks: body.into_data_stream(),
         declared: declared.and_then(|length| length.parse().ok()),
@@ -160,7 +174,11 @@ fn answer(uploaded: &Uploaded, base: &BaseUrl, headers: &HeaderMap) -> Response 
     }
     let uri = uploaded.uri.to_string();
     let uri = match is_percent_encoded(headers) {
-        true => format!("{}://{}", uploaded.uri.scheme, address::encode(&uploaded.uri.path)),
+        true => format!(
+            "{}://{}",
+            uploaded.uri.scheme,
+            address::encode(&uploaded.uri.path)
+        ),
         false => uri,
     };
     if let Ok(value) = HeaderValue::from_bytes(uri.as_bytes()) {
@@ -183,7 +201,8 @@ fn location(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
         return Ok(None);
     };
     let decoded = percent_decode(value.as_bytes()).decode_utf8();
-    let decoded = decoded.map_err(|_| ApiError::bad_request("Content-Location is not percent-encoded UTF-8."))?;
+    let decoded = decoded
+        .map_err(|_| ApiError::bad_request("Content-Location is not percent-encoded UTF-8."))?;
     Ok(Some(decoded.into_owned()))
 }
 

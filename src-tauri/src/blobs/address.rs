@@ -58,7 +58,10 @@ mod tests {
     #[test]
     fn public_files_have_the_public_path() {
         let uri = FileUri::new("public", "up/with space é.png");
-        assert_eq!(path_of(&uri), "/sites/default/files/up/with%20space%20%C3%A9.png");
+        assert_eq!(
+            path_of(&uri),
+            "/sites/default/files/up/with%20space%20%C3%A9.png"
+        );
         let percent = FileUri::new("public", "with%20pct.png");
         assert_eq!(path_of(&percent), "/sites/default/files/with%2520pct.png");
     }
@@ -78,7 +81,12 @@ mod tests {
 
     #[test]
     fn other_paths_are_about_no_file() {
-        for path in ["/node/1", "/_flysystem/fedora", "/_flysystem/public/a.png", "/sites/default/files/%FF.png"] {
+        for path in [
+            "/node/1",
+            "/_flysystem/fedora",
+            "/_flysystem/public/a.png",
+            "/sites/default/files/%FF.png",
+        ] {
             assert_eq!(uri_of(path), None, "{path}");
         }
     }

@@ -16,7 +16,9 @@ pub enum NameError {
     NotAnAddress(String),
     #[error("The scheme \"{found}\" is not one of this repository's: {known}.")]
     UnknownScheme { found: String, known: String },
-    #[error("The path of a file address may not be empty, start or end with a slash, or have two in a row.")]
+    #[error(
+        "The path of a file address may not be empty, start or end with a slash, or have two in a row."
+    )]
     EmptySegment,
     #[error("The path of a file address may not contain \"{0}\" as a segment.")]
     Relative(String),
@@ -91,8 +93,10 @@ fn is_device(segment: &str) -> bool {
             characters.next().is_none() && digit.is_some_and(|digit| "123456789¹²³".contains(digit))
         })
     };
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$")
-        || numbered("COM")
+    matches!(
+        stem.as_str(),
+        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$"
+    ) || numbered("COM")
         || numbered("LPT")
 }
 
@@ -143,7 +147,10 @@ mod tests {
             "fedora://a.png",
             "public://..hidden/a:b?c#d.png",
         ] {
-            assert_eq!(parse(text, &SCHEMES).map(|uri| uri.to_string()), Ok(text.to_owned()));
+            assert_eq!(
+                parse(text, &SCHEMES).map(|uri| uri.to_string()),
+                Ok(text.to_owned())
+            );
         }
     }
 

@@ -33,7 +33,11 @@ impl Blobs {
         on_disk(move || match blobs.try_place(&staged, &scheme, &path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let random = uuid::Uuid::new_v4().simple().to_string();
-                blobs.try_place(&staged, &scheme, &name::marked(&path, &format!(".{random}")))
+                blobs.try_place(
+                    &staged,
+                    &scheme,
+                    &name::marked(&path, &format!(".{random}")),
+                )
             }
             outcome => outcome,
         })

@@ -44,7 +44,10 @@ impl Blobs {
 
 impl OpenBlob {
     /// The bytes of a range. No thread is held while the receiver is slow.
-    pub fn stream(self, range: Range<u64>) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
+    pub fn stream(
+        self,
+        range: Range<u64>,
+    ) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
         let first = self.read(&range);
         stream::try_unfold((self, range, first), |(blob, range, reading)| async move {
             let Some(reading) = reading else {
@@ -85,11 +88,19 @@ mod tests {
         let sent: Vec<u8> = (0..700_000_u32).map(|at| (at % 251) as u8).collect();
         let body = stream::iter([Ok::<_, String>(Bytes::from(sent.clone()))]);
         let staged = blobs.stage(body, None).await.unwrap();
-        let placed = blobs.place(staged, &FileUri::new("fedora", "x.bin"), 1).await.unwrap();
+        let placed = blobs
+            .place(staged, &FileUri::new("fedora", "x.bin"), 1)
+            .await
+            .unwrap();
         let blob = blobs.open_blob(&placed.blob).await.unwrap();
         assert_eq!(blob.size, 700_000);
         for range in [0..700_000, 0..0, 5..6, 262_143..262_145, 699_999..700_000] {
-            let chunks: Vec<Bytes> = blob.clone().stream(range.clone()).try_collect().await.unwrap();
+            let chunks: Vec<Bytes> = blob
+                .clone()
+                .stream(range.clone())
+                .try_collect()
+                .await
+                .unwrap();
             let expected = &sent[range.start as usize..range.end as usize];
             assert!(chunks.concat() == expected, "{range:?}");
         }

@@ -70,7 +70,11 @@ impl Blobs {
     ///
     /// # Errors
     /// When the body breaks off, stalls, or has another length than `declared`; what the disk refuses.
-    pub async fn stage<S, E>(&self, mut body: S, declared: Option<u64>) -> Result<Staged, StageError>
+    pub async fn stage<S, E>(
+        &self,
+        mut body: S,
+        declared: Option<u64>,
+    ) -> Result<Staged, StageError>
     where
         S: Stream<Item = Result<Bytes, E>> + Unpin,
         E: Display,
@@ -231,7 +235,10 @@ mod tests {
     #[tokio::test]
     async fn dropped_means_removed() {
         let (disk, blobs) = blobs();
-        let staged = blobs.stage(body(vec![b"bytes".to_vec()]), None).await.unwrap();
+        let staged = blobs
+            .stage(body(vec![b"bytes".to_vec()]), None)
+            .await
+            .unwrap();
         assert_eq!(staged_files(&disk), 1);
         drop(staged);
         assert_eq!(staged_files(&disk), 0);
@@ -240,7 +247,10 @@ mod tests {
     #[tokio::test]
     async fn a_broken_body_leaves_nothing() {
         let (disk, blobs) = blobs();
-        let chunks = vec![Ok(Bytes::from_static(b"some")), Err("connection reset".to_owned())];
+        let chunks = vec![
+            Ok(Bytes::from_static(b"some")),
+            Err("connection reset".to_owned()),
+        ];
         let error = blobs.stage(stream::iter(chunks), None).await.unwrap_err();
         assert_eq!(error.to_string(), "The body broke off: connection reset.");
         assert_eq!(settled(&disk).await, 0);
@@ -249,8 +259,17 @@ mod tests {
     #[tokio::test]
     async fn a_wrong_length_is_refused() {
         let (disk, blobs) = blobs();
-        let error = blobs.stage(body(vec![b"four".to_vec()]), Some(5)).await.unwrap_err();
-        assert!(matches!(error, StageError::Length { declared: 5, received: 4 }));
+        let error = blobs
+            .stage(body(vec![b"four".to_vec()]), Some(5))
+            .await
+            .unwrap_err();
+        assert!(matches!(
+            error,
+            StageError::Length {
+                declared: 5,
+                received: 4
+            }
+        ));
         assert_eq!(settled(&disk).await, 0);
     }
 

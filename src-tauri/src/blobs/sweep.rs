@@ -49,7 +49,9 @@ impl Blobs {
 }
 
 fn is_marker(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == MARKER) && path.is_symlink()
+    path.extension()
+        .is_some_and(|extension| extension == MARKER)
+        && path.is_symlink()
 }
 
 fn named_by(marker: &Path) -> io::Result<Option<String>> {
@@ -62,22 +64,28 @@ mod tests {
     use bytes::Bytes;
     use futures_util::stream;
 
-    use super::super::tests::blobs;
     use super::super::Placed;
+    use super::super::tests::blobs;
     use super::*;
     use crate::content::FileUri;
 
     async fn placed(blobs: &Blobs, path: &str, version: i64) -> Placed {
         let body = stream::iter([Ok::<_, String>(Bytes::from_static(b"bytes"))]);
         let staged = blobs.stage(body, None).await.unwrap();
-        blobs.place(staged, &FileUri::new("public", path), version).await.unwrap()
+        blobs
+            .place(staged, &FileUri::new("public", path), version)
+            .await
+            .unwrap()
     }
 
     #[tokio::test]
     async fn names_are_natural_then_numbered_then_random() {
         let (_disk, blobs) = blobs();
         assert_eq!(placed(&blobs, "up/a.png", 1).await.blob, "public/up/a.png");
-        assert_eq!(placed(&blobs, "up/a.png", 2).await.blob, "public/up/a.r2.png");
+        assert_eq!(
+            placed(&blobs, "up/a.png", 2).await.blob,
+            "public/up/a.r2.png"
+        );
         let other = placed(&blobs, "up/a.png", 1).await.blob;
         assert!(other.starts_with("public/up/a.") && other.ends_with(".png") && other.len() > 20);
     }

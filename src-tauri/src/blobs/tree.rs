@@ -25,10 +25,15 @@ impl Tree {
     /// Where a blob lies.
     pub(super) fn locate(&self, blob: &str) -> io::Result<PathBuf> {
         let relative = Path::new(blob);
-        let inside = relative.components().all(|part| matches!(part, Component::Normal(_)));
+        let inside = relative
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
         match inside && relative.components().count() > 1 {
             true => Ok(self.root.join(relative)),
-            false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not the name of a blob")),
+            false => Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "not the name of a blob",
+            )),
         }
     }
 
@@ -114,19 +119,26 @@ mod tests {
     #[test]
     fn nothing_is_written_over() {
         let (disk, tree) = tree();
-        tree.adopt(&finished(&disk, b"one"), "public/a/b.txt").unwrap();
+        tree.adopt(&finished(&disk, b"one"), "public/a/b.txt")
+            .unwrap();
         let second = finished(&disk, b"two");
         let error = tree.adopt(&second, "public/a/b.txt").unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
-        assert_eq!(std::fs::read(tree.locate("public/a/b.txt").unwrap()).unwrap(), b"one");
+        assert_eq!(
+            std::fs::read(tree.locate("public/a/b.txt").unwrap()).unwrap(),
+            b"one"
+        );
         assert!(second.exists());
     }
 
     #[test]
     fn a_file_is_no_directory() {
         let (disk, tree) = tree();
-        tree.adopt(&finished(&disk, b"one"), "public/a.txt").unwrap();
-        let error = tree.adopt(&finished(&disk, b"two"), "public/a.txt/b.txt").unwrap_err();
+        tree.adopt(&finished(&disk, b"one"), "public/a.txt")
+            .unwrap();
+        let error = tree
+            .adopt(&finished(&disk, b"two"), "public/a.txt/b.txt")
+            .unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
     }
 
@@ -141,7 +153,8 @@ mod tests {
     #[test]
     fn empty_directories_go_but_not_the_tree() {
         let (disk, tree) = tree();
-        tree.adopt(&finished(&disk, b"one"), "public/a/b/c.txt").unwrap();
+        tree.adopt(&finished(&disk, b"one"), "public/a/b/c.txt")
+            .unwrap();
         tree.remove("public/a/b/c.txt").unwrap();
         tree.prune("public/a/b/c.txt").unwrap();
         assert!(!disk.path().join("files/public/a").exists());

@@ -35,7 +35,8 @@ pub struct NewFileVersion<'a> {
     pub author: i64,
 }
 
-const SELECT: &str = "SELECT f.fid, f.uuid, f.uid, f.filename, f.uri, v.mime, v.size, v.width, v.height,
+const SELECT: &str =
+    "SELECT f.fid, f.uuid, f.uid, f.filename, f.uri, v.mime, v.size, v.width, v.height,
     f.permanent, f.created, f.changed, v.sha512, f.version, v.blob
     FROM file f JOIN file_version v ON v.fid = f.fid AND v.version = f.version";
 
@@ -51,7 +52,9 @@ impl Read<'_> {
     pub fn file_by_uri(&self, uri: &FileUri) -> Result<Option<FileRecord>, DbError> {
         let sql = format!("{SELECT} WHERE f.uri = ?1 AND f.deleted IS NULL");
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_row([uri.to_string()], read_file).optional()?)
+        Ok(statement
+            .query_row([uri.to_string()], read_file)
+            .optional()?)
     }
 
     /// Whether a file has or had this address: addresses are never given twice.

@@ -53,7 +53,10 @@ mod tests {
 
     fn facts_of(bundle: &str, bytes: &[u8]) -> Facts {
         let model = seed::content_model().unwrap();
-        inspect(model.bundle(EntityKind::Media, bundle).unwrap(), Cursor::new(bytes))
+        inspect(
+            model.bundle(EntityKind::Media, bundle).unwrap(),
+            Cursor::new(bytes),
+        )
     }
 
     fn png(width: u32, height: u32) -> Vec<u8> {
@@ -66,7 +69,10 @@ mod tests {
 
     #[test]
     fn an_image_has_dimensions() {
-        let facts = Facts { width: Some(7), height: Some(5) };
+        let facts = Facts {
+            width: Some(7),
+            height: Some(5),
+        };
         assert_eq!(facts_of("image", &png(7, 5)), facts);
     }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Admission, Destination, Uploaded, destination_field};
 use crate::actions::arrival::{Arrival, free_uri};
 use crate::actions::create_entity::with_defaults;
-use crate::actions::source::take_facts;
+use crate::actions::source::{take_facts, take_thumbnail};
 use crate::actions::update_entity::refuse_lost_race;
 use crate::actions::{Refusal, store};
 use crate::content::entity::reference_item;
@@ -23,12 +23,18 @@ pub(super) fn commit(
     let media = match &admission.upload.destination {
         Destination::Use { nid, use_tid, .. } => {
             let (kind, id) = (EntityKind::Node, *nid);
-            write.target(kind, id)?.ok_or(Refusal::NotFound { kind, id })?;
+            write
+                .target(kind, id)?
+                .ok_or(Refusal::NotFound { kind, id })?;
             write.media_with_use(*nid, *use_tid)?
         }
         Destination::Source { mid } | Destination::Field { mid, .. } => {
             let (kind, id) = (EntityKind::Media, *mid);
-            Some(write.entity(kind, id)?.ok_or(Refusal::NotFound { kind, id })?)
+            Some(
+                write
+                    .entity(kind, id)?
+                    .ok_or(Refusal::NotFound { kind, id })?,
+            )
         }
     };
     match media {
@@ -47,8 +53,21 @@ fn create(
     let field = destination_field(&admission.upload.destination, bundle)?;
     let (fid, uri) = add_file(write, admission, arrival)?;
     let mut media = with_defaults(bundle, admission.author.uid);
-    attach(&mut media, bundle, field, fid, admission.filename(), arrival);
-    take_facts(&mut media, bundle, admission.filename(), &arrival.file_facts(uri.clone()), true);
+    attach(
+        &mut media,
+        bundle,
+        field,
+        fid,
+        admission.filename(),
+        arrival,
+    );
+    take_facts(
+        &mut media,
+        bundle,
+        admission.filename(),
+        &arrival.file_facts(uri.clone()),
+        true,
+    );
     media.set_value("name", admission.filename());
     if let Destination::Use { nid, use_tid, .. } = admission.upload.destination {
         for (field, id) in [("field_media_of", nid), ("field_media_use", use_tid)] {
@@ -57,6 +76,7 @@ fn create(
             }
         }
     }
+    take_thumbnail(&mut media, bundle);
     let media = store::create(write, model, media, &admission.author)?;
     Ok(uploaded(&media, true, uri))
 }
@@ -69,7 +89,9 @@ fn replace(
     mut media: Entity,
 ) -> Result<Uploaded, Refusal> {
     refuse_lost_race(&media, admission.upload.expected)?;
-    let bundle = model.bundle(EntityKind::Media, &media.bundle).unwrap_or(&admission.bundle);
+    let bundle = model
+        .bundle(EntityKind::Media, &media.bundle)
+        .unwrap_or(&admission.bundle);
     let field = destination_field(&admission.upload.destination, bundle)?;
     let current = match media.reference(field) {
         Some(fid) => write.file(fid)?,
@@ -86,10 +108,23 @@ fn replace(
             (fid, uri, true)
         }
     };
-    attach(&mut media, bundle, field, fid, admission.filename(), arrival);
+    attach(
+        &mut media,
+        bundle,
+        field,
+        fid,
+        admission.filename(),
+        arrival,
+    );
     if bundle.source_field.as_deref() == Some(field) {
         let name = media.items("name").to_vec();
-        take_facts(&mut media, bundle, admission.filename(), &arrival.file_facts(uri.clone()), true);
+        take_facts(
+            &mut media,
+            bundle,
+            admission.filename(),
+            &arrival.file_facts(uri.clone()),
+            true,
+        );
         media.set("name", name);
     }
     let media = store::update(write, model, media, &admission.author)?;
@@ -123,7 +158,9 @@ fn attach(
 ) {
     let mut item = media.items(field).first().cloned().unwrap_or_default();
     item.insert("target_id".into(), fid.into());
-    let is_image = bundle.field(field).is_some_and(|definition| definition.field_type == "image");
+    let is_image = bundle
+        .field(field)
+        .is_some_and(|definition| definition.field_type == "image");
     if is_image {
         let pixels = |count: Option<u32>| count.map_or(Value::Null, Value::from);
         item.entry("alt").or_insert_with(|| filename.into());
