@@ -1,0 +1,194 @@
+//! What is checked before a body is read, cheapest first.
+
+use std::sync::Arc;
+
+use super::{Admission, Destination, Upload, destination_field};
+use crate::actions::arrival::{free_uri, mime_of};
+use crate::actions::update_entity::refuse_lost_race;
+use crate::actions::{Author, Refusal, rules};
+use crate::auth::{Actor, Denial, Operation, Subject, may};
+use crate::content::{Bundle, Entity, EntityKind, FileUri, Target};
+use crate::db::Read;
+use crate::repository::Repository;
+
+/// The vocabulary of media uses.
+const MEDIA_USES: &str = "islandora_media_use";
+
+/// Looks at one upload, in one snapshot.
+pub(super) struct Gate<'a> {
+    pub read: &'a Read<'a>,
+    pub repository: &'a Repository,
+    pub actor: &'a Actor,
+    pub author: Author,
+}
+
+impl Gate<'_> {
+    pub fn admit(self, upload: Upload) -> Result<Admission, Refusal> {
+        match upload.destination.clone() {
+            Destination::Use {
+                nid,
+                media_type,
+                use_tid,
+            } => self.admit_use(upload, nid, &media_type, use_tid),
+            Destination::Source { mid } | Destination::Field { mid, .. } => {
+                self.admit_media(upload, mid)
+            }
+        }
+    }
+
+    fn admit_use(
+        self,
+        upload: Upload,
+        nid: i64,
+        media_type: &str,
+        use_tid: i64,
+    ) -> Result<Admission, Refusal> {
+        let node = self.existing(EntityKind::Node, nid)?;
+        let bundle = self.media_type(media_type)?;
+        let term = self.existing(EntityKind::Term, use_tid)?;
+        self.permit_use(&node, &bundle)?;
+        refuse_no_use(&term)?;
+        let mime = mime_of(upload.content_type.as_deref())?;
+        if let Some(media) = self.read.media_with_use(nid, use_tid)? {
+            return self.admit_replacement(upload, mime, &media);
+        }
+        refuse_expected(&upload)?;
+        let wanted = self.wanted_uri(&upload, &bundle)?;
+        Ok(Admission {
+            uri: free_uri(self.read, &wanted)?,
+            wanted,
+            upload,
+            author: self.author,
+            bundle,
+            mime,
+            replaced: None,
+        })
+    }
+
+    fn admit_media(self, upload: Upload, mid: i64) -> Result<Admission, Refusal> {
+        let (kind, id) = (EntityKind::Media, mid);
+        let media = self.read.entity(kind, id)?;
+        let media = media.ok_or(Refusal::NotFound { kind, id })?;
+        self.permit_media(&media)?;
+        let mime = mime_of(upload.content_type.as_deref())?;
+        self.admit_replacement(upload, mime, &media)
+    }
+
+    /// The file of a media is replaced, or found again where it was deleted.
+    fn admit_replacement(
+        self,
+        upload: Upload,
+        mime: String,
+        media: &Entity,
+    ) -> Result<Admission, Refusal> {
+        refuse_lost_race(media, upload.expected)?;
+        let bundle = self.media_type(&media.bundle)?;
+        let field = destination_field(&upload.destination, &bundle)?;
+        let replaced = match media.reference(field) {
+            Some(fid) => self.read.file(fid)?,
+            None => None,
+        };
+        let (wanted, uri) = match &replaced {
+            Some(file) => (file.uri.clone(), file.uri.clone()),
+            None => {
+                let wanted = self.wanted_uri(&upload, &bundle)?;
+                let uri = free_uri(self.read, &wanted)?;
+                (wanted, uri)
+            }
+        };
+        Ok(Admission {
+            upload,
+            author: self.author,
+            bundle,
+            mime,
+            wanted,
+            uri,
+            replaced,
+        })
+    }
+
+    fn existing(&self, kind: EntityKind, id: i64) -> Result<Target, Refusal> {
+        let target = self.read.target(kind, id)?;
+        target.ok_or(Refusal::NotFound { kind, id })
+    }
+
+    fn media_type(&self, name: &str) -> Result<Arc<Bundle>, Refusal> {
+        let bundle = self.repository.model.bundle(EntityKind::Media, name);
+        let missing = || Refusal::Missing(format!("There is no media type {name}."));
+        bundle.cloned().ok_or_else(missing)
+    }
+
+    fn permit_use(&self, node: &Target, bundle: &Bundle) -> Result<(), Denial> {
+        let node = Subject {
+            kind: EntityKind::Node,
+            bundle: &node.bundle,
+            owner: node.owner,
+            published: node.published,
+        };
+        may(self.actor, Operation::Update, &node)?;
+        let media = Subject {
+            kind: EntityKind::Media,
+            bundle: &bundle.id,
+            owner: self.actor.uid,
+            published: true,
+        };
+        may(self.actor, Operation::Create, &media)
+    }
+
+    fn permit_media(&self, media: &Entity) -> Result<(), Denial> {
+        let subject = Subject {
+            kind: EntityKind::Media,
+            bundle: &media.bundle,
+            owner: media.owner(),
+            published: media.is_published(),
+        };
+        let permitted =
+            self.actor.can("update media") || may(self.actor, Operation::Update, &subject).is_ok();
+        match permitted {
+            true => Ok(()),
+            false => Err(Denial::missing("update media")),
+        }
+    }
+
+    /// The address that a new file is to have, with one of the extensions its field allows.
+    fn wanted_uri(&self, upload: &Upload, bundle: &Bundle) -> Result<FileUri, Refusal> {
+        let missing = || Refusal::Malformed("Missing Content-Location header".into());
+        let location = upload.location.as_deref().ok_or_else(missing)?;
+        let uri = self.repository.blobs.parse_uri(location);
+        let uri = uri.map_err(|error| Refusal::Malformed(format!("Content-Location: {error}")))?;
+        let field = match &upload.destination {
+            Destination::Field { field, .. } => bundle.field(field),
+            _ => bundle.file_field(),
+        };
+        let allowed = field.map_or(&[][..], |field| &field.file_extensions);
+        let extension = uri.extension();
+        if extension.is_some_and(|extension| allowed.contains(&extension)) {
+            return Ok(uri);
+        }
+        Err(Refusal::Malformed(format!(
+            "Invalid file extension.  Valid types are {}",
+            allowed.join(" ")
+        )))
+    }
+}
+
+fn refuse_no_use(term: &Target) -> Result<(), Refusal> {
+    if term.bundle == MEDIA_USES {
+        return Ok(());
+    }
+    let text = format!(
+        "This entity (taxonomy_term: {}) cannot be referenced.",
+        term.id
+    );
+    Err(rules::invalid("field_media_use.0.target_id", &text))
+}
+
+/// Whoever expects a revision expects something to be there.
+fn refuse_expected(upload: &Upload) -> Result<(), Refusal> {
+    match upload.expected {
+        Some(_) => Err(Refusal::Lost(
+            "There is nothing to replace yet. Nothing was changed.".into(),
+        )),
+        None => Ok(()),
+    }
+}
