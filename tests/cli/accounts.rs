@@ -129,6 +129,21 @@ fn get_with_cookie(serving: &Serving, cookie: &str) -> (u16, String) {
 }
 
 #[test]
+fn commands_at_the_same_time_wait_for_each_other() {
+    let data = tempfile::tempdir().expect("a directory");
+    let data = data.path();
+    std::thread::scope(|scope| {
+        for name in ["a", "b", "c", "d"] {
+            scope.spawn(move || said(run(data, &["role", "add", name])));
+        }
+    });
+    let roles = said(run(data, &["role", "list"]));
+    for name in ["a", "b", "c", "d"] {
+        assert!(roles.contains(&format!("{name} ({name})")), "{roles}");
+    }
+}
+
+#[test]
 fn what_cannot_be_done_is_said() {
     let data = tempfile::tempdir().expect("a directory");
     let data = data.path();

@@ -68,9 +68,9 @@ impl Authenticator {
             cookie_name: cookie_name(token_key.id()),
             token_key,
             window_key: WindowKey::generate(),
-            passwords: Passwords::new(),
+            passwords: Passwords::default(),
             flood: Flood::default(),
-            tickets: Tickets::new(),
+            tickets: Tickets::default(),
             permissions: Mutex::default(),
         })
     }

@@ -52,15 +52,17 @@ struct Remembered {
     until: Instant,
 }
 
-impl Passwords {
-    pub fn new() -> Passwords {
+impl Default for Passwords {
+    fn default() -> Passwords {
         Passwords {
             places: Arc::new(Semaphore::new(PARALLEL)),
             key: launch_key(),
             right: Mutex::default(),
         }
     }
+}
 
+impl Passwords {
     /// Waits until a hash may be made.
     pub async fn place(&self) -> Option<SemaphorePermit<'_>> {
         self.places.acquire().await.ok()
@@ -135,7 +137,7 @@ mod tests {
 
     #[test]
     fn what_was_right_is_forgotten_when_credentials_change() {
-        let passwords = Passwords::new();
+        let passwords = Passwords::default();
         let fingerprint = passwords.fingerprint("Mira", "a");
         assert_eq!(fingerprint, passwords.fingerprint("mira", "a"));
         assert_ne!(fingerprint, passwords.fingerprint("mira", "b"));

@@ -15,11 +15,13 @@ pub struct Tickets {
     key: hmac::Key,
 }
 
-impl Tickets {
-    pub fn new() -> Tickets {
+impl Default for Tickets {
+    fn default() -> Tickets {
         Tickets { key: launch_key() }
     }
+}
 
+impl Tickets {
     /// A ticket that lets `uid` see `path`, at a time in Unix seconds.
     pub fn issue(&self, uid: i64, path: &str, now: i64) -> String {
         let expiry = (now / STEP + 2) * STEP;
@@ -48,7 +50,7 @@ mod tests {
 
     #[test]
     fn a_ticket_is_for_one_path_and_about_an_hour() {
-        let tickets = Tickets::new();
+        let tickets = Tickets::default();
         let ticket = tickets.issue(7, "/a", 3599);
         assert_eq!(ticket, tickets.issue(7, "/a", 0));
         assert_eq!(tickets.check("/a", &ticket, 7199), Some(7));
@@ -56,6 +58,6 @@ mod tests {
         assert_eq!(tickets.check("/b", &ticket, 3599), None);
         let forged = ticket.replacen('7', "8", 1);
         assert_eq!(tickets.check("/a", &forged, 3599), None);
-        assert_eq!(Tickets::new().check("/a", &ticket, 3599), None);
+        assert_eq!(Tickets::default().check("/a", &ticket, 3599), None);
     }
 }

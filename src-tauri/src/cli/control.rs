@@ -137,7 +137,7 @@ pub async fn ask(directory: &Path, wish: &Wish) -> std::io::Result<Output> {
     let exchange = async {
         let mut stream = {
             let socket = with_short_path(directory, |socket| {
-                Ok(std::os::unix::net::UnixStream::connect(socket)?)
+                std::os::unix::net::UnixStream::connect(socket)
             })?;
             socket.set_nonblocking(true)?;
             UnixStream::from_std(socket)?

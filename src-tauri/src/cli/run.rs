@@ -1,8 +1,9 @@
 //! From the command line to what it asks for.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use tokio::runtime::Runtime;
@@ -37,7 +38,7 @@ pub fn run() -> ExitCode {
     finish(&output)
 }
 
-fn options(data: Option<std::path::PathBuf>, how: Serve) -> Options {
+fn options(data: Option<PathBuf>, how: Serve) -> Options {
     Options {
         data,
         listen: how.listen,
@@ -67,31 +68,26 @@ fn window_or_serve(options: Options) -> ExitCode {
 #[cfg(feature = "desktop")]
 fn ask_for_open_window(options: &Options) -> Option<Output> {
     let path = place(options.data.clone()).ok()?;
-    match DataDirectory::hold(&path) {
-        Err(held @ OpenError::Held { .. }) => {
-            let asked = in_runtime(ask_holder(&path, held, &Wish::ShowWindow));
-            Some(asked.unwrap_or_else(|output| output))
-        }
-        _ => None,
+    match in_runtime(reach(&path, &Wish::ShowWindow)) {
+        Ok(Reached::Holder(output)) | Err(output) => Some(output),
+        Ok(Reached::Here(_) | Reached::Nobody(_)) => None,
     }
 }
 
 fn serve_now(options: Options) -> Output {
-    in_runtime(serve::serve(options, |text| say(text))).unwrap_or_else(|output| output)
+    in_runtime(serve::serve(options, say)).unwrap_or_else(|output| output)
 }
 
-fn carry_out(data: Option<std::path::PathBuf>, command: Command) -> Output {
+fn carry_out(data: Option<PathBuf>, command: Command) -> Output {
+    let path = match place(data) {
+        Ok(path) => path,
+        Err(error) => return Output::failed(error.to_string()),
+    };
     let done = in_runtime(async move {
-        let path = match place(data) {
-            Ok(path) => path,
-            Err(error) => return Output::failed(error.to_string()),
-        };
-        match DataDirectory::hold(&path) {
-            Ok(directory) => carry_out_here(directory, command).await,
-            Err(held @ OpenError::Held { .. }) => {
-                ask_holder(&path, held, &Wish::Command(command)).await
-            }
-            Err(error) => Output::failed(error.to_string()),
+        match reach(&path, &Wish::Command(command.clone())).await {
+            Reached::Here(directory) => carry_out_here(directory, command).await,
+            Reached::Holder(output) => output,
+            Reached::Nobody(words) => Output::failed(words),
         }
     });
     done.unwrap_or_else(|output| output)
@@ -105,10 +101,42 @@ async fn carry_out_here(directory: DataDirectory, command: Command) -> Output {
     }
 }
 
-async fn ask_holder(path: &Path, held: OpenError, wish: &Wish) -> Output {
-    ask(path, wish)
-        .await
-        .unwrap_or_else(|error| Output::failed(format!("{held} It does not answer: {error}.")))
+/// Who can do something to a repository.
+enum Reached {
+    /// This program, which holds the directory now.
+    Here(DataDirectory),
+    /// The program that holds it, and this is its answer.
+    Holder(Output),
+    /// Nobody, and this is why.
+    Nobody(String),
+}
+
+/// How often a holder is asked that does not listen yet, or has only a command to carry out.
+const TRIES: u32 = 100;
+const BETWEEN_TRIES: Duration = Duration::from_millis(100);
+
+async fn reach(path: &Path, wish: &Wish) -> Reached {
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        let held = match DataDirectory::hold(path) {
+            Ok(directory) => return Reached::Here(directory),
+            Err(held @ OpenError::Held { .. }) => held,
+            Err(error) => return Reached::Nobody(error.to_string()),
+        };
+        match ask(path, wish).await {
+            Ok(output) => return Reached::Holder(output),
+            Err(error) if does_not_listen(&error) && tries < TRIES => {
+                tokio::time::sleep(BETWEEN_TRIES).await;
+            }
+            Err(error) => return Reached::Nobody(format!("{held} It does not answer: {error}.")),
+        }
+    }
+}
+
+fn does_not_listen(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{ConnectionRefused, NotFound};
+    matches!(error.kind(), NotFound | ConnectionRefused)
 }
 
 fn user_command(user: User) -> Result<Command, String> {

@@ -55,13 +55,13 @@ async fn welcome(server: &Server) -> Result<String, Output> {
     );
     // Writing to a string cannot fail.
     let _ = match password {
-        Some(password) => write!(
+        Some(password) => writeln!(
             text,
-            "Sign in as: admin\nPassword:   {password}\nThis password is shown only once. `isolario user password admin` sets another.\n"
+            "Sign in as: admin\nPassword:   {password}\nThis password is shown only once. `isolario user password admin` sets another."
         ),
-        None => write!(
+        None => writeln!(
             text,
-            "Sign in with your account. `isolario user password NAME` sets a new password.\n"
+            "Sign in with your account. `isolario user password NAME` sets a new password."
         ),
     };
     text.push_str("Ctrl+C stops it.");
