@@ -59,12 +59,13 @@ pub struct Change {
 /// Changes as they happen
 ///
 /// Messages are named `change`, their data is a `Change`. Holds nothing that the listener may not see
-/// at that moment. A listener that was away resumes with `Last-Event-ID` or `after`.
+/// at that moment; for those who have signed in. A listener that was away resumes with `Last-Event-ID` or `after`.
 #[utoipa::path(get, path = "/api/v1/events", tag = "lists", params(EventsQuery,
     ("Last-Event-ID" = Option<i64>, Header, description = "Number of the last event already known")),
     responses(
     (status = 200, content_type = "text/event-stream", body = Change),
     (status = 400, description = "A parameter makes no sense", body = shapes::Message),
+    (status = 401, description = "Nobody has signed in", body = shapes::Message),
 ))]
 pub async fn events(
     State(repository): State<AppState>,
@@ -74,6 +75,9 @@ pub async fn events(
     headers: HeaderMap,
     Parameters(query): Parameters<EventsQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, ApiError> {
+    if actor.is_anonymous() {
+        return Err(ApiError::unauthenticated());
+    }
     let after = start(&headers, query.after.as_deref())?;
     let (db, closing) = (repository.db.clone(), repository.closing.clone());
     let listening = Listening {
@@ -147,12 +151,9 @@ impl Listening {
             }
         }
         let authenticator = &self.repository.authenticator;
-        if self.door == Door::Window {
-            Ok(Some(self.actor.clone()))
-        } else if self.actor.is_anonymous() {
-            authenticator.anonymous().await.map(Some)
-        } else {
-            authenticator.actor(self.actor.uid).await
+        match self.door {
+            Door::Window => Ok(Some(self.actor.clone())),
+            _ => authenticator.actor(self.actor.uid).await,
         }
     }
 }
