@@ -19,6 +19,7 @@ mod routes;
 mod support;
 mod taxonomy_term;
 mod upload;
+mod upload_places;
 mod upload_races;
 mod user;
 mod v1_events;

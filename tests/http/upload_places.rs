@@ -1,0 +1,129 @@
+//! Uploads to places that are not quite what they were, or never were.
+
+use serde_json::json;
+
+use crate::support::{Request, TestServer};
+
+fn text_to<'a>(server: &'a TestServer, path: &str, location: &str) -> Request<'a> {
+    let request = server.put(path).as_admin();
+    let request = request.body("text/plain", "some text");
+    match location {
+        "" => request,
+        location => request.header("Content-Location", location),
+    }
+}
+
+#[test]
+fn a_media_whose_file_was_deleted_gets_a_new_one() {
+    let server = TestServer::shared();
+    let nid = server.create_object("Lost its file");
+    let place = server.upload_path(nid, "file", "Original File");
+    let mid = text_to(server, &place, "public://places/lost.txt")
+        .send()
+        .expect(201)
+        .created();
+    let fid = server.media(mid)["field_media_file"][0]["target_id"].clone();
+    server
+        .delete(&format!("/entity/file/{fid}"))
+        .as_admin()
+        .send()
+        .expect(204);
+
+    let refusal = text_to(server, &place, "").send().expect(400).message();
+    assert!(refusal.contains("Content-Location"), "{refusal}");
+    let again = text_to(server, &place, "public://places/lost.txt")
+        .send()
+        .expect(201);
+    assert_eq!(again.created(), mid);
+    assert_eq!(
+        again.header("content-location"),
+        Some("public://places/lost_0.txt")
+    );
+    let media = server.media(mid);
+    assert_ne!(media["field_media_file"][0]["target_id"], fid);
+    assert_eq!(
+        media["name"],
+        json!([{"value": "lost.txt"}]),
+        "the name was given before"
+    );
+}
+
+#[test]
+fn a_track_is_added_to_a_video_and_then_replaced() {
+    let server = TestServer::shared();
+    let nid = server.create_object("Film");
+    let place = server.upload_path(nid, "video", "Original File");
+    let film = server
+        .put(&place)
+        .as_admin()
+        .header("Content-Location", "fedora://places/film.mp4")
+        .body("video/mp4", "moving pictures");
+    let mid = film.send().expect(201).created();
+    let put = |field: &str, location: &str| {
+        let path = format!("/media/add_derivative/{mid}/{field}");
+        text_to(server, &path, location).send()
+    };
+    put("field_mime_type", "public://places/film.vtt")
+        .expect_message(400, "\"field_mime_type\" is not a file field");
+    put("field_track", "").expect_message(400, "Missing Content-Location header");
+    put("field_track", "public://places/film.exe")
+        .expect_message(400, "Invalid file extension.  Valid types are vtt");
+    put("field_track", "public://places/film.vtt").expect(201);
+    let before = server.media(mid);
+    put("field_track", "public://places/film.vtt").expect(204);
+    let after = server.media(mid);
+    assert_eq!(after["field_track"], before["field_track"]);
+    assert_eq!(after["field_mime_type"], json!([{"value": "video/mp4"}]));
+    assert_eq!(after["field_file_size"], json!([{"value": 15}]));
+}
+
+#[test]
+fn nothing_lies_below_a_file() {
+    let server = TestServer::start();
+    let nid = server.create_object("A directory that is a file");
+    let original = server.upload_path(nid, "file", "Original File");
+    text_to(&server, &original, "public://places/below.txt")
+        .send()
+        .expect(201);
+    let service = server.upload_path(nid, "file", "Service File");
+    let refusal = text_to(&server, &service, "public://places/below.txt/a.txt")
+        .send()
+        .expect(400);
+    assert!(
+        refusal.message().contains("is a file"),
+        "{}",
+        refusal.message()
+    );
+    server.until_staging_is_empty();
+    assert_eq!(server.stored_files(), 1);
+}
+
+#[test]
+fn whoever_expects_a_media_creates_none() {
+    let server = TestServer::shared();
+    let nid = server.create_object("Expected");
+    let place = server.upload_path(nid, "file", "Original File");
+    text_to(server, &place, "public://places/expected.txt")
+        .header("If-Match", "\"1-abc\"")
+        .send()
+        .expect(412);
+    text_to(server, &place, "public://places/expected.txt")
+        .send()
+        .expect(201);
+}
+
+#[test]
+fn a_content_type_must_be_one() {
+    let server = TestServer::shared();
+    let nid = server.create_object("Of no type");
+    let place = server.upload_path(nid, "file", "Original File");
+    for mime in ["text", "text/", "text/pl ain", "/", "é/é"] {
+        server
+            .put(&place)
+            .as_admin()
+            .header("Content-Location", "public://places/type.txt")
+            .body(mime, "x")
+            .send()
+            .expect(400);
+    }
+}
