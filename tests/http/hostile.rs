@@ -122,28 +122,27 @@ fn no_value_of_a_node_field_breaks_the_service() {
 #[test]
 fn no_value_of_a_changed_node_field_breaks_the_service() {
     let server = TestServer::shared();
-    let path = format!(
-        "/node/{}?_format=json",
-        server.create_object("Target of attacks")
-    );
-    for (bundle, field) in with_base("node", "islandora_object", &NODE_BASE) {
-        for value in hostile_values()
-            .into_iter()
-            .filter(|_| bundle == "islandora_object")
-        {
+    let fields = with_base("node", "islandora_object", &NODE_BASE);
+    for (bundle, field) in fields
+        .into_iter()
+        .filter(|(bundle, _)| bundle == "islandora_object")
+    {
+        let path = format!("/node/{}", server.create_object("Target of attacks"));
+        for value in hostile_values() {
             let body = json!({"type": [{"target_id": bundle}], &field: value});
-            answered(
+            let answer = answered(
                 &what(&body, &field),
                 server.patch(&path).as_admin().json(body.clone()),
             );
-            answered(&field, server.get(&path).as_admin());
+            if answer.status == 200 {
+                answered(
+                    &field,
+                    server.get(&format!("{path}?_format=jsonld")).as_admin(),
+                );
+            }
         }
+        server.get(&path).as_admin().send().expect(200);
     }
-    server
-        .get(&path.replace("json", "jsonld"))
-        .as_admin()
-        .send()
-        .expect(200);
 }
 
 #[test]

@@ -23,5 +23,8 @@ mod upload_places;
 mod upload_races;
 mod user;
 mod v1_events;
+mod v1_events_end;
+mod v1_hostile;
 mod v1_items;
 mod v1_lists;
+mod v1_policy;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::TestServer;
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 47] = [
+const PATHS: [(&str, &str); 48] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -27,6 +27,7 @@ const PATHS: [(&str, &str); 47] = [
     ("GET", "/admin/content/node/delete"),
     ("GET", "/admin/people"),
     ("GET", "/entity/file/F"),
+    ("DELETE", "/entity/file/0/edit"),
     ("GET", "/file/F/delete"),
     ("POST", "/file/upload/media/image/field_media_image"),
     ("GET", "/sites/default/files/routes/a.png"),

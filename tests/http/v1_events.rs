@@ -12,6 +12,13 @@ struct Stream(BufReader<TcpStream>);
 
 impl Stream {
     fn open(server: &TestServer, request: &Request) -> Stream {
+        let (status, stream) = Stream::answered(server, request);
+        assert!(status.contains(" 200 "), "{status}");
+        stream
+    }
+
+    /// The status line, and what follows it.
+    fn answered(server: &TestServer, request: &Request) -> (String, Stream) {
         use std::io::Write as _;
         let mut stream =
             wire::connect(server.address(), Ipv4Addr::LOCALHOST).expect("the server listens");
@@ -21,8 +28,7 @@ impl Stream {
         let mut reader = BufReader::new(stream);
         let mut status = String::new();
         reader.read_line(&mut status).expect("an answer");
-        assert!(status.contains(" 200 "), "{status}");
-        Stream(reader)
+        (status, Stream(reader))
     }
 
     /// The next change that is told.
@@ -126,8 +132,7 @@ fn what_one_may_not_see_is_not_told() {
 
 #[test]
 fn the_stream_is_for_those_who_signed_in() {
-    TestServer::shared()
-        .get("/api/v1/events")
-        .send()
-        .expect(401);
+    let server = TestServer::shared();
+    let (status, _) = Stream::answered(server, &server.get("/api/v1/events"));
+    assert!(status.contains(" 401 "), "{status}");
 }

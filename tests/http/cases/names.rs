@@ -248,7 +248,8 @@ fn member(kind: &str, body: &Value) -> Option<String> {
         "csrf" => &body["csrf_token"],
         "logout" => &body["logout_token"],
         "token" => &body["token"],
-        "uuid" => &body["uuid"][0]["value"],
+        // exchanges ask a node for the uuid of its model
+        "uuid" => &body["field_model"][0]["target_uuid"],
         "file" if body["fid"].is_array() => &body["fid"][0]["value"],
         "file" => &source(body)?["target_id"],
         "url" if body["uri"].is_array() => &body["uri"][0]["url"],

@@ -75,7 +75,7 @@ pub fn hostile_values() -> Vec<Value> {
     .chain([
         Value::from(wide),
         deep,
-        json!([{"value": "é".repeat(100_000)}]),
+        json!([{"value": "é".repeat(20_000)}]),
     ])
     .collect()
 }

@@ -44,7 +44,7 @@ impl TestServer {
         }
         let runtime = Runtime::new().expect("a runtime");
         let options = Options {
-            data: directory.clone(),
+            data: Some(directory.clone()),
             listen: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
             base_url: None,
         };

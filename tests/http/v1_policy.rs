@@ -1,0 +1,137 @@
+//! `/api/v1`: what somebody may not see does not exist for them, in no list, count, label or name.
+
+use serde_json::{Value, json};
+
+use crate::support::{Request, TestServer};
+
+fn get(request: Request) -> Value {
+    request.send().expect(200).json()
+}
+
+fn nids(list: &Value, key: &str) -> Vec<i64> {
+    let rows = list[key].as_array().expect("rows");
+    rows.iter().filter_map(|row| row["nid"].as_i64()).collect()
+}
+
+/// A hidden collection with a shown member, on a server of its own.
+fn hidden_collection(server: &TestServer) -> (i64, i64) {
+    let model = server.term("islandora_models", "Collection");
+    let collection = server.create_object_with(
+        "Hidden box",
+        json!({"field_model": [{"target_id": model}], "status": [{"value": false}]}),
+    );
+    let shown = server.create_object_with(
+        "Shown map",
+        json!({"field_member_of": [{"target_id": collection}]}),
+    );
+    (collection, shown)
+}
+
+#[test]
+fn a_member_of_a_hidden_collection_is_unfiled_for_others() {
+    let server = TestServer::start();
+    let (collection, shown) = hidden_collection(&server);
+    let path = "/api/v1/items?view=unfiled";
+    assert_eq!(
+        nids(&get(server.get(path).as_admin()), "items"),
+        [collection]
+    );
+    let others = get(server.get(path).as_plain());
+    assert_eq!(nids(&others, "items"), [shown]);
+    assert_eq!(others["total"], 1);
+    assert_eq!(get(server.get("/api/v1/counts").as_plain())["unfiled"], 1);
+    let one = format!("/api/v1/items/{shown}");
+    assert_eq!(
+        get(server.get(&one).as_admin())["ancestors"][0]["nid"],
+        collection
+    );
+    assert_eq!(get(server.get(&one))["ancestors"], json!([]));
+}
+
+#[test]
+fn hidden_things_are_not_there() {
+    let server = TestServer::start();
+    let (collection, _) = hidden_collection(&server);
+    for path in [
+        format!("/api/v1/items/{collection}"),
+        format!("/api/v1/items/{collection}/media"),
+        format!("/api/v1/items/{collection}/revisions"),
+        format!("/api/v1/items?collection={collection}"),
+        format!("/api/v1/collections?parent={collection}"),
+    ] {
+        server.get(&path).as_plain().send().expect(404);
+        server.get(&path).send().expect(404);
+        server.get(&path).as_admin().send().expect(200);
+    }
+    let root = get(server.get("/api/v1/collections").as_plain());
+    assert_eq!(
+        (&root["collections"], &root["total"]),
+        (&json!([]), &json!(0))
+    );
+    let found = get(server.get("/api/v1/items?q=hidden").as_plain());
+    assert_eq!((&found["items"], &found["total"]), (&json!([]), &json!(0)));
+}
+
+#[test]
+fn what_hangs_on_a_hidden_item_is_hidden_with_it() {
+    let server = TestServer::start();
+    let nid = server.create_object_with("Hidden", json!({"status": [{"value": false}]}));
+    let mid = server.upload_image(nid, "public://policy/hidden.png");
+    let list = get(server.get("/api/v1/media").as_plain());
+    assert_eq!(list["media"][0]["mid"], mid);
+    assert_eq!(
+        (&list["media"][0]["file"], &list["media"][0]["node"]),
+        (&Value::Null, &Value::Null)
+    );
+    let fid = get(server.get("/api/v1/media").as_admin())["media"][0]["file"]["fid"].clone();
+    let labels = get(server
+        .get(&format!("/api/v1/labels?file={fid}&node={nid}"))
+        .as_plain());
+    assert_eq!(labels["labels"], json!([]));
+    let labels = get(server
+        .get(&format!("/api/v1/labels?file={fid}&node={nid}"))
+        .as_admin());
+    assert_eq!(labels["labels"].as_array().map(Vec::len), Some(2));
+    let image = |request: Request| get(request)["terms"][0]["uses"].clone();
+    let path = "/api/v1/terms?vocabulary=islandora_models&q=Image";
+    assert_eq!(image(server.get(path).as_admin()), 1);
+    assert_eq!(image(server.get(path).as_plain()), 0);
+}
+
+#[test]
+fn a_hidden_original_is_none_for_others() {
+    let server = TestServer::start();
+    let nid = server.create_object("Shown");
+    let mid = server.upload_image(nid, "public://policy/original.png");
+    let change = json!({"bundle": [{"target_id": "image"}], "status": [{"value": false}]});
+    server
+        .patch(&format!("/media/{mid}"))
+        .as_admin()
+        .json(change)
+        .send()
+        .expect(200);
+    let path = "/api/v1/items?view=without_original";
+    assert_eq!(
+        nids(&get(server.get(path).as_admin()), "items"),
+        Vec::<i64>::new()
+    );
+    assert_eq!(nids(&get(server.get(path).as_plain()), "items"), [nid]);
+    let item = get(server.get(&format!("/api/v1/items/{nid}")).as_plain());
+    assert_eq!(
+        (&item["media_count"], &item["picture"], &item["mime"]),
+        (&json!(0), &Value::Null, &Value::Null)
+    );
+}
+
+#[test]
+fn histories_are_for_those_who_may_change_things() {
+    let server = TestServer::start();
+    let nid = server.create_object("Shown");
+    let path = format!("/api/v1/items/{nid}/revisions");
+    server.get(&path).send().expect(401);
+    server.get(&path).as_plain().send().expect(403);
+    let history = get(server.get(&path).as_depositor());
+    assert_eq!(history["revisions"].as_array().map(Vec::len), Some(1));
+    // The depositor may not look at other people's accounts.
+    assert_eq!(history["revisions"][0]["user"], Value::Null);
+}
