@@ -96,6 +96,9 @@ fn term_entity(term: &SeedTerm, bundle: &Bundle, parent: Option<i64>, author: &A
     if let Some(parent) = parent {
         entity.set_reference("parent", parent);
     }
+    if !term.description.is_empty() {
+        entity.set_value("description", term.description.as_str());
+    }
     set_address(&mut entity, term, bundle);
     if !term.code.is_empty() && bundle.field("field_code").is_some() {
         entity.set("field_code", vec![value_item(term.code.as_str())]);

@@ -16,6 +16,7 @@ pub fn fill_from_source(media: &mut Entity, bundle: &Bundle, known: &dyn Lookups
     if let Some(file) = &target.file {
         take_facts(media, bundle, &target.label, file, overwrite);
     }
+    take_thumbnail(media, bundle);
 }
 
 fn source_target(media: &Entity, bundle: &Bundle, known: &dyn Lookups) -> Option<Target> {
@@ -49,6 +50,17 @@ pub fn take_facts(
             vec![value_item(value)]
         };
         media.set(field, items);
+    }
+}
+
+/// A media that is a picture is its own thumbnail: as attached, until another file takes its place.
+pub fn take_thumbnail(media: &mut Entity, bundle: &Bundle) {
+    let source = bundle
+        .file_field()
+        .filter(|field| field.field_type == "image");
+    if let Some(field) = source {
+        let items = media.items(&field.name).to_vec();
+        media.set("thumbnail", items);
     }
 }
 

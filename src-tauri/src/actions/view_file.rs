@@ -4,23 +4,53 @@ use crate::auth::{Actor, Operation, Subject, may};
 use crate::content::{Entity, EntityKind, FileRecord};
 use crate::db::{DbError, Read};
 
-/// A file may be seen by whoever may see a media that uses it and the node that media belongs to. A
+/// How far a file is open to somebody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileAccess {
+    /// It does not exist for them.
+    Hidden,
+    /// They may see a media that uses it, but not the node that media belongs to: they know of the
+    /// file and may not have it.
+    Withheld,
+    Open,
+}
+
+/// A file may be had by whoever may see a media that uses it and the node that media belongs to. A
 /// file that nothing uses is its owner's, and theirs who administer media.
 ///
 /// # Errors
 /// What the database refuses.
-pub fn may_view_file(read: &Read<'_>, actor: &Actor, file: &FileRecord) -> Result<bool, DbError> {
+pub fn file_access(
+    read: &Read<'_>,
+    actor: &Actor,
+    file: &FileRecord,
+) -> Result<FileAccess, DbError> {
     let users = read.media_using_file(file.fid)?;
     if users.is_empty() {
         let own = !actor.is_anonymous() && file.uid == actor.uid;
-        return Ok(own || actor.can("administer media"));
+        let open = own || actor.can("administer media");
+        return Ok(if open {
+            FileAccess::Open
+        } else {
+            FileAccess::Hidden
+        });
     }
-    for media in &users {
-        if may_view_media(actor, media) && may_view_node_of(read, actor, media)? {
-            return Ok(true);
+    let mut access = FileAccess::Hidden;
+    for media in users.iter().filter(|media| may_view_media(actor, media)) {
+        if may_view_node_of(read, actor, media)? {
+            return Ok(FileAccess::Open);
         }
+        access = FileAccess::Withheld;
     }
-    Ok(false)
+    Ok(access)
+}
+
+/// Whether somebody may have a file.
+///
+/// # Errors
+/// What the database refuses.
+pub fn may_view_file(read: &Read<'_>, actor: &Actor, file: &FileRecord) -> Result<bool, DbError> {
+    Ok(file_access(read, actor, file)? == FileAccess::Open)
 }
 
 fn may_view_media(actor: &Actor, media: &Entity) -> bool {

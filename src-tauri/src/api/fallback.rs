@@ -55,7 +55,8 @@ fn wrong_method(method: &Method, address: &str, headers: &HeaderMap) -> Response
         .replace(',', ", ")
         .replace(",  ", ", ");
     if method == Method::OPTIONS {
-        return with_allow(StatusCode::OK.into_response(), &allow);
+        let json = [(header::CONTENT_TYPE, "application/json")];
+        return with_allow((StatusCode::OK, json).into_response(), &allow);
     }
     let error = ApiError::new(
         StatusCode::METHOD_NOT_ALLOWED,

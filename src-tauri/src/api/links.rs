@@ -4,7 +4,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 use super::around::Around;
 use super::request_format::Format;
-use crate::actions::view_file::may_view_file;
+use crate::actions::view_file::{FileAccess, file_access};
 use crate::auth::{Actor, Operation, Subject, may, visibility};
 use crate::blobs::address;
 use crate::content::{Bundle, Entity, EntityKind, FieldDefinition, Target};
@@ -195,7 +195,7 @@ impl<'a> Links<'a> {
         else {
             return Ok(());
         };
-        if may_view_file(self.around.read, self.actor, &file)? {
+        if file_access(self.around.read, self.actor, &file)? != FileAccess::Hidden {
             let base = self.around.base;
             let path = address::path_of(&file.uri);
             self.lines.push(format!(

@@ -19,6 +19,7 @@ pub struct SeedTerm {
     /// Name of the parent in the same vocabulary; empty at the top.
     pub parent: String,
     pub code: String,
+    pub description: String,
 }
 
 /// One role of `assets/roles.json`. Permission templates (`create {bundle} content`) stand for every bundle.
@@ -51,6 +52,7 @@ pub fn terms() -> Vec<SeedTerm> {
                 authority: cells.next()?,
                 parent: cells.next()?,
                 code: cells.next()?,
+                description: cells.next()?,
             })
         })
         .collect()

@@ -28,13 +28,13 @@ impl FieldType for TypedRelation {
         item: Item,
         known: &dyn Lookups,
     ) -> Result<Item, String> {
-        let mut item = resolve_uuid(definition, item, known)?;
-        item.entry("rel_type").or_insert(Value::Null);
-        Ok(item)
+        resolve_uuid(definition, item, known)
     }
 
     fn is_empty(&self, item: &Item) -> bool {
-        points_nowhere(item)
+        // An agent who did nothing is no contributor.
+        let relator = item.get("rel_type").and_then(Value::as_str);
+        points_nowhere(item) || relator.is_none_or(str::is_empty)
     }
 
     fn check(

@@ -103,7 +103,6 @@ fn base_items(
         "content_translation_outdated" => json!([{ "value": false }]),
         "content_translation_uid" => write_items(definition, entity.items("uid"), around),
         "content_translation_created" => write_items(definition, entity.items("created"), around),
-        "thumbnail" => write_items(definition, &thumbnail(entity, bundle), around),
         "path" => return has_path(kind, bundle).then(no_alias),
         "parent" if entity.items(name).is_empty() => json!([{ "target_id": null }]),
         _ => write_items(definition, entity.items(name), around),
@@ -116,14 +115,6 @@ fn bundle_items(bundle: &Bundle) -> Value {
         "target_type": bundle.kind.bundle_target_type(),
         "target_uuid": bundle.uuid,
     }])
-}
-
-/// The picture of a media that is one; others have none of their own.
-fn thumbnail(entity: &Entity, bundle: &Bundle) -> Vec<Item> {
-    let source = bundle
-        .file_field()
-        .filter(|field| field.field_type == "image");
-    source.map_or_else(Vec::new, |field| entity.items(&field.name).to_vec())
 }
 
 /// The reference shows `path` on terms and on bundles that came with its core.
