@@ -34,7 +34,7 @@ fn open(address: std::net::SocketAddr) -> TcpStream {
     let credentials = BASE64_STANDARD.encode("admin:first");
     write!(
         stream,
-        "GET /api/v1/events HTTP/1.1\r\nHost: {address}\r\nAuthorization: Basic {credentials}\r\n\r\n"
+        "GET /api/v1/events HTTP/1.1\r\nHost: {address}\r\nAuthorization: Basic {credentials}\r\nConnection: close\r\n\r\n"
     )
     .expect("a request");
     let mut head = Vec::new();

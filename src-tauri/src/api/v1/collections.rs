@@ -47,7 +47,7 @@ pub struct CollectionList {
 }
 
 /// Collections at the top, or in a collection
-#[utoipa::path(get, path = "/api/v1/collections", tag = "lists", params(CollectionsQuery), responses(
+#[utoipa::path(get, operation_id = "list_collections", path = "/api/v1/collections", tag = "lists", params(CollectionsQuery), responses(
     (status = 200, body = CollectionList),
     (status = 400, description = "A parameter makes no sense", body = Message),
     (status = 404, description = "The parent is not there for this viewer", body = Message),

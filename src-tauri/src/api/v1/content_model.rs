@@ -147,7 +147,9 @@ fn around(kind: EntityKind) -> (&'static [&'static str], &'static [&'static str]
 fn fields(bundle: &Bundle) -> Vec<Field> {
     let (before, after) = around(bundle.kind);
     let base = |names: &'static [&'static str]| {
-        names.iter().filter_map(|name| base_field(bundle.kind, name))
+        names
+            .iter()
+            .filter_map(|name| base_field(bundle.kind, name))
     };
     let all = base(before).chain(&bundle.fields).chain(base(after));
     all.map(|definition| field(bundle, definition)).collect()
@@ -163,7 +165,9 @@ fn field(bundle: &Bundle, definition: &FieldDefinition) -> Field {
         label: definition.label.clone(),
         field_type: definition.field_type.clone(),
         required: definition.required,
-        cardinality: definition.limit().map_or(-1, |limit| i64::try_from(limit).unwrap_or(-1)),
+        cardinality: definition
+            .limit()
+            .map_or(-1, |limit| i64::try_from(limit).unwrap_or(-1)),
         max_length: definition.max_length,
         min: definition.min,
         target_type: definition.target_type.clone(),
@@ -172,7 +176,10 @@ fn field(bundle: &Bundle, definition: &FieldDefinition) -> Field {
         allowed_values: choices.collect(),
         authority_sources: definition.authority_sources.clone(),
         file_extensions: definition.file_extensions.clone(),
-        derived: bundle.field_map.values().any(|name| *name == definition.name),
+        derived: bundle
+            .field_map
+            .values()
+            .any(|name| *name == definition.name),
     }
 }
 

@@ -19,10 +19,10 @@ use super::shapes::UserName;
 use crate::api::{ApiError, AppState};
 use crate::auth::Actor;
 use crate::auth::cookie::Session;
-use crate::db::{DbError, Event};
+use crate::db::{Credentials, DbError, Event};
 use crate::events::{Heard, Listener, heard};
 use crate::fields::iso;
-use crate::repository::Door;
+use crate::repository::{Door, Repository};
 
 /// From where to listen.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -81,6 +81,7 @@ pub async fn events(
     let after = start(&headers, query.after.as_deref())?;
     let (db, closing) = (repository.db.clone(), repository.closing.clone());
     let listening = Listening {
+        credentials: credentials_of(&repository, actor.uid).await?,
         listener: Listener::open(db, closing, after).await?,
         repository,
         actor,
@@ -102,9 +103,14 @@ fn start(headers: &HeaderMap, after: Option<&str>) -> Result<Option<i64>, ApiErr
     last.or(after)
         .filter(|text| !text.is_empty())
         .map(|text| {
-            text.parse().ok().filter(|number| *number >= 0).ok_or_else(|| {
-                ApiError::bad_request("The number of the last known event must be a whole number.")
-            })
+            text.parse()
+                .ok()
+                .filter(|number| *number >= 0)
+                .ok_or_else(|| {
+                    ApiError::bad_request(
+                        "The number of the last known event must be a whole number.",
+                    )
+                })
         })
         .transpose()
 }
@@ -116,6 +122,17 @@ struct Listening {
     actor: Actor,
     door: Door,
     session: Option<Session>,
+    /// When the password was last changed, as it was when the stream began.
+    credentials: Option<i64>,
+}
+
+async fn credentials_of(repository: &Repository, uid: i64) -> Result<Option<i64>, DbError> {
+    let found = repository
+        .db
+        .read(move |read| read.credentials(uid))
+        .await?;
+    let found: Option<Credentials> = found;
+    Ok(found.map(|credentials| credentials.changed))
 }
 
 impl Listening {
@@ -142,19 +159,27 @@ impl Listening {
         Ok(Some(heard.into_iter().filter_map(message).collect()))
     }
 
-    /// Who listens, as they stand now; `None` once they may not sign in any more.
+    /// Who listens, as they stand now; `None` once their sign-in is over.
     async fn actor_now(&self) -> Result<Option<Actor>, DbError> {
+        if self.door == Door::Window {
+            return Ok(Some(self.actor.clone()));
+        }
+        if credentials_of(&self.repository, self.actor.uid).await? != self.credentials {
+            return Ok(None);
+        }
         if let Some(session) = &self.session {
             let hash = session.hash();
-            if self.repository.db.read(move |read| read.session(&hash)).await?.is_none() {
+            if self
+                .repository
+                .db
+                .read(move |read| read.session(&hash))
+                .await?
+                .is_none()
+            {
                 return Ok(None);
             }
         }
-        let authenticator = &self.repository.authenticator;
-        match self.door {
-            Door::Window => Ok(Some(self.actor.clone())),
-            _ => authenticator.actor(self.actor.uid).await,
-        }
+        self.repository.authenticator.actor(self.actor.uid).await
     }
 }
 

@@ -17,15 +17,12 @@ pub struct ItemMedia {
 }
 
 /// Media of an item
-#[utoipa::path(get, path = "/api/v1/items/{nid}/media", tag = "lists",
+#[utoipa::path(get, operation_id = "list_item_media", path = "/api/v1/items/{nid}/media", tag = "lists",
     params(("nid" = i64, Path, description = "Node id")), responses(
     (status = 200, body = ItemMedia),
     (status = 404, description = "It is not there for this viewer", body = Message),
 ))]
-pub async fn list(
-    asked: Asked,
-    Path(nid): Path<String>,
-) -> Result<Json<ItemMedia>, ApiError> {
+pub async fn list(asked: Asked, Path(nid): Path<String>) -> Result<Json<ItemMedia>, ApiError> {
     let nid = path_id("item", &nid)?;
     asked
         .read(move |shown| {

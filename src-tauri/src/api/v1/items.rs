@@ -104,9 +104,17 @@ impl ItemsQuery {
 
     fn order(&self) -> Result<Order, ApiError> {
         let sort = choice("sort", self.sort.as_ref(), &ItemSort::ALL)?;
-        let descending = choice("order", self.order.as_ref(), &[("asc", false), ("desc", true)])?;
+        let descending = choice(
+            "order",
+            self.order.as_ref(),
+            &[("asc", false), ("desc", true)],
+        )?;
         let newest_first = self.view()? == View::Recent && sort.is_none();
-        let usual = if newest_first { ItemSort::Changed } else { ItemSort::Title };
+        let usual = if newest_first {
+            ItemSort::Changed
+        } else {
+            ItemSort::Title
+        };
         Ok(Order {
             sort: sort.unwrap_or(usual),
             descending: descending.unwrap_or(newest_first),
@@ -117,7 +125,7 @@ impl ItemsQuery {
 /// Items by list, filter and order
 ///
 /// Holds nothing that the viewer may not see.
-#[utoipa::path(get, path = "/api/v1/items", tag = "lists", params(ItemsQuery), responses(
+#[utoipa::path(get, operation_id = "list_items", path = "/api/v1/items", tag = "lists", params(ItemsQuery), responses(
     (status = 200, body = ItemList),
     (status = 400, description = "A parameter makes no sense", body = Message),
     (status = 404, description = "The collection is not there for this viewer", body = Message),
@@ -149,7 +157,7 @@ pub async fn list(
 }
 
 /// One item and its ancestors
-#[utoipa::path(get, path = "/api/v1/items/{nid}", tag = "lists",
+#[utoipa::path(get, operation_id = "get_item", path = "/api/v1/items/{nid}", tag = "lists",
     params(("nid" = i64, Path, description = "Node id")), responses(
     (status = 200, body = ItemWithAncestors),
     (status = 404, description = "It is not there for this viewer", body = Message),

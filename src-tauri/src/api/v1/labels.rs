@@ -62,7 +62,9 @@ impl LabelsQuery {
             targets.extend(ids.into_iter().map(|id| (kind, id)));
         }
         if targets.len() > LONGEST_PAGE {
-            return Err(ApiError::bad_request("At most 200 labels can be asked for at once."));
+            return Err(ApiError::bad_request(
+                "At most 200 labels can be asked for at once.",
+            ));
         }
         Ok(targets)
     }
@@ -71,7 +73,7 @@ impl LabelsQuery {
 /// Names of things by id
 ///
 /// What is not there, or not for this viewer, is left out.
-#[utoipa::path(get, path = "/api/v1/labels", tag = "lists", params(LabelsQuery), responses(
+#[utoipa::path(get, operation_id = "list_labels", path = "/api/v1/labels", tag = "lists", params(LabelsQuery), responses(
     (status = 200, body = LabelList),
     (status = 400, description = "A parameter makes no sense", body = Message),
 ))]

@@ -34,7 +34,7 @@ pub struct MediaList {
 }
 
 /// All media, the newest first
-#[utoipa::path(get, path = "/api/v1/media", tag = "lists", params(MediaQuery), responses(
+#[utoipa::path(get, operation_id = "list_media", path = "/api/v1/media", tag = "lists", params(MediaQuery), responses(
     (status = 200, body = MediaList),
     (status = 400, description = "A parameter makes no sense", body = Message),
 ))]

@@ -38,17 +38,14 @@ pub struct RevisionList {
 /// History of an item
 ///
 /// For those who may change the item, and those with the permission `view all revisions`.
-#[utoipa::path(get, path = "/api/v1/items/{nid}/revisions", tag = "lists",
+#[utoipa::path(get, operation_id = "list_revisions", path = "/api/v1/items/{nid}/revisions", tag = "lists",
     params(("nid" = i64, Path, description = "Node id")), responses(
     (status = 200, body = RevisionList),
     (status = 401, description = "Nobody has signed in", body = Message),
     (status = 403, description = "The viewer may not see histories", body = Message),
     (status = 404, description = "It is not there for this viewer", body = Message),
 ))]
-pub async fn list(
-    asked: Asked,
-    Path(nid): Path<String>,
-) -> Result<Json<RevisionList>, ApiError> {
+pub async fn list(asked: Asked, Path(nid): Path<String>) -> Result<Json<RevisionList>, ApiError> {
     let nid = path_id("item", &nid)?;
     asked
         .read(move |shown| {

@@ -53,7 +53,7 @@ pub struct TermList {
 }
 
 /// Terms by name
-#[utoipa::path(get, path = "/api/v1/terms", tag = "lists", params(TermsQuery), responses(
+#[utoipa::path(get, operation_id = "list_terms", path = "/api/v1/terms", tag = "lists", params(TermsQuery), responses(
     (status = 200, body = TermList),
     (status = 400, description = "A parameter makes no sense", body = Message),
 ))]
@@ -86,10 +86,16 @@ fn vocabularies(model: &ContentModel, asked: Option<&String>) -> Result<Vec<Stri
         let all = model.bundles_of(EntityKind::Term);
         return Ok(all.map(|bundle| bundle.id.clone()).collect());
     };
-    let mut names: Vec<String> = asked.split(',').map(|name| name.trim().to_owned()).collect();
+    let mut names: Vec<String> = asked
+        .split(',')
+        .map(|name| name.trim().to_owned())
+        .collect();
     names.sort();
     names.dedup();
-    match names.iter().find(|name| model.bundle(EntityKind::Term, name).is_none()) {
+    match names
+        .iter()
+        .find(|name| model.bundle(EntityKind::Term, name).is_none())
+    {
         None => Ok(names),
         Some(name) => Err(ApiError::bad_request(format!(
             "There is no vocabulary \"{name}\"."

@@ -52,7 +52,8 @@ impl Read<'_> {
             Visibility::Everything => summed("1"),
             Visibility::Published => summed("published = 1"),
             Visibility::PublishedOrOwnedBy(uid) => {
-                Ok(summed("published = 1")? + self.own_count(place, uid, "published = 0", counted)?)
+                Ok(summed("published = 1")?
+                    + self.own_count(place, uid, "published = 0", counted)?)
             }
             Visibility::OwnedBy(uid) => self.own_count(place, uid, "published IN (0, 1)", counted),
             Visibility::Nothing => Ok(0),

@@ -111,7 +111,15 @@ mod tests {
 
     #[test]
     fn noise_is_no_cursor() {
-        for noise in ["", "x", "e30", "\u{0}", "bm9uc2Vuc2U", "////", &"A".repeat(5000)] {
+        for noise in [
+            "",
+            "x",
+            "e30",
+            "\u{0}",
+            "bm9uc2Vuc2U",
+            "////",
+            &"A".repeat(5000),
+        ] {
             assert_eq!(Cursor::decode(noise, "title asc"), None, "{noise:?}");
         }
     }

@@ -144,7 +144,9 @@ impl Write<'_> {
             EntityKind::Media => {
                 let mut nodes = self.nodes_of_media(id)?;
                 nodes.extend(&before.nodes);
-                nodes.into_iter().try_for_each(|nid| self.list_original(nid))
+                nodes
+                    .into_iter()
+                    .try_for_each(|nid| self.list_original(nid))
             }
             EntityKind::Term => self.list_term(id, before),
             EntityKind::File | EntityKind::User => Ok(()),
@@ -244,7 +246,8 @@ impl Write<'_> {
 
     /// Members of a node that has just come back.
     fn file_members(&mut self, nid: i64) -> Result<(), DbError> {
-        const MEMBERS: &str = "SELECT id FROM field_reference WHERE target_kind = 'node' AND target_id = ?1
+        const MEMBERS: &str =
+            "SELECT id FROM field_reference WHERE target_kind = 'node' AND target_id = ?1
              AND kind = 'node' AND field = 'field_member_of'";
         if self.ids(&format!("{MEMBERS} LIMIT 1"), nid)?.is_empty() {
             return Ok(());
@@ -273,7 +276,11 @@ impl Write<'_> {
         if after == before.uri {
             return Ok(());
         }
-        let mattered = |uri: &str| [&before.uri, &after].iter().any(|it| it.as_deref() == Some(uri));
+        let mattered = |uri: &str| {
+            [&before.uri, &after]
+                .iter()
+                .any(|it| it.as_deref() == Some(uri))
+        };
         if mattered(COLLECTION_URI) {
             let nodes = self.ids(
                 "SELECT id FROM field_reference WHERE target_kind = 'taxonomy_term' AND target_id = ?1
@@ -289,7 +296,9 @@ impl Write<'_> {
                  WHERE u.target_kind = 'taxonomy_term' AND u.target_id = ?1 AND u.kind = 'media' AND u.field = 'field_media_use'",
                 tid,
             )?;
-            nodes.into_iter().try_for_each(|nid| self.list_original(nid))?;
+            nodes
+                .into_iter()
+                .try_for_each(|nid| self.list_original(nid))?;
         }
         Ok(())
     }

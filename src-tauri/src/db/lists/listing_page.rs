@@ -194,7 +194,9 @@ impl Source {
         query.append(&self.rows(question.index()));
         query.and(&question.order.after(stretch, after));
         query.push(&question.order.order_by(stretch));
-        query.push("LIMIT ?").bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        query
+            .push("LIMIT ?")
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX));
         query
     }
 
@@ -209,7 +211,10 @@ impl Source {
             None => query.push(&format!("listing l INDEXED BY {index}")),
         };
         let [list, of] = self.place.columns();
-        query.push("WHERE l.list = ? AND l.of = ?").bind(list).bind(of);
+        query
+            .push("WHERE l.list = ? AND l.of = ?")
+            .bind(list)
+            .bind(of);
         query.and(&self.conditions);
         query
     }
@@ -222,14 +227,25 @@ impl Source {
 
     /// How many of the first rows fit.
     fn count_in_sample(&self, counted: Counted) -> Query {
-        let index = if counted == Counted::Collections { "listing_collection" } else { "listing_nid" };
+        let index = if counted == Counted::Collections {
+            "listing_collection"
+        } else {
+            "listing_nid"
+        };
         let [list, of] = self.place.columns();
         let mut query = Query::new("SELECT count(*) FROM (SELECT * FROM listing INDEXED BY");
-        query.push(index).push("WHERE list = ? AND of = ?").bind(list).bind(of);
+        query
+            .push(index)
+            .push("WHERE list = ? AND of = ?")
+            .bind(list)
+            .bind(of);
         if counted == Counted::Collections {
             query.push("AND is_collection = 1");
         }
-        query.push("LIMIT ?) l WHERE").bind(FEW).append(&self.conditions);
+        query
+            .push("LIMIT ?) l WHERE")
+            .bind(FEW)
+            .append(&self.conditions);
         query
     }
 }

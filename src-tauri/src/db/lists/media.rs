@@ -1,7 +1,7 @@
 //! Media as lists show them: of one node, or all.
 
-use rusqlite::types::Value;
 use rusqlite::Row;
+use rusqlite::types::Value;
 
 use super::cursor::{Cursor, Key, Page, Total};
 use super::item::TermName;
@@ -49,7 +49,9 @@ pub struct MediaRow {
 impl MediaRow {
     /// Whether it has a use, by the address of the use.
     pub fn has_use(&self, uri: &str) -> bool {
-        self.uses.iter().any(|term| term.uri.as_deref() == Some(uri))
+        self.uses
+            .iter()
+            .any(|term| term.uri.as_deref() == Some(uri))
     }
 }
 
@@ -152,7 +154,9 @@ impl Read<'_> {
              WHERE r.kind = 'media' AND r.id = ? AND r.field = 'field_media_use' AND r.target_kind = 'taxonomy_term'",
             &[mid],
         );
-        query.and(&visible("t", viewer.terms)).push("ORDER BY r.delta");
+        query
+            .and(&visible("t", viewer.terms))
+            .push("ORDER BY r.delta");
         self.term_names(&query)
     }
 

@@ -74,7 +74,11 @@ impl Order {
     }
 
     fn direction(self) -> (&'static str, &'static str) {
-        if self.descending { ("DESC", "<") } else { ("ASC", ">") }
+        if self.descending {
+            ("DESC", "<")
+        } else {
+            ("ASC", ">")
+        }
     }
 
     /// The stretches that still have to be read after a cursor.
@@ -107,9 +111,7 @@ impl Order {
                     .bind(cursor.id);
             }
             (_, Some(cursor)) => {
-                query
-                    .push(&format!("AND l.node {than} ?"))
-                    .bind(cursor.id);
+                query.push(&format!("AND l.node {than} ?")).bind(cursor.id);
             }
         }
         query

@@ -8,7 +8,9 @@ impl Write<'_> {
     /// Replaces the words by which a node is found.
     pub fn index_text(&mut self, nid: i64, title: &str, text: &str) -> Result<(), DbError> {
         self.connection
-            .prepare_cached("INSERT OR REPLACE INTO item_text (rowid, title, text) VALUES (?1, ?2, ?3)")?
+            .prepare_cached(
+                "INSERT OR REPLACE INTO item_text (rowid, title, text) VALUES (?1, ?2, ?3)",
+            )?
             .execute(params![nid, title, text])?;
         Ok(())
     }
@@ -55,7 +57,9 @@ const LONGEST_WORD: usize = 64;
 /// `None` when no word is left.
 pub(super) fn words_of(typed: &str) -> Option<String> {
     let words: Vec<String> = typed
-        .split(|letter: char| letter.is_whitespace() || letter.is_ascii() && !letter.is_ascii_alphanumeric())
+        .split(|letter: char| {
+            letter.is_whitespace() || letter.is_ascii() && !letter.is_ascii_alphanumeric()
+        })
         .filter(|word| !word.is_empty())
         .take(MOST_WORDS)
         .map(|word| word.chars().take(LONGEST_WORD).collect::<String>())
@@ -70,8 +74,14 @@ mod tests {
 
     #[test]
     fn words_become_quoted_prefixes() {
-        assert_eq!(words_of("old  map-s"), Some("\"old\"* \"map\"* \"s\"*".into()));
-        assert_eq!(words_of("a\" OR title:b* NEAR(c) ^d"), Some("\"a\"* \"OR\"* \"title\"* \"b\"* \"NEAR\"* \"c\"* \"d\"*".into()));
+        assert_eq!(
+            words_of("old  map-s"),
+            Some("\"old\"* \"map\"* \"s\"*".into())
+        );
+        assert_eq!(
+            words_of("a\" OR title:b* NEAR(c) ^d"),
+            Some("\"a\"* \"OR\"* \"title\"* \"b\"* \"NEAR\"* \"c\"* \"d\"*".into())
+        );
         assert_eq!(words_of(" \"*()^-:\0' "), None);
     }
 }

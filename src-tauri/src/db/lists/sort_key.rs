@@ -8,7 +8,12 @@ const LENGTH: usize = 100;
 pub(super) fn sort_key(title: &str) -> String {
     let mut key = String::with_capacity(title.len() + 4);
     let mut digits = String::new();
-    for letter in title.trim_start().chars().flat_map(char::to_lowercase).take(LENGTH) {
+    for letter in title
+        .trim_start()
+        .chars()
+        .flat_map(char::to_lowercase)
+        .take(LENGTH)
+    {
         if letter.is_ascii_digit() {
             digits.push(letter);
         } else {
@@ -44,7 +49,14 @@ mod tests {
 
     #[test]
     fn numbers_sort_by_size() {
-        assert!(sorted(&["page 1", "Page 2", "page 009", "page 10", "Page 10 verso", "page 100"]));
+        assert!(sorted(&[
+            "page 1",
+            "Page 2",
+            "page 009",
+            "page 10",
+            "Page 10 verso",
+            "page 100"
+        ]));
         assert!(sorted(&["12 letters", "a letter", "B letter", "c letter"]));
     }
 

@@ -54,11 +54,20 @@ type Route = (&'static str, PathItem);
 fn resources() -> Vec<Route> {
     vec![
         ("/node", path(vec![create(NODE)])),
-        ("/node/{nid}", path(vec![read(NODE), update(NODE), delete(NODE)])),
+        (
+            "/node/{nid}",
+            path(vec![read(NODE), update(NODE), delete(NODE)]),
+        ),
         ("/entity/media", path(vec![create(MEDIA)])),
-        ("/media/{mid}", path(vec![read(MEDIA), update(MEDIA), delete(MEDIA)])),
+        (
+            "/media/{mid}",
+            path(vec![read(MEDIA), update(MEDIA), delete(MEDIA)]),
+        ),
         ("/taxonomy/term", path(vec![create(TERM)])),
-        ("/taxonomy/term/{tid}", path(vec![read(TERM), update(TERM), delete(TERM)])),
+        (
+            "/taxonomy/term/{tid}",
+            path(vec![read(TERM), update(TERM), delete(TERM)]),
+        ),
         ("/entity/file/{fid}", path(vec![read(FILE), delete(FILE)])),
         ("/user/{uid}", path(vec![read(USER)])),
     ]
@@ -74,7 +83,11 @@ fn read(resource: Resource) -> Draft {
     named(HttpMethod::Get, "get", resource, "Read a")
         .id(resource.id)
         .header("If-None-Match")
-        .gives("200", "The resource, with Link headers", Body::Formats(resource.schema))
+        .gives(
+            "200",
+            "The resource, with Link headers",
+            Body::Formats(resource.schema),
+        )
         .ends("304", "It is still what If-None-Match names")
         .refuses(&["400", "401", "403", "404", "406"])
 }
@@ -82,17 +95,26 @@ fn read(resource: Resource) -> Draft {
 fn create(resource: Resource) -> Draft {
     named(HttpMethod::Post, "create", resource, "Create a")
         .takes(Body::Json(resource.schema))
-        .gives("201", "The new resource; Location names it", Body::Json(resource.schema))
+        .gives(
+            "201",
+            "The new resource; Location names it",
+            Body::Json(resource.schema),
+        )
         .refuses(&["400", "401", "403", "404", "406", "415", "422"])
 }
 
 fn update(resource: Resource) -> Draft {
-    named(HttpMethod::Patch, "update", resource, "Change some fields of a")
-        .id(resource.id)
-        .header("If-Match")
-        .takes(Body::Json(resource.schema))
-        .gives("200", "The changed resource", Body::Json(resource.schema))
-        .refuses(&["400", "401", "403", "404", "406", "412", "415", "422"])
+    named(
+        HttpMethod::Patch,
+        "update",
+        resource,
+        "Change some fields of a",
+    )
+    .id(resource.id)
+    .header("If-Match")
+    .takes(Body::Json(resource.schema))
+    .gives("200", "The changed resource", Body::Json(resource.schema))
+    .refuses(&["400", "401", "403", "404", "406", "412", "415", "422"])
 }
 
 fn delete(resource: Resource) -> Draft {
@@ -105,10 +127,16 @@ fn delete(resource: Resource) -> Draft {
 
 fn bytes() -> Vec<Route> {
     vec![
-        ("/node/{nid}/media/{media_type}/{use_tid}", path(vec![upload()])),
+        (
+            "/node/{nid}/media/{media_type}/{use_tid}",
+            path(vec![upload()]),
+        ),
         ("/media/{mid}/source", path(vec![replace_source()])),
         ("/sites/default/files/{path}", path(vec![public_bytes()])),
-        ("/_flysystem/{scheme}/{path}", path(vec![repository_bytes()])),
+        (
+            "/_flysystem/{scheme}/{path}",
+            path(vec![repository_bytes()]),
+        ),
     ]
 }
 
@@ -147,13 +175,20 @@ fn replace_source() -> Draft {
 }
 
 fn public_bytes() -> Draft {
-    fetch("get_public_file", "The bytes of a file in the public file area").segment("path")
+    fetch(
+        "get_public_file",
+        "The bytes of a file in the public file area",
+    )
+    .segment("path")
 }
 
 fn repository_bytes() -> Draft {
-    fetch("get_repository_file", "The bytes of a file in another scheme")
-        .segment("scheme")
-        .segment("path")
+    fetch(
+        "get_repository_file",
+        "The bytes of a file in another scheme",
+    )
+    .segment("scheme")
+    .segment("path")
 }
 
 fn fetch(id: &str, summary: &str) -> Draft {
@@ -179,16 +214,25 @@ fn sessions() -> Vec<Route> {
 }
 
 fn token() -> Draft {
-    draft(HttpMethod::Get, "session", "get_token", "A bearer token for who has signed in")
-        .gives("200", "The token", Body::Json("Token"))
-        .refuses(&["401", "403", "404"])
+    draft(
+        HttpMethod::Get,
+        "session",
+        "get_token",
+        "A bearer token for who has signed in",
+    )
+    .gives("200", "The token", Body::Json("Token"))
+    .refuses(&["401", "403", "404"])
 }
 
 fn log_in() -> Draft {
     draft(HttpMethod::Post, "session", "log_in", "Begin a session")
         .query("_format")
         .takes(Body::Json("Credentials"))
-        .gives("200", "The session; Set-Cookie carries it", Body::Json("LoggedIn"))
+        .gives(
+            "200",
+            "The session; Set-Cookie carries it",
+            Body::Json("LoggedIn"),
+        )
         .refuses(&["400", "403", "429"])
 }
 
@@ -201,14 +245,24 @@ fn log_out() -> Draft {
 }
 
 fn login_status() -> Draft {
-    draft(HttpMethod::Get, "session", "get_login_status", "1 for who has signed in, else 0")
-        .query("_format")
-        .gives("200", "The status", Body::Text)
-        .refuses(&["400", "401", "403"])
+    draft(
+        HttpMethod::Get,
+        "session",
+        "get_login_status",
+        "1 for who has signed in, else 0",
+    )
+    .query("_format")
+    .gives("200", "The status", Body::Text)
+    .refuses(&["400", "401", "403"])
 }
 
 fn session_token() -> Draft {
-    draft(HttpMethod::Get, "session", "get_session_token", "A token for X-CSRF-Token")
-        .gives("200", "The token", Body::Text)
-        .refuses(&["401", "403"])
+    draft(
+        HttpMethod::Get,
+        "session",
+        "get_session_token",
+        "A token for X-CSRF-Token",
+    )
+    .gives("200", "The token", Body::Text)
+    .refuses(&["401", "403"])
 }

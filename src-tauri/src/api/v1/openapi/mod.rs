@@ -58,7 +58,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
         components.add_security_scheme(name, scheme);
     }
     let none = SecurityRequirement::default();
-    let ways = ["basic", "bearer", "cookie"].map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(name, []));
+    let ways = ["basic", "bearer", "cookie"]
+        .map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(name, []));
     document.security = Some(std::iter::once(none).chain(ways).collect());
     document
 }
@@ -66,11 +67,19 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
     let cookie = "A session cookie of /user/login, whose name begins with SESS. Changes need X-CSRF-Token too.";
     [
-        ("basic", SecurityScheme::Http(Http::new(HttpAuthScheme::Basic))),
-        ("bearer", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer))),
+        (
+            "basic",
+            SecurityScheme::Http(Http::new(HttpAuthScheme::Basic)),
+        ),
+        (
+            "bearer",
+            SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)),
+        ),
         (
             "cookie",
-            SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description("SESS", cookie))),
+            SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(
+                "SESS", cookie,
+            ))),
         ),
     ]
 }

@@ -1,7 +1,8 @@
 //! Operations of the document, put together from the few parts in which they differ.
 
 use utoipa::openapi::path::{
-    HttpMethod, Operation, OperationBuilder, ParameterBuilder, ParameterIn, PathItem, PathItemBuilder,
+    HttpMethod, Operation, OperationBuilder, ParameterBuilder, ParameterIn, PathItem,
+    PathItemBuilder,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
@@ -70,8 +71,16 @@ impl Draft {
         let parameter = ParameterBuilder::new()
             .name(name)
             .parameter_in(place)
-            .required(if needed { Required::True } else { Required::False })
-            .schema(Some(plain(if number { Type::Integer } else { Type::String })));
+            .required(if needed {
+                Required::True
+            } else {
+                Required::False
+            })
+            .schema(Some(plain(if number {
+                Type::Integer
+            } else {
+                Type::String
+            })));
         self.operation = self.operation.parameter(parameter);
         self
     }
@@ -136,7 +145,9 @@ fn content(body: Body) -> Vec<(&'static str, Option<RefOr<Schema>>)> {
 
 fn plain(kind: Type) -> RefOr<Schema> {
     RefOr::T(Schema::Object(
-        ObjectBuilder::new().schema_type(SchemaType::Type(kind)).build(),
+        ObjectBuilder::new()
+            .schema_type(SchemaType::Type(kind))
+            .build(),
     ))
 }
 

@@ -14,10 +14,19 @@ pub fn schemas() -> Vec<(String, RefOr<Schema>)> {
         ("JsonLd", json_ld()),
         ("Node", resource(EntityKind::Node, "A node.")),
         ("MediaResource", resource(EntityKind::Media, "A media.")),
-        ("TermResource", resource(EntityKind::Term, "A taxonomy term.")),
-        ("FileResource", listed("The record of a file.", &FILE_FIELDS)),
+        (
+            "TermResource",
+            resource(EntityKind::Term, "A taxonomy term."),
+        ),
+        (
+            "FileResource",
+            listed("The record of a file.", &FILE_FIELDS),
+        ),
         ("UserResource", listed("A user.", &USER_FIELDS)),
-        ("Token", object("A bearer token.", &[("token", json!({ "type": "string" }))])),
+        (
+            "Token",
+            object("A bearer token.", &[("token", json!({ "type": "string" }))]),
+        ),
         ("Credentials", credentials()),
         ("LoggedIn", logged_in()),
     ];
@@ -69,8 +78,10 @@ fn resource(kind: EntityKind, description: &str) -> Value {
 }
 
 fn listed(description: &str, names: &[&str]) -> Value {
-    let properties: serde_json::Map<String, Value> =
-        names.iter().map(|&name| (name.to_owned(), items())).collect();
+    let properties: serde_json::Map<String, Value> = names
+        .iter()
+        .map(|&name| (name.to_owned(), items()))
+        .collect();
     json!({
         "type": "object",
         "description": format!("{description} Every field is an array of items, empty where it has no value."),
@@ -90,7 +101,10 @@ fn object(description: &str, properties: &[(&str, Value)]) -> Value {
 
 fn credentials() -> Value {
     let text = json!({ "type": "string" });
-    object("A name and a password.", &[("name", text.clone()), ("pass", text)])
+    object(
+        "A name and a password.",
+        &[("name", text.clone()), ("pass", text)],
+    )
 }
 
 fn logged_in() -> Value {
@@ -106,6 +120,10 @@ fn logged_in() -> Value {
     });
     object(
         "A session that has begun.",
-        &[("current_user", user), ("csrf_token", text.clone()), ("logout_token", text)],
+        &[
+            ("current_user", user),
+            ("csrf_token", text.clone()),
+            ("logout_token", text),
+        ],
     )
 }

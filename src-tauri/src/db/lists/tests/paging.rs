@@ -29,23 +29,33 @@ async fn fill(world: &World) -> i64 {
     let (collection, image) = (world.collection, world.image);
     world
         .write(move |write| {
-            let box_of_maps = put_node(write, &NewNode {
-                title: "Box".into(),
-                published: true,
-                model: collection,
-                ..NewNode::default()
-            })?;
+            let box_of_maps = put_node(
+                write,
+                &NewNode {
+                    title: "Box".into(),
+                    published: true,
+                    model: collection,
+                    ..NewNode::default()
+                },
+            )?;
             for number in 0..250_i64 {
-                put_node(write, &NewNode {
-                    title: format!("Map {}", number % 7),
-                    published: number % 3 > 0,
-                    owner: number % 5,
-                    parents: if number % 2 == 0 { vec![box_of_maps] } else { vec![] },
-                    model: image,
-                    weight: (number % 4 > 0).then_some(number % 11),
-                    day: (number % 5 > 0).then_some(-number * 100),
-                    changed: number % 13,
-                })?;
+                put_node(
+                    write,
+                    &NewNode {
+                        title: format!("Map {}", number % 7),
+                        published: number % 3 > 0,
+                        owner: number % 5,
+                        parents: if number % 2 == 0 {
+                            vec![box_of_maps]
+                        } else {
+                            vec![]
+                        },
+                        model: image,
+                        weight: (number % 4 > 0).then_some(number % 11),
+                        day: (number % 5 > 0).then_some(-number * 100),
+                        changed: number % 13,
+                    },
+                )?;
             }
             Ok(box_of_maps)
         })
@@ -75,20 +85,54 @@ async fn walk(world: &World, items: &ItemFilter, viewer: Viewer, order: Order) -
 async fn every_order_is_walked_whole_and_backwards() {
     let world = World::new().await;
     let collection = fill(&world).await;
-    let hidden = Viewer { nodes: Visibility::PublishedOrOwnedBy(2), ..EVERYTHING };
+    let hidden = Viewer {
+        nodes: Visibility::PublishedOrOwnedBy(2),
+        ..EVERYTHING
+    };
     let filters = [
         all(),
-        ItemFilter { collection: Some(collection), ..all() },
-        ItemFilter { view: View::Unfiled, ..all() },
-        ItemFilter { text: Some("map 3".into()), ..all() },
-        ItemFilter { model: Some(world.image), published: Some(true), ..all() },
+        ItemFilter {
+            collection: Some(collection),
+            ..all()
+        },
+        ItemFilter {
+            view: View::Unfiled,
+            ..all()
+        },
+        ItemFilter {
+            text: Some("map 3".into()),
+            ..all()
+        },
+        ItemFilter {
+            model: Some(world.image),
+            published: Some(true),
+            ..all()
+        },
     ];
     for items in filters {
         for viewer in [EVERYTHING, hidden] {
             let mut lengths = Vec::new();
             for (name, sort) in ItemSort::ALL {
-                let ascending = walk(&world, &items, viewer, Order { sort, descending: false }).await;
-                let descending = walk(&world, &items, viewer, Order { sort, descending: true }).await;
+                let ascending = walk(
+                    &world,
+                    &items,
+                    viewer,
+                    Order {
+                        sort,
+                        descending: false,
+                    },
+                )
+                .await;
+                let descending = walk(
+                    &world,
+                    &items,
+                    viewer,
+                    Order {
+                        sort,
+                        descending: true,
+                    },
+                )
+                .await;
                 let mut once = ascending.clone();
                 once.sort_unstable();
                 once.dedup();
@@ -98,7 +142,12 @@ async fn every_order_is_walked_whole_and_backwards() {
                 assert_eq!(once, same, "directions differ by {name}");
                 lengths.push(once.len());
             }
-            assert!(lengths.iter().all(|length| *length == lengths[0] && *length > 0), "{lengths:?}");
+            assert!(
+                lengths
+                    .iter()
+                    .all(|length| *length == lengths[0] && *length > 0),
+                "{lengths:?}"
+            );
         }
     }
 }
@@ -111,14 +160,30 @@ async fn what_has_no_date_stands_last_in_both_directions() {
         .write(move |write| {
             let mut ids = Vec::new();
             for day in [None, Some(5), Some(-700_000)] {
-                ids.push(put_node(write, &NewNode { day, model: image, ..NewNode::default() })?);
+                ids.push(put_node(
+                    write,
+                    &NewNode {
+                        day,
+                        model: image,
+                        ..NewNode::default()
+                    },
+                )?);
             }
             Ok(ids)
         })
         .await;
-    let by_date = |descending| Order { sort: ItemSort::Date, descending };
-    assert_eq!(walk(&world, &all(), EVERYTHING, by_date(false)).await, [ids[2], ids[1], ids[0]]);
-    assert_eq!(walk(&world, &all(), EVERYTHING, by_date(true)).await, [ids[1], ids[2], ids[0]]);
+    let by_date = |descending| Order {
+        sort: ItemSort::Date,
+        descending,
+    };
+    assert_eq!(
+        walk(&world, &all(), EVERYTHING, by_date(false)).await,
+        [ids[2], ids[1], ids[0]]
+    );
+    assert_eq!(
+        walk(&world, &all(), EVERYTHING, by_date(true)).await,
+        [ids[1], ids[2], ids[0]]
+    );
 }
 
 #[tokio::test]
@@ -128,20 +193,36 @@ async fn lists_follow_changes() {
     let counts = || world.read(|read| read.view_counts(&EVERYTHING, i64::MIN));
     let (above, below, media) = world
         .write(move |write| {
-            let above = put_node(write, &NewNode { model: collection, ..NewNode::default() })?;
-            let below = put_node(write, &NewNode {
-                model: image,
-                parents: vec![above],
-                ..NewNode::default()
-            })?;
+            let above = put_node(
+                write,
+                &NewNode {
+                    model: collection,
+                    ..NewNode::default()
+                },
+            )?;
+            let below = put_node(
+                write,
+                &NewNode {
+                    model: image,
+                    parents: vec![above],
+                    ..NewNode::default()
+                },
+            )?;
             Ok((above, below, put_original(write, below, original, true, 1)?))
         })
         .await;
     let before = counts().await;
-    assert_eq!((before.unfiled, before.without_original, before.collections), (1, 0, 1));
-    world.write(move |write| delete(write, EntityKind::Media, media)).await;
+    assert_eq!(
+        (before.unfiled, before.without_original, before.collections),
+        (1, 0, 1)
+    );
+    world
+        .write(move |write| delete(write, EntityKind::Media, media))
+        .await;
     assert_eq!(counts().await.without_original, 1);
-    world.write(move |write| delete(write, EntityKind::Node, above)).await;
+    world
+        .write(move |write| delete(write, EntityKind::Node, above))
+        .await;
     let after = counts().await;
     assert_eq!((after.all, after.unfiled, after.collections), (1, 1, 0));
     let item = world.read(move |read| read.item(below, &EVERYTHING)).await;
@@ -152,7 +233,17 @@ async fn lists_follow_changes() {
 async fn a_model_that_becomes_a_collection_moves_its_items() {
     let world = World::new().await;
     let image = world.image;
-    world.write(move |write| put_node(write, &NewNode { model: image, ..NewNode::default() })).await;
+    world
+        .write(move |write| {
+            put_node(
+                write,
+                &NewNode {
+                    model: image,
+                    ..NewNode::default()
+                },
+            )
+        })
+        .await;
     world
         .write(move |write| {
             let uri = crate::content::IndexRow {
@@ -163,6 +254,8 @@ async fn a_model_that_becomes_a_collection_moves_its_items() {
             write.replace_index(EntityKind::Term, image, &[uri])
         })
         .await;
-    let counts = world.read(|read| read.view_counts(&EVERYTHING, i64::MIN)).await;
+    let counts = world
+        .read(|read| read.view_counts(&EVERYTHING, i64::MIN))
+        .await;
     assert_eq!((counts.collections, counts.without_original), (1, 0));
 }

@@ -19,7 +19,10 @@ fn plan(read: &Read<'_>, query: &Query) -> Result<Vec<String>, DbError> {
 
 /// A table is read whole: `SCAN l`, and not along an index, nor one of our own few candidates.
 fn is_scan(line: &str) -> bool {
-    line.starts_with("SCAN") && !line.contains("INDEX") && !line.starts_with("SCAN c") && !line.starts_with("SCAN p")
+    line.starts_with("SCAN")
+        && !line.contains("INDEX")
+        && !line.starts_with("SCAN c")
+        && !line.starts_with("SCAN p")
 }
 
 fn filters() -> Vec<ItemFilter> {
@@ -28,24 +31,59 @@ fn filters() -> Vec<ItemFilter> {
         .map(|(_, view)| ItemFilter { view, ..all() })
         .collect();
     filters.extend([
-        ItemFilter { collection: Some(3), ..all() },
-        ItemFilter { collection: Some(3), view: View::WithoutOriginal, ..all() },
-        ItemFilter { model: Some(3), ..all() },
-        ItemFilter { bundle: Some("page".into()), ..all() },
-        ItemFilter { published: Some(false), ..all() },
-        ItemFilter { published: Some(true), ..all() },
-        ItemFilter { text: Some("map".into()), ..all() },
+        ItemFilter {
+            collection: Some(3),
+            ..all()
+        },
+        ItemFilter {
+            collection: Some(3),
+            view: View::WithoutOriginal,
+            ..all()
+        },
+        ItemFilter {
+            model: Some(3),
+            ..all()
+        },
+        ItemFilter {
+            bundle: Some("page".into()),
+            ..all()
+        },
+        ItemFilter {
+            published: Some(false),
+            ..all()
+        },
+        ItemFilter {
+            published: Some(true),
+            ..all()
+        },
+        ItemFilter {
+            text: Some("map".into()),
+            ..all()
+        },
     ]);
     filters
 }
 
 fn viewers() -> [Viewer; 3] {
-    let with = |rule| Viewer { nodes: rule, media: rule, terms: rule, users: rule };
-    [EVERYTHING, with(Visibility::Published), with(Visibility::PublishedOrOwnedBy(7))]
+    let with = |rule| Viewer {
+        nodes: rule,
+        media: rule,
+        terms: rule,
+        users: rule,
+    };
+    [
+        EVERYTHING,
+        with(Visibility::Published),
+        with(Visibility::PublishedOrOwnedBy(7)),
+    ]
 }
 
 fn cursors(order: Order) -> [Option<Cursor>; 2] {
-    let cursor = Cursor { order: order.name(), key: Key::Number(1), id: 5 };
+    let cursor = Cursor {
+        order: order.name(),
+        key: Key::Number(1),
+        id: 5,
+    };
     [None, Some(cursor)]
 }
 
@@ -68,7 +106,12 @@ async fn items_are_read_in_order() {
         .await;
 }
 
-fn check(read: &Read<'_>, items: &ItemFilter, viewer: &Viewer, order: Order) -> Result<(), DbError> {
+fn check(
+    read: &Read<'_>,
+    items: &ItemFilter,
+    viewer: &Viewer,
+    order: Order,
+) -> Result<(), DbError> {
     let question = question_of(items, viewer, order);
     for cursor in cursors(order) {
         for stretch in order.stretches(cursor.as_ref()) {
@@ -78,7 +121,11 @@ fn check(read: &Read<'_>, items: &ItemFilter, viewer: &Viewer, order: Order) -> 
                 let scanned = lines.iter().any(|line| is_scan(line));
                 // Only what a viewer's own limits add is few and sorted.
                 let sorted = number == 0 && lines.iter().any(|line| line.contains("FOR ORDER BY"));
-                assert!(!scanned && !sorted, "{items:?} {order:?} {viewer:?}\n{}\n{lines:#?}", query.sql);
+                assert!(
+                    !scanned && !sorted,
+                    "{items:?} {order:?} {viewer:?}\n{}\n{lines:#?}",
+                    query.sql
+                );
             }
         }
     }
@@ -86,7 +133,9 @@ fn check(read: &Read<'_>, items: &ItemFilter, viewer: &Viewer, order: Order) -> 
         let lines = plan(read, &filter.candidates)?;
         let virtual_table = |line: &String| line.contains("VIRTUAL TABLE");
         assert!(
-            !lines.iter().any(|line| is_scan(line) && !virtual_table(line)),
+            !lines
+                .iter()
+                .any(|line| is_scan(line) && !virtual_table(line)),
             "{}\n{lines:#?}",
             filter.candidates.sql
         );
@@ -100,10 +149,19 @@ async fn media_are_read_in_order() {
     world
         .read(|read| {
             for viewer in viewers() {
-                let cursor = Cursor { order: String::new(), key: Key::None, id: 9 };
+                let cursor = Cursor {
+                    order: String::new(),
+                    key: Key::None,
+                    id: 9,
+                };
                 for after in [None, Some(&cursor)] {
                     let lines = plan(read, &media_page_query(&viewer, after, 10))?;
-                    assert!(!lines.iter().any(|line| is_scan(line) || line.contains("FOR ORDER BY")), "{lines:#?}");
+                    assert!(
+                        !lines
+                            .iter()
+                            .any(|line| is_scan(line) || line.contains("FOR ORDER BY")),
+                        "{lines:#?}"
+                    );
                 }
             }
             Ok(())

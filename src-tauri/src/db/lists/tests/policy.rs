@@ -32,14 +32,16 @@ fn plan() -> impl Strategy<Value = Plan> {
         vec(original, 0..2),
         proptest::bool::weighted(0.2),
     )
-        .prop_map(|(published, owner, is_collection, parents, originals, deleted)| Plan {
-            published,
-            owner,
-            is_collection,
-            parents,
-            originals,
-            deleted,
-        })
+        .prop_map(
+            |(published, owner, is_collection, parents, originals, deleted)| Plan {
+                published,
+                owner,
+                is_collection,
+                parents,
+                originals,
+                deleted,
+            },
+        )
 }
 
 const RULES: [Visibility; 5] = [
@@ -80,7 +82,11 @@ async fn make(mut plans: Vec<Plan>) -> Made {
             published: plan.published,
             owner: plan.owner,
             parents: plan.parents.iter().map(|parent| ids[*parent]).collect(),
-            model: if plan.is_collection { world.collection } else { world.image },
+            model: if plan.is_collection {
+                world.collection
+            } else {
+                world.image
+            },
             ..NewNode::default()
         };
         let (originals, use_term) = (plan.originals.clone(), world.original);
@@ -96,7 +102,9 @@ async fn make(mut plans: Vec<Plan>) -> Made {
     for (plan, id) in plans.iter().zip(&ids) {
         if plan.deleted {
             let id = *id;
-            world.write(move |write| delete(write, EntityKind::Node, id)).await;
+            world
+                .write(move |write| delete(write, EntityKind::Node, id))
+                .await;
         }
     }
     Made { world, plans, ids }
@@ -118,23 +126,31 @@ impl Made {
                 View::WithoutOriginal => {
                     let mut originals = plan.originals.iter();
                     !plan.is_collection
-                        && !originals.any(|(published, owner)| viewer.media.allows(*published, *owner))
+                        && !originals
+                            .any(|(published, owner)| viewer.media.allows(*published, *owner))
                 }
             }
     }
 
     fn expected(&self, fits: impl Fn(usize) -> bool) -> Vec<i64> {
-        (0..self.plans.len()).filter(|number| fits(*number)).map(|number| self.ids[number]).collect()
+        (0..self.plans.len())
+            .filter(|number| fits(*number))
+            .map(|number| self.ids[number])
+            .collect()
     }
 
     async fn check_view(&self, viewer: Viewer, view: View) {
         let expected = self.expected(|number| self.is_in(&viewer, view, number));
-        let found = self.world.read(move |read| {
-            read.item_page(&all(view, None), &viewer, by_nid(), None, 200)
-        });
+        let found = self
+            .world
+            .read(move |read| read.item_page(&all(view, None), &viewer, by_nid(), None, 200));
         let found = found.await;
         assert_eq!(found.rows, expected, "{view:?} for {viewer:?}");
-        assert_eq!(found.total.count, i64::try_from(expected.len()).unwrap(), "{view:?} for {viewer:?}");
+        assert_eq!(
+            found.total.count,
+            i64::try_from(expected.len()).unwrap(),
+            "{view:?} for {viewer:?}"
+        );
         assert!(found.total.is_exact);
     }
 
@@ -148,17 +164,26 @@ impl Made {
             let found = self.world.read(move |read| {
                 read.item_page(&all(view, Some(nid)), &viewer, by_nid(), None, 200)
             });
-            assert_eq!(found.await.rows, self.expected(fits), "{view:?} in {nid} for {viewer:?}");
+            assert_eq!(
+                found.await.rows,
+                self.expected(fits),
+                "{view:?} in {nid} for {viewer:?}"
+            );
         }
         let (items, collections) = self
             .world
             .read(move |read| read.collection_counts(nid, &viewer))
             .await;
         let in_all = |wanted: bool| {
-            let fits = |number: usize| is_member(number) && self.plans[number].is_collection == wanted;
+            let fits =
+                |number: usize| is_member(number) && self.plans[number].is_collection == wanted;
             i64::try_from(self.expected(fits).len()).unwrap()
         };
-        assert_eq!((items, collections), (in_all(false), in_all(true)), "counts of {nid} for {viewer:?}");
+        assert_eq!(
+            (items, collections),
+            (in_all(false), in_all(true)),
+            "counts of {nid} for {viewer:?}"
+        );
     }
 
     async fn check_tree(&self, viewer: Viewer) {
@@ -168,12 +193,16 @@ impl Made {
             .await;
         let mut found = at_top.rows;
         found.sort_unstable();
-        let fits = |number| self.is_in(&viewer, View::Unfiled, number) && self.plans[number].is_collection;
+        let fits =
+            |number| self.is_in(&viewer, View::Unfiled, number) && self.plans[number].is_collection;
         assert_eq!(found, self.expected(fits), "top collections for {viewer:?}");
     }
 
     async fn check_counts(&self, viewer: Viewer) {
-        let counts = self.world.read(move |read| read.view_counts(&viewer, i64::MIN)).await;
+        let counts = self
+            .world
+            .read(move |read| read.view_counts(&viewer, i64::MIN))
+            .await;
         let count = |view| {
             let fits = |number| self.is_in(&viewer, view, number);
             i64::try_from(self.expected(fits).len()).unwrap()

@@ -31,18 +31,37 @@ async fn beginnings_come_before_words_within() {
     let world = World::new().await;
     world
         .write(|write| {
-            for name in ["World map", "maps of Rome", "Map", "Atlas", "mappa mundi, old Map", "Trap"] {
+            for name in [
+                "World map",
+                "maps of Rome",
+                "Map",
+                "Atlas",
+                "mappa mundi, old Map",
+                "Trap",
+            ] {
                 put_term(write, "subject", name, "")?;
             }
             put_term(write, "genre", "Map prints", "")
         })
         .await;
-    let expected = ["Map", "Map prints", "mappa mundi, old Map", "maps of Rome", "World map"];
+    let expected = [
+        "Map",
+        "Map prints",
+        "mappa mundi, old Map",
+        "maps of Rome",
+        "World map",
+    ];
     for limit in [1, 2, 20] {
-        assert_eq!(names(&world, &["genre", "subject"], "map", limit).await, expected);
+        assert_eq!(
+            names(&world, &["genre", "subject"], "map", limit).await,
+            expected
+        );
         assert_eq!(names(&world, &["subject"], "", limit).await.len(), 6);
     }
-    assert_eq!(names(&world, &["subject"], "\"*", 20).await, Vec::<String>::new());
+    assert_eq!(
+        names(&world, &["subject"], "\"*", 20).await,
+        Vec::<String>::new()
+    );
 }
 
 #[tokio::test]
@@ -52,7 +71,14 @@ async fn hidden_uses_do_not_count() {
     world
         .write(move |write| {
             for published in [true, false, true] {
-                put_node(write, &NewNode { published, model, ..NewNode::default() })?;
+                put_node(
+                    write,
+                    &NewNode {
+                        published,
+                        model,
+                        ..NewNode::default()
+                    },
+                )?;
             }
             Ok(())
         })
@@ -65,6 +91,9 @@ async fn hidden_uses_do_not_count() {
         world.read(move |read| Ok(read.term_page(&terms, &viewer, None, 5)?.rows[0].uses))
     };
     assert_eq!(uses(EVERYTHING).await, 3);
-    let published = Viewer { nodes: Visibility::Published, ..EVERYTHING };
+    let published = Viewer {
+        nodes: Visibility::Published,
+        ..EVERYTHING
+    };
     assert_eq!(uses(published).await, 2);
 }

@@ -35,8 +35,18 @@ impl World {
             .write(|write| {
                 Ok::<_, DbError>([
                     put_term(write, "islandora_models", "Collection", COLLECTION_URI)?,
-                    put_term(write, "islandora_models", "Image", "http://example.org/image")?,
-                    put_term(write, "islandora_media_use", "Original File", ORIGINAL_FILE_URI)?,
+                    put_term(
+                        write,
+                        "islandora_models",
+                        "Image",
+                        "http://example.org/image",
+                    )?,
+                    put_term(
+                        write,
+                        "islandora_media_use",
+                        "Original File",
+                        ORIGINAL_FILE_URI,
+                    )?,
                 ])
             })
             .await
@@ -101,7 +111,13 @@ pub fn put_term(
 }
 
 pub fn put_node(write: &mut Write<'_>, new: &NewNode) -> Result<i64, DbError> {
-    let mut node = entity(EntityKind::Node, "islandora_object", &new.title, new.published, new.owner);
+    let mut node = entity(
+        EntityKind::Node,
+        "islandora_object",
+        &new.title,
+        new.published,
+        new.owner,
+    );
     node.set_value("changed", new.changed);
     node.set_value("created", -new.changed);
     let id = write.insert_entity(&node)?;
@@ -113,11 +129,16 @@ pub fn put_node(write: &mut Write<'_>, new: &NewNode) -> Result<i64, DbError> {
 fn node_rows(new: &NewNode) -> Vec<IndexRow> {
     let mut rows = vec![reference("field_model", 0, EntityKind::Term, new.model)];
     let parents = new.parents.iter().enumerate();
-    rows.extend(parents.map(|(delta, id)| reference("field_member_of", delta, EntityKind::Node, *id)));
+    rows.extend(
+        parents.map(|(delta, id)| reference("field_member_of", delta, EntityKind::Node, *id)),
+    );
     #[allow(clippy::cast_precision_loss)]
     let weight = new.weight.map(|weight| IndexValue::Number(weight as f64));
     rows.extend(weight.map(|weight| row("field_weight", 0, weight)));
-    let day = new.day.map(|day| IndexValue::Date { first: day, last: day });
+    let day = new.day.map(|day| IndexValue::Date {
+        first: day,
+        last: day,
+    });
     rows.extend(day.map(|day| row("field_edtf_date_created", 0, day)));
     rows
 }
