@@ -168,8 +168,8 @@ fn bytes_of_a_hidden_node_are_hidden() {
     let nid = server.create_object_with("Hidden", json!({"status": [{"value": false}]}));
     server.upload_image(nid, "public://binary/hidden.png");
     let path = "/sites/default/files/binary/hidden.png";
-    server.get(path).send().expect(404);
-    server.get(path).as_plain().send().expect(404);
+    server.get(path).send().expect(401);
+    server.get(path).as_plain().send().expect(403);
     server.get(path).as_admin().send().expect(200);
 }
 
@@ -200,11 +200,11 @@ fn a_ticket_shows_a_hidden_picture_and_no_other() {
     server
         .get(&path.replace("ticketed.png", "other.png"))
         .send()
-        .expect(404);
+        .expect(403);
     server
         .get(&path.replace("ticket=", "ticket=x"))
         .send()
-        .expect_refusal();
+        .expect(403);
 }
 
 #[test]

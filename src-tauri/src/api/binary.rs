@@ -52,7 +52,7 @@ async fn read(
     let (file, is_public, access) = found.ok_or_else(missing)?;
     match access {
         FileAccess::Open => {}
-        FileAccess::Withheld => return Err(withheld(&viewer)),
+        FileAccess::Withheld => return Err(withheld(&viewer, uri.query())),
         FileAccess::Hidden => return Err(missing()),
     }
     let blob = open(&repository, &file).await?;
@@ -91,10 +91,14 @@ async fn viewer(
     Ok(repository.authenticator.actor(uid).await?.unwrap_or(actor))
 }
 
-/// For those who know of the file from a media they may see.
-fn withheld(viewer: &Actor) -> ApiError {
+/// For those who know of the file from a media they may see. A browser that shows a picture with a
+/// ticket that has ended must not ask for a password.
+fn withheld(viewer: &Actor, query: Option<&str>) -> ApiError {
     let denial = Denial::new("The item that this file belongs to is not published.");
-    ApiError::denied(viewer, denial)
+    match parameter(query, "ticket") {
+        Some(_) => ApiError::forbidden("The ticket is not for this file, or has ended."),
+        None => ApiError::denied(viewer, denial),
+    }
 }
 
 /// The file, whether everybody may have it, and whether the viewer may.
