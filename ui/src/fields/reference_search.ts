@@ -52,7 +52,7 @@ async function findTerms(
   const { terms } = await listTerms(vocabularies, words, 20, null, signal);
   const several = vocabularies.length > 1;
   const found: Option[] = terms.map((term) => {
-    remember('taxonomy_term', term.tid, term.name, term.vocabulary, term.uri, null);
+    remember('taxonomy_term', term.tid, term.name, term.vocabulary, term.uri ?? null, null);
     const vocabulary = several ? (model.vocabularies[term.vocabulary]?.label ?? term.vocabulary) : '';
     const uri = term.uri ? shortUri(term.uri) : t.fields.localTerm;
     const detail = [vocabulary, uri, t.count.uses(term.uses)].filter(Boolean).join(' · ');

@@ -4,6 +4,7 @@ import type { Field } from '../api/types';
 const USUAL = [
   'title',
   'name',
+  'description',
   'field_model',
   'field_linked_agent',
   'field_edtf_date_created',

@@ -1,12 +1,15 @@
 import type { Field, FieldItem } from '../api/types';
 import type { FieldType } from '../fields/editor';
 
+/** What a field type knows of its values. */
+type Values = Pick<FieldType, 'isBlank' | 'wire'>;
+
 /** The values that would be sent: blank ones left out, only what the server takes on input. */
-export function wireValues(type: FieldType, items: FieldItem[]): FieldItem[] {
+export function wireValues(type: Values, items: FieldItem[]): FieldItem[] {
   return items.filter((item) => !type.isBlank(item)).map((item) => type.wire(item));
 }
 
-export function sameValues(type: FieldType, a: FieldItem[], b: FieldItem[]): boolean {
+export function sameValues(type: Values, a: FieldItem[], b: FieldItem[]): boolean {
   return JSON.stringify(wireValues(type, a)) === JSON.stringify(wireValues(type, b));
 }
 

@@ -13,9 +13,9 @@ const WAVES: [number, number, number][] = [
   [5, 2.1, 4.2],
   [7, 1.5, 0.9],
   [11, 0.95, 2.2],
-  [17, 0.55, 5.1],
-  [29, 0.34, 1.3],
-  [43, 0.22, 3.7],
+  [17, 0.62, 5.1],
+  [29, 0.4, 1.3],
+  [43, 0.26, 3.7],
 ];
 const RADIUS = 34;
 const FLATTEN = 0.74;
@@ -33,7 +33,7 @@ export function ring(out: number): Point[] {
 function coast(angle: number, out: number): number {
   return WAVES.reduce(
     (sum, [turns, height, start]) => {
-      const calm = Math.exp((-out * turns) / 90);
+      const calm = Math.exp((-out * turns) / 130);
       return sum + height * calm * Math.sin(turns * angle + start);
     },
     bay(angle, out),
@@ -43,7 +43,7 @@ function coast(angle: number, out: number): number {
 /** One deep harbour on the south-west side. */
 function bay(angle: number, out: number): number {
   const distance = Math.atan2(Math.sin(angle - 2.5), Math.cos(angle - 2.5));
-  return -11 * Math.exp(-((distance / 0.13) ** 2)) * Math.exp(-out / 7);
+  return -8.5 * Math.exp(-((distance / 0.19) ** 2)) * Math.exp(-out / 9);
 }
 
 function flatten(out: number): number {

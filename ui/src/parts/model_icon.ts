@@ -14,6 +14,6 @@ const BY_MODEL: Record<string, IconName> = {
   'https://schema.org/PublicationIssue': 'book',
 };
 
-export function modelIcon(model: NamedTerm | null): IconName {
+export function modelIcon(model: NamedTerm | null | undefined): IconName {
   return (model?.uri && BY_MODEL[model.uri]) || 'file';
 }

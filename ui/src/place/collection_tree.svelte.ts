@@ -6,7 +6,7 @@ type Parent = number | 'root';
 
 interface Level {
   collections: Collection[];
-  next: string | null;
+  next?: string | null;
   total: number;
 }
 
@@ -57,7 +57,7 @@ class CollectionTree {
       if (!open || above.has(collection.nid)) return [row];
       return [row, ...this.rowsUnder(collection.nid, level + 1, new Set(above).add(collection.nid))];
     });
-    if (next !== null)
+    if (next)
       rows.push({ kind: 'more', key: `more/${parent}`, parent, level, left: total - collections.length });
     return rows;
   }

@@ -504,8 +504,6 @@ export const en = {
     newIn: (vocabulary: string) => `New term in ${vocabulary}`,
     vocabulary: 'Vocabulary',
     name: 'Name',
-    description: 'Description',
-    broader: 'Broader term',
     delete: 'Delete term…',
     none: 'No terms yet',
     noneHint: 'Terms are made here, or on the spot while an item is described.',

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { acceptedExtensions, becomes, extensionOf, mimeOf } from './registry';
+import { refusal } from './refusal';
+import { sampleModel } from './sample_model';
+
+const what = (name: string, mime: string | null = null) => {
+  const becoming = becomes(name, mime, sampleModel);
+  return becoming && [becoming.mediaType, becoming.mime, becoming.model.name];
+};
+
+describe('becomes', () => {
+  it.each([
+    ['scan.JPG', 'image/jpeg', ['image', 'image/jpeg', 'Image']],
+    ['scan.tif', 'image/tiff', ['file', 'image/tiff', 'Image']],
+    ['scan.jp2', null, ['file', 'image/jp2', 'Image']],
+    ['bell.wav', 'audio/x-wav', ['audio', 'audio/x-wav', 'Audio']],
+    ['film.mp4', null, ['video', 'video/mp4', 'Video']],
+    ['letter.pdf', 'application/pdf', ['document', 'application/pdf', 'Digital Document']],
+    ['box.zip', 'application/zip', ['file', 'application/zip', 'Binary']],
+  ])('%s (%s)', (name, mime, expected) => expect(what(name, mime)).toEqual(expected));
+
+  it('takes no file that no media type takes', () => {
+    expect(what('setup.exe', 'application/x-msdownload')).toBeNull();
+    expect(what('README')).toBeNull();
+  });
+});
+
+describe('extensionOf', () => {
+  it.each([
+    ['a.b.JPG', 'jpg'],
+    ['.hidden', ''],
+    ['name', ''],
+    ['name.', ''],
+  ])('%s', (name, extension) => expect(extensionOf(name)).toBe(extension));
+});
+
+describe('mimeOf', () => {
+  it('believes the system, then the extension', () => {
+    expect(mimeOf('a.jpg', 'image/pjpeg')).toBe('image/pjpeg');
+    expect(mimeOf('a.jpg', '')).toBe('image/jpeg');
+    expect(mimeOf('a.jpg', 'application/octet-stream')).toBe('image/jpeg');
+    expect(mimeOf('a.zzz', null)).toBe('application/octet-stream');
+  });
+});
+
+describe('refusal', () => {
+  it.each([
+    ['.DS_Store', 1, 'hidden'],
+    ['Thumbs.db', 1, 'hidden'],
+    ['scan_0091.tif.part', 1, 'unfinished'],
+    ['setup.exe', 1, 'unsupported'],
+    ['empty.jpg', 0, 'empty'],
+    ['full.jpg', 1, null],
+  ])('%s of %i bytes: %s', (name, size, why) => expect(refusal(name, size, sampleModel)).toBe(why));
+});
+
+it('accepts every extension once', () => {
+  const extensions = acceptedExtensions(sampleModel);
+  expect(extensions).toContain('tiff');
+  expect(new Set(extensions).size).toBe(extensions.length);
+});

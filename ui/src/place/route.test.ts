@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { addressOf, deskAt, parseRoute, type Route } from './route';
+
+function at(address: string): Route {
+  const url = new URL(address, 'http://localhost');
+  return parseRoute(url.pathname, url.search);
+}
+
+describe('every address that the server’s links name opens something', () => {
+  it.each<[string, Partial<Route>]>([
+    ['/', { screen: 'desk', place: { view: 'all' } }],
+    ['/node/5', { screen: 'desk', item: 5, tab: 'metadata', place: null }],
+    ['/node/5/edit', { screen: 'desk', item: 5, tab: 'metadata' }],
+    ['/node/5/delete', { screen: 'desk', item: 5, erase: [5] }],
+    ['/node/5/revisions', { screen: 'desk', item: 5, tab: 'history' }],
+    ['/node?node=5', { screen: 'desk', create: 5, place: { collection: 5 } }],
+    ['/admin/content/node/delete?node=5', { screen: 'desk', erase: [5] }],
+    ['/media/7', { screen: 'media', mid: 7, erase: false }],
+    ['/media/7/edit', { screen: 'media', mid: 7 }],
+    ['/media/7/delete', { screen: 'media', mid: 7, erase: true }],
+    ['/media/delete?media=7', { screen: 'media-list', erase: [7] }],
+    ['/media/add', { screen: 'add-media', mediaType: null }],
+    ['/media/add/image', { screen: 'add-media', mediaType: 'image' }],
+    ['/admin/content/media', { screen: 'media-list', erase: [] }],
+    ['/taxonomy/term/9', { screen: 'term', tid: 9, erase: false }],
+    ['/taxonomy/term/9/edit', { screen: 'term', tid: 9 }],
+    ['/taxonomy/term/9/delete', { screen: 'term', tid: 9, erase: true }],
+    ['/taxonomy/term?taxonomy_term=9', { screen: 'new-term', like: 9 }],
+    ['/user/1', { screen: 'profile', uid: 1 }],
+    ['/user/1/edit', { screen: 'profile', uid: 1 }],
+    ['/user/login', { screen: 'sign-in' }],
+  ])('%s', (address, route) => expect(at(address)).toMatchObject(route));
+});
+
+describe('what is not an address', () => {
+  it.each(['/node/abc', '/node/0', '/media/1.5', '/nope', '/user/x', '/taxonomy/term/-1'])('%s', (address) =>
+    expect(at(address)).toEqual({ screen: 'not-found' }),
+  );
+});
+
+describe('addressOf', () => {
+  it.each<Route>([
+    deskAt({ view: 'all' }),
+    deskAt({ view: 'unfiled' }),
+    deskAt({ collection: 12 }),
+    deskAt({ collection: 12 }, 5),
+    deskAt({ view: 'all' }, 5, 'files'),
+    deskAt({ collection: 12 }, 5, 'history'),
+    deskAt({ collection: 12 }, 5, 'api'),
+    { screen: 'media', mid: 7, erase: false },
+    { screen: 'media', mid: 7, erase: true },
+    { screen: 'media-list', erase: [] },
+    { screen: 'media-list', erase: [7, 8] },
+    { screen: 'add-media', mediaType: 'image' },
+    { screen: 'term', tid: 9, erase: true },
+    { screen: 'new-term', like: 9, vocabulary: null },
+    { screen: 'new-term', like: null, vocabulary: 'subject' },
+    { screen: 'vocabularies', vocabulary: 'subject' },
+    { screen: 'profile', uid: 1 },
+  ])('opens the same route again: %j', (route) => expect(at(addressOf(route))).toEqual(route));
+});

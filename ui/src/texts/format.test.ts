@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { bytes, span, when } from './format';
+
+it.each([
+  [0, '0 bytes'],
+  [999, '999 bytes'],
+  [1_234, '1.2 kB'],
+  [8_000_000, '8 MB'],
+  [6_100_000_000, '6.1 GB'],
+])('%i bytes: %s', (size, words) => expect(bytes(size)).toBe(words));
+
+it.each([
+  [0.2, '1 sec'],
+  [61, '61 sec'],
+  [120, '2 min'],
+  [7200, '2 hr'],
+])('%d seconds: %s', (seconds, words) => expect(span(seconds)).toMatch(new RegExp(`^${words}`)));
+
+it('tells a moment shortly', () => {
+  const now = new Date(2026, 10, 21, 12, 0);
+  expect(when(new Date(2026, 10, 20, 23, 0).toISOString(), now)).toBe('Yesterday');
+  expect(when(new Date(2026, 10, 18).toISOString(), now)).toMatch(/18/);
+  expect(when(new Date(2025, 10, 18).toISOString(), now)).toMatch(/2025/);
+  expect(when('nonsense', now)).toBe('');
+});
