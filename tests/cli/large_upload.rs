@@ -128,3 +128,31 @@ fn four_gigabytes_go_through_little_memory_and_are_seen_when_they_are_whole() {
     let last = read_answer(client.begin("GET", LOCATION, "Range: bytes=-7\r\n"));
     assert_eq!(last, (206, "the end".to_owned()));
 }
+
+#[test]
+fn what_a_killed_server_had_half_received_is_gone_at_the_next_start() {
+    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let client = Client::start(data.path());
+    let mut stream = client.upload(&client.place(), "half.zip", SIZE);
+    stream.write_all(&vec![1; 4 * CHUNK]).expect("sent");
+    let staging = data.path().join("staging");
+    for _ in 0..10_000 {
+        if staged_bytes(&staging) > 0 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    drop(client);
+    assert!(staged_bytes(&staging) > 0, "nothing was ever written");
+
+    let _serving = Serving::start(data.path());
+    assert_eq!(staging.read_dir().expect("there").count(), 0);
+    assert_eq!(staged_bytes(&data.path().join("files/public")), 0);
+}
+
+fn staged_bytes(directory: &Path) -> u64 {
+    let files = directory.read_dir().expect("there").flatten();
+    files
+        .filter_map(|file| Some(file.metadata().ok()?.len()))
+        .sum()
+}
