@@ -23,6 +23,10 @@ pub(super) struct Gate<'a> {
 }
 
 impl Gate<'_> {
+    /// Everything that speaks against an upload before its body is known.
+    ///
+    /// # Errors
+    /// As `upload_media::admit`.
     pub fn admit(self, upload: Upload) -> Result<Admission, Refusal> {
         match upload.destination.clone() {
             Destination::Use {
