@@ -81,6 +81,8 @@ pub async fn with_common_headers(mut response: Response) -> Response {
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
         (header::REFERRER_POLICY, "same-origin"),
+        // The same address answers otherwise in another format, and to somebody else.
+        (header::VARY, "Accept, Authorization, Cookie, Origin"),
     ];
     for (name, value) in common {
         headers
