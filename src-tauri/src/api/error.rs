@@ -85,6 +85,13 @@ impl ApiError {
 
 impl From<DbError> for ApiError {
     fn from(error: DbError) -> ApiError {
+        if let DbError::Constraint(rule) = &error {
+            tracing::warn!(rule, "a change lost a race");
+            return ApiError::new(
+                StatusCode::CONFLICT,
+                "Somebody else made the same thing at the same moment. Nothing was changed.",
+            );
+        }
         tracing::error!(%error, "the database failed a request");
         ApiError::new(
             StatusCode::SERVICE_UNAVAILABLE,

@@ -34,7 +34,9 @@ impl Actor {
 
     /// Whether they have any of these permissions.
     pub fn can_any<'a>(&self, permissions: impl IntoIterator<Item = &'a str>) -> bool {
-        permissions.into_iter().any(|permission| self.can(permission))
+        permissions
+            .into_iter()
+            .any(|permission| self.can(permission))
     }
 
     /// The program itself, when it sets up a repository.

@@ -94,9 +94,12 @@ pub fn visibility(actor: &Actor, kind: EntityKind) -> Visibility {
             "view media",
             "view own unpublished media",
         ),
-        EntityKind::Term => {
-            published_unless(actor, "administer taxonomy", "access content", "administer taxonomy")
-        }
+        EntityKind::Term => published_unless(
+            actor,
+            "administer taxonomy",
+            "access content",
+            "administer taxonomy",
+        ),
         EntityKind::File if actor.can("access content") => Visibility::Published,
         EntityKind::User if actor.can_any(["access user profiles", "administer users"]) => {
             Visibility::Everything
@@ -134,10 +137,16 @@ fn may_view(actor: &Actor, subject: &Subject<'_>) -> Result<(), Denial> {
         return Ok(());
     }
     Err(match subject.kind {
-        EntityKind::Node if actor.can("access content") => Denial::new("The content is not published. The 'view own unpublished content' permission, for its owner, or the 'bypass node access' permission is required."),
-        EntityKind::Media if actor.can("view media") => Denial::new("The user must be the owner and the 'view own unpublished media' permission is required when the media item is unpublished."),
+        EntityKind::Node if actor.can("access content") => Denial::new(
+            "The content is not published. The 'view own unpublished content' permission, for its owner, or the 'bypass node access' permission is required.",
+        ),
+        EntityKind::Media if actor.can("view media") => Denial::new(
+            "The user must be the owner and the 'view own unpublished media' permission is required when the media item is unpublished.",
+        ),
         EntityKind::Media => Denial::missing("view media"),
-        EntityKind::User => Denial::new("The 'access user profiles' permission is required and the user must be active."),
+        EntityKind::User => Denial::new(
+            "The 'access user profiles' permission is required and the user must be active.",
+        ),
         _ => Denial::missing("access content"),
     })
 }
@@ -200,8 +209,17 @@ fn may_change_media(
             ],
         ),
         Operation::Update => {
-            let any = ["update any media".into(), format!("{bundle}: edit any media"), format!("edit any {bundle} media")];
-            let mine = ["update media".into(), "update own media".into(), format!("{bundle}: edit own media"), format!("edit own {bundle} media")];
+            let any = [
+                "update any media".into(),
+                format!("{bundle}: edit any media"),
+                format!("edit any {bundle} media"),
+            ];
+            let mine = [
+                "update media".into(),
+                "update own media".into(),
+                format!("{bundle}: edit own media"),
+                format!("edit own {bundle} media"),
+            ];
             if has_any(actor, &any) || (own && has_any(actor, &mine)) {
                 return Ok(());
             }
@@ -213,7 +231,10 @@ fn may_change_media(
             ]))
         }
         _ => {
-            let any = ["delete any media".into(), format!("delete any {bundle} media")];
+            let any = [
+                "delete any media".into(),
+                format!("delete any {bundle} media"),
+            ];
             let mine = ["delete media".into(), format!("delete own {bundle} media")];
             if has_any(actor, &any) || (own && has_any(actor, &mine)) {
                 return Ok(());
@@ -245,7 +266,9 @@ fn may_change_file(actor: &Actor, operation: Operation, own: bool) -> Result<(),
         Operation::Delete if own && actor.can("delete own files") => Ok(()),
         Operation::Delete => Err(Denial::missing("delete any file")),
         _ if own => Ok(()),
-        _ => Err(Denial::new("Only the file owner can update the file entity.")),
+        _ => Err(Denial::new(
+            "Only the file owner can update the file entity.",
+        )),
     }
 }
 

@@ -20,7 +20,9 @@ impl Read<'_> {
             .connection
             .prepare_cached("SELECT document FROM content_model WHERE id = 1")?;
         let document: Option<String> = statement.query_row([], |row| row.get(0)).optional()?;
-        Ok(document.map(|text| serde_json::from_str(&text)).transpose()?)
+        Ok(document
+            .map(|text| serde_json::from_str(&text))
+            .transpose()?)
     }
 }
 

@@ -70,9 +70,7 @@ impl Writer {
         let boxed: Change = Box::new(move |connection| apply(connection, change, reply));
         {
             let queue = self.queue.lock().map_err(|_| E::from(DbError::Closed))?;
-            queue
-                .send(boxed)
-                .map_err(|_| E::from(DbError::Closed))?;
+            queue.send(boxed).map_err(|_| E::from(DbError::Closed))?;
         }
         answer
             .await
@@ -80,7 +78,11 @@ impl Writer {
     }
 }
 
-fn run(mut connection: Connection, waiting: &Receiver<Change>, events: &broadcast::Sender<Arc<Event>>) {
+fn run(
+    mut connection: Connection,
+    waiting: &Receiver<Change>,
+    events: &broadcast::Sender<Arc<Event>>,
+) {
     while let Ok(first) = waiting.recv() {
         let mut group = vec![first];
         group.extend(waiting.try_iter().take(GROUP_LIMIT - 1));
@@ -93,7 +95,8 @@ fn commit_group(
     group: Vec<Change>,
     events: &broadcast::Sender<Arc<Event>>,
 ) {
-    let Ok(transaction) = connection.transaction_with_behavior(TransactionBehavior::Immediate) else {
+    let Ok(transaction) = connection.transaction_with_behavior(TransactionBehavior::Immediate)
+    else {
         return; // Dropping the changes drops their reply channels: every waiter is told.
     };
     let (acknowledgements, happened) = apply_all(&transaction, group);
