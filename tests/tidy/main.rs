@@ -62,6 +62,13 @@ fn program() -> Vec<SourceFile> {
     files("src-tauri/src", &["rs"])
 }
 
+/// The same without its unit tests.
+fn program_without_tests() -> Vec<SourceFile> {
+    let mut sources = program();
+    sources.retain(|file| !file.path.contains("/tests/") && !file.path.ends_with("/tests.rs"));
+    sources
+}
+
 /// Fails with all findings at once, one a line.
 #[track_caller]
 fn assert_none(what: &str, findings: &[String]) {
