@@ -67,7 +67,7 @@ impl Ids {
         let node = server.create_object("Documented");
         let media = server.upload_image(node, "public://openapi/a.png");
         let upload = server
-            .put(&server.upload_path(node, "file", "Service File"))
+            .put(&server.upload_path(node, "image", "Service File"))
             .as_admin();
         let upload = upload.header("Content-Location", "fedora://openapi/a.png");
         upload.body("image/png", png(7, 5)).send().expect(201);
