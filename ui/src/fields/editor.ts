@@ -24,6 +24,8 @@ export interface FieldType {
   isBlank: (item: FieldItem) => boolean;
   /** Only what the server takes on input (interface, Shared item shapes). */
   wire: (item: FieldItem) => FieldItem;
+  /** Several values are usual: the button for another one always stands below. */
+  adds?: boolean;
   /** In place of the field's name before a value, such as the role of an agent. */
   Label?: Component<EditorProps>;
 }

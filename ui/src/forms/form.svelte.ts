@@ -30,6 +30,8 @@ export class Form {
   #queue: Promise<unknown> = Promise.resolve();
   /** The saved values that each draft began from, to see whose change came first. */
   #bases = new Map<string, FieldItem[]>();
+  /** Values that the server refused, not to be sent again as they are. */
+  #refused = new Map<string, FieldItem[]>();
 
   constructor(
     readonly kind: EntityKind,
@@ -125,7 +127,7 @@ export class Form {
       if (this.drafts.has(name) && state !== 'saving') this.giveUp(name);
       return Promise.resolve();
     }
-    if (state === 'conflict') return Promise.resolve();
+    if (state === 'conflict' || this.isRefused(name)) return Promise.resolve();
     this.setStatus(name, { state: 'saving' });
     const run = this.#queue.then(() => this.save(name));
     this.#queue = run;
@@ -135,7 +137,9 @@ export class Form {
   private async save(name: string): Promise<void> {
     const type = fieldType(this.field(name)?.type ?? '');
     const draft = this.drafts.get(name);
-    if (!type || !draft) return;
+    // A save that waited its turn may have nothing left to do.
+    if (!type || !draft || !this.isChanged(name) || this.isRefused(name)) return;
+    this.setStatus(name, { state: 'saving' });
     try {
       await this.send(name, wireValues(type, draft));
       this.settle(name, draft);
@@ -143,6 +147,10 @@ export class Form {
       if (error instanceof ApiError && error.status === 412) await this.meet(name);
       else this.refuse(name, error);
     }
+  }
+
+  private isRefused(name: string): boolean {
+    return this.status(name).state === 'wrong' && this.#refused.get(name) === this.drafts.get(name);
   }
 
   private async send(name: string, values: FieldItem[]): Promise<void> {
@@ -165,6 +173,7 @@ export class Form {
   private refuse(name: string, error: unknown): void {
     if (error instanceof Unreachable) return this.setStatus(name, { state: 'failed', offline: true });
     if (!(error instanceof ApiError)) throw error;
+    this.#refused.set(name, this.drafts.get(name) ?? []);
     const mine = error.violations.filter((line) => line.field === name || line.field === '');
     if (mine.length > 0) this.setStatus(name, { state: 'wrong', violations: mine });
     else this.setStatus(name, { state: 'wrong', refusal: error.message });
