@@ -11,7 +11,7 @@ mod server;
 pub mod wire;
 
 pub use fixtures::merge;
-pub use people::{ADMIN, PLAIN, Person};
+pub use people::{ADMIN, DEPOSITOR, PLAIN, Person};
 pub use request::Request;
 pub use response::Response;
 pub use samples::png;

@@ -68,6 +68,12 @@ impl TestServer {
         format!("http://{}", self.address)
     }
 
+    /// The key that lets the window in.
+    pub fn window_key(&self) -> String {
+        let (_, server) = self.running.as_ref().expect("it runs until it is dropped");
+        server.window_key().to_owned()
+    }
+
     /// A request with any method.
     pub fn request(&self, method: &str, path: &str) -> Request<'_> {
         Request::new(self, method, path)
