@@ -221,3 +221,24 @@ fn a_file_of_the_wrong_kind_is_refused() {
         "{answer}"
     );
 }
+
+#[test]
+fn a_file_that_is_hidden_from_somebody_is_not_theirs_to_attach() {
+    let server = TestServer::shared();
+    let nid = server.create_object_with("Hidden", json!({"status": [{"value": false}]}));
+    let mid = server.upload_image(nid, "public://media/not-theirs.png");
+    let fid = server.media(mid)["field_media_image"][0]["target_id"].clone();
+    let body = json!({
+        "bundle": [{"target_id": "image"}],
+        "name": [{"value": "Mine now"}],
+        "field_media_image": [{"target_id": fid, "alt": ""}],
+    });
+    let path = "/entity/media?_format=json";
+    let refused = server.post(path).as_depositor().json(body.clone()).send();
+    let words =
+        format!("field_media_image.0.target_id: This entity (file: {fid}) cannot be referenced.");
+    refused.expect_violations(&[&words]);
+    let bytes = "/sites/default/files/media/not-theirs.png";
+    assert_ne!(server.get(bytes).as_depositor().send().status, 200);
+    server.post(path).as_admin().json(body).send().expect(201);
+}

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use super::view_file::may_view_file;
 use crate::auth::{Actor, visibility};
 use crate::content::{EntityKind, Target};
 use crate::db::{DbError, Read};
@@ -35,6 +36,15 @@ impl<'a> Known<'a> {
         }
     }
 
+    fn may_have_file(&self, fid: i64) -> bool {
+        let asked = || -> Result<Option<bool>, DbError> {
+            let file = self.read.file(fid)?;
+            file.map(|file| may_view_file(self.read, self.actor, &file))
+                .transpose()
+        };
+        self.or_note(asked()).unwrap_or(false) || self.actor.can("administer media")
+    }
+
     fn or_note<T>(&self, outcome: Result<Option<T>, DbError>) -> Option<T> {
         outcome.unwrap_or_else(|error| {
             self.failure.borrow_mut().get_or_insert(error);
@@ -56,12 +66,8 @@ impl Lookups for Known<'_> {
         match target.kind {
             // Whoever is named as owner or author need not be visible to be named.
             EntityKind::User => true,
-            // A file just uploaded is nobody else's until a media uses it.
-            EntityKind::File => {
-                target.published
-                    || target.owner == self.actor.uid
-                    || self.actor.can("administer media")
-            }
+            // Whoever may use a file in a media of their own may have its bytes.
+            EntityKind::File => target.owner == self.actor.uid || self.may_have_file(target.id),
             kind => visibility(self.actor, kind).allows(target.published, target.owner),
         }
     }
