@@ -253,3 +253,25 @@ fn unpublished_objects_are_for_those_who_may() {
     server.get(&path).as_depositor().send().expect(403);
     server.get(&path).as_admin().send().expect(200);
 }
+
+#[test]
+fn two_nodes_moved_into_each_other_at_once_make_no_circle() {
+    let server = TestServer::shared();
+    let move_into = |node: i64, parent: i64| {
+        let body = json!({
+            "type": [{"target_id": "islandora_object"}],
+            "field_member_of": [{"target_id": parent}],
+        });
+        let path = format!("/node/{node}?_format=json");
+        server.patch(&path).as_admin().json(body).send().status
+    };
+    for _ in 0..10 {
+        let (one, other) = (server.create_object("One"), server.create_object("Other"));
+        let mut answers = std::thread::scope(|scope| {
+            let racing = scope.spawn(|| move_into(one, other));
+            [move_into(other, one), racing.join().expect("an answer")]
+        });
+        answers.sort_unstable();
+        assert_eq!(answers, [200, 422]);
+    }
+}

@@ -15,11 +15,15 @@ use crate::fields::{check_items, field_type};
 
 /// A change that has been checked and waits to be written.
 struct Change {
-    /// The revision it was checked against.
-    base: i64,
     /// New values by field.
     fields: Vec<(String, Vec<Item>)>,
     log: Option<String>,
+}
+
+impl Change {
+    fn touches(&self, field: &str) -> bool {
+        self.fields.iter().any(|(name, _)| name == field)
+    }
 }
 
 /// Changes a resource that the actor may change; returns it as committed. With `expected`, the
@@ -50,12 +54,11 @@ pub async fn update_entity(
             .entity(kind, id)?
             .ok_or(Refusal::NotFound { kind, id })?;
         refuse_lost_race(&entity, expected)?;
-        if entity.revision != change.base && kind == EntityKind::Node {
-            // What was checked was another state; the one rule that spans resources is asked again.
-            apply(&mut entity, &change);
+        apply(&mut entity, &change);
+        if kind == EntityKind::Node && change.touches("field_member_of") {
+            // What was checked was another state, of this node or of one above it.
             rules::refuse_circle(write, &entity)?;
         }
-        apply(&mut entity, &change);
         let entity = store::update(write, &model, entity, &author)?;
         claim_files(write, &model, &entity)?;
         Ok(entity)
@@ -111,7 +114,6 @@ fn check(
         rules::refuse_circle(read, &next)?;
     }
     Ok(Change {
-        base: current.revision,
         log: sent_log(current.kind, &body),
         fields: differences(current, next),
     })
