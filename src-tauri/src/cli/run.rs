@@ -85,7 +85,7 @@ fn carry_out(data: Option<PathBuf>, command: Command) -> Output {
     };
     let done = in_runtime(async move {
         match reach(&path, &Wish::Command(command.clone())).await {
-            Reached::Here(directory) => carry_out_here(directory, command).await,
+            Reached::Here(directory) => carry_out_here(*directory, command).await,
             Reached::Holder(output) => output,
             Reached::Nobody(words) => Output::failed(words),
         }
@@ -104,7 +104,7 @@ async fn carry_out_here(directory: DataDirectory, command: Command) -> Output {
 /// Who can do something to a repository.
 enum Reached {
     /// This program, which holds the directory now.
-    Here(DataDirectory),
+    Here(Box<DataDirectory>),
     /// The program that holds it, and this is its answer.
     Holder(Output),
     /// Nobody, and this is why.
@@ -120,7 +120,7 @@ async fn reach(path: &Path, wish: &Wish) -> Reached {
     loop {
         tries += 1;
         let held = match DataDirectory::hold(path) {
-            Ok(directory) => return Reached::Here(directory),
+            Ok(directory) => return Reached::Here(Box::new(directory)),
             Err(held @ OpenError::Held { .. }) => held,
             Err(error) => return Reached::Nobody(error.to_string()),
         };
