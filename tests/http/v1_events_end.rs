@@ -29,8 +29,16 @@ fn password(password: &str) -> Command {
     }
 }
 
+/// A connection that gives up in the end: a stream that should end and does not is a failure, no wait.
+fn connect(address: std::net::SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).expect("a connection");
+    let patience = std::time::Duration::from_secs(60);
+    stream.set_read_timeout(Some(patience)).expect("a time-out");
+    stream
+}
+
 fn open(address: std::net::SocketAddr) -> TcpStream {
-    let mut stream = TcpStream::connect(address).expect("a connection");
+    let mut stream = connect(address);
     let credentials = BASE64_STANDARD.encode("admin:first");
     write!(
         stream,
@@ -78,7 +86,7 @@ async fn an_open_stream_ends_with_the_password_it_was_opened_with() {
 }
 
 fn make_a_tag(address: std::net::SocketAddr) {
-    let mut stream = TcpStream::connect(address).expect("a connection");
+    let mut stream = connect(address);
     let credentials = BASE64_STANDARD.encode("admin:second");
     let body = r#"{"vid":[{"target_id":"tags"}],"name":[{"value":"News"}]}"#;
     write!(
