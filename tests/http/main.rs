@@ -10,6 +10,7 @@ mod file_upload;
 mod hostile;
 mod jwt_token;
 mod links;
+mod malformed;
 mod media;
 mod media_source;
 mod node;

@@ -39,10 +39,10 @@ impl Stream {
                 self.0.read_line(&mut line).expect("a line") > 0,
                 "the stream ended"
             );
-            if let Some(data) = line.strip_prefix("data:") {
-                if let Ok(change @ Value::Object(_)) = serde_json::from_str(data.trim()) {
-                    return change;
-                }
+            if let Some(data) = line.strip_prefix("data:")
+                && let Ok(change @ Value::Object(_)) = serde_json::from_str(data.trim())
+            {
+                return change;
             }
         }
     }

@@ -98,12 +98,15 @@ async fn admit(
 
 /// The `Host` of a request, if this server goes by that name.
 fn known_host(repository: &Repository, head: &Parts) -> Result<String, ApiError> {
-    let sent = head.headers.get(header::HOST);
-    let authority = match (sent, head.uri.authority()) {
+    let mut sent = head.headers.get_all(header::HOST).iter();
+    let authority = match (sent.next(), head.uri.authority()) {
         (Some(host), _) => host.to_str().unwrap_or_default().to_owned(),
         (None, Some(authority)) => authority.as_str().to_owned(),
         (None, None) => return Err(ApiError::bad_request("The Host header is missing.")),
     };
+    if sent.next().is_some() {
+        return Err(ApiError::bad_request("There is more than one Host header."));
+    }
     if repository.authenticator.hosts().allows(&authority) {
         return Ok(authority);
     }

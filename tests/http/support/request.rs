@@ -35,16 +35,19 @@ impl<'a> Request<'a> {
     }
 
     /// Signed in by Basic as the administrator.
+    #[allow(clippy::wrong_self_convention, reason = "a sentence, not a conversion")]
     pub fn as_admin(self) -> Request<'a> {
         self.signed_in(ADMIN)
     }
 
     /// Signed in by Basic as the depositor.
+    #[allow(clippy::wrong_self_convention, reason = "a sentence, not a conversion")]
     pub fn as_depositor(self) -> Request<'a> {
         self.signed_in(DEPOSITOR)
     }
 
     /// Signed in by Basic as somebody without rights.
+    #[allow(clippy::wrong_self_convention, reason = "a sentence, not a conversion")]
     pub fn as_plain(self) -> Request<'a> {
         self.signed_in(PLAIN)
     }
