@@ -7,7 +7,7 @@ use super::{SourceFile, assert_none, files, program, program_without_tests};
 fn everything() -> Vec<SourceFile> {
     [
         program(),
-        files("tests", &["rs", "ts", "py", "sh"]),
+        files("tests", &["rs", "ts", "mjs", "py", "sh"]),
         files("ui/src", &["ts", "svelte", "css"]),
         files("assets", &["json", "csv", "svg"]),
     ]

@@ -9,6 +9,7 @@ use crate::server::Server;
 pub struct Embedded(RwLock<Option<Server>>);
 
 impl Embedded {
+    /// Holds a server that has started.
     pub fn new(server: Server) -> Self {
         Self(RwLock::new(Some(server)))
     }
