@@ -18,6 +18,9 @@ export interface FieldStatus {
   restored: boolean;
 }
 
+/** How often a save follows the saves of others before it gives up. */
+const TRIES = 4;
+
 const REST: FieldStatus = { state: 'rest', violations: [], refusal: null, offline: false, restored: false };
 
 /** A resource being described: what is saved, what is typed, and what the server said to it. */
@@ -134,19 +137,28 @@ export class Form {
     return run;
   }
 
-  private async save(name: string): Promise<void> {
+  private async save(name: string, tries = 1): Promise<void> {
     const type = fieldType(this.field(name)?.type ?? '');
     const draft = this.drafts.get(name);
     // A save that waited its turn may have nothing left to do.
     if (!type || !draft || !this.isChanged(name) || this.isRefused(name)) return;
+    // Somebody else's change may have been read since the typing began.
+    if (!this.isOnBase(name)) return this.setStatus(name, { state: 'conflict' });
     this.setStatus(name, { state: 'saving' });
     try {
       await this.send(name, wireValues(type, draft));
       this.settle(name, draft);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 412) await this.meet(name);
+      if (error instanceof ApiError && error.status === 412 && tries < TRIES) await this.meet(name, tries);
       else this.refuse(name, error);
     }
+  }
+
+  /** Whether the saved values are still those that the draft began from. */
+  private isOnBase(name: string): boolean {
+    const type = fieldType(this.field(name)?.type ?? '');
+    const base = this.#bases.get(name);
+    return type === undefined || base === undefined || sameValues(type, base, this.saved(name));
   }
 
   private isRefused(name: string): boolean {
@@ -180,15 +192,13 @@ export class Form {
   }
 
   /** Somebody else saved first. Another field: saved upon their state. The same field: a choice. */
-  private async meet(name: string): Promise<void> {
+  private async meet(name: string, tries: number): Promise<void> {
     try {
       await this.refetch();
     } catch (error) {
       return this.refuse(name, error);
     }
-    const type = fieldType(this.field(name)?.type ?? '');
-    if (type && sameValues(type, this.#bases.get(name) ?? [], this.saved(name))) return this.save(name);
-    this.setStatus(name, { state: 'conflict' });
+    return this.save(name, tries + 1);
   }
 
   /** The choice after a conflict: mine goes upon their state. */
