@@ -48,7 +48,11 @@ fn refuse_strangers(model: &ContentModel, kind: EntityKind, actor: &Actor) -> Re
     let bundles = model.bundles_of(kind).map(|bundle| bundle.id.as_str());
     let may_some = may_create_some(actor, kind, bundles);
     if !may_some && (actor.is_anonymous() || kind == EntityKind::Node) {
-        return Err(Denial::new("The permission to create content is required.").into());
+        let any: Vec<String> = model
+            .bundles_of(kind)
+            .map(|bundle| format!("create {} content", bundle.id))
+            .collect();
+        return Err(Denial::missing_any(&any).into());
     }
     Ok(())
 }
