@@ -1,6 +1,8 @@
 //! `PUT /media/{mid}/source`: beyond the recorded exchanges.
 
-use crate::support::{TestServer, png};
+use serde_json::json;
+
+use crate::support::{Person, TestServer, png};
 
 #[test]
 fn new_bytes_make_a_new_revision_of_the_media() {
@@ -97,4 +99,46 @@ fn a_derivative_goes_to_the_field_it_is_for() {
         answer.text()
     );
     assert_eq!(server.media(mid)["field_media_image"][0]["width"], 20);
+}
+
+const COLLAGIST: Person = Person {
+    uid: 4,
+    name: "collagist",
+    password: "scissors and glue",
+    permissions: &[
+        "create media",
+        "create islandora_object content",
+        "edit own islandora_object content",
+    ],
+};
+
+#[test]
+fn bytes_that_anothers_media_shows_too_cannot_be_replaced_through_ones_own() {
+    let server = TestServer::start();
+    server.introduce(COLLAGIST);
+    let mid = server.upload_image(server.create_object("Theirs"), "public://source/shared.png");
+    let fid = server.media(mid)["field_media_image"][0]["target_id"].clone();
+    let created = server.post("/node?_format=json").signed_in(COLLAGIST);
+    let nid = created
+        .json(server.object("Own"))
+        .send()
+        .expect(201)
+        .created();
+    let body = json!({
+        "bundle": [{"target_id": "image"}],
+        "name": [{"value": "Collage"}],
+        "field_media_image": [{"target_id": fid, "alt": ""}],
+        "field_media_of": [{"target_id": nid}],
+        "field_media_use": [{"target_id": server.term("islandora_media_use", "Original File")}],
+    });
+    let created = server
+        .post("/entity/media?_format=json")
+        .signed_in(COLLAGIST);
+    created.json(body).send().expect(201);
+    let path = server.upload_path(nid, "image", "Original File");
+    let replaced = server.put(&path).signed_in(COLLAGIST);
+    let answer = replaced.body("image/png", png(20, 10)).send();
+    answer.expect_message(403, "The 'update media' permission is required.");
+    let bytes = server.get("/sites/default/files/source/shared.png").send();
+    assert_eq!(bytes.expect(200).body, png(7, 5));
 }

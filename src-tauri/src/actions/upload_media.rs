@@ -58,6 +58,7 @@ pub struct Uploaded {
 #[derive(Debug)]
 pub struct Admission {
     upload: Upload,
+    actor: Actor,
     author: Author,
     bundle: Arc<Bundle>,
     mime: String,

@@ -11,7 +11,7 @@ use isolario::server::{Options, Server};
 use tokio::runtime::Runtime;
 
 use super::Request;
-use super::people::{ADMIN, DEPOSITOR, PLAIN};
+use super::people::{ADMIN, DEPOSITOR, PLAIN, Person};
 
 /// How long something may take that happens by itself before a test takes it for stuck.
 const STUCK: Duration = Duration::from_secs(60);
@@ -72,6 +72,15 @@ impl TestServer {
     pub fn window_key(&self) -> String {
         let (_, server) = self.running.as_ref().expect("it runs until it is dropped");
         server.window_key().to_owned()
+    }
+
+    /// Adds somebody whose role of the same name permits this and nothing more.
+    pub fn introduce(&self, person: Person) {
+        let (runtime, server) = self.running.as_ref().expect("running until dropped");
+        for command in introduction(person) {
+            let output = runtime.block_on(run(server.repository(), command));
+            assert_eq!(output.code, 0, "{}", output.text);
+        }
     }
 
     /// A request with any method.
@@ -169,27 +178,27 @@ fn introductions() -> Vec<Command> {
         name: ADMIN.name.into(),
         password: ADMIN.password.into(),
     }];
-    for person in [DEPOSITOR, PLAIN] {
-        let permissions: Vec<String> = person
-            .permissions
-            .iter()
-            .map(|name| (*name).into())
-            .collect();
-        let mut roles = Vec::new();
-        if !permissions.is_empty() {
-            roles.push(person.name.to_owned());
-            commands.push(Command::AddRole {
-                name: person.name.into(),
-                permissions,
-            });
-        }
-        commands.push(Command::AddUser {
+    commands.extend([DEPOSITOR, PLAIN].into_iter().flat_map(introduction));
+    commands
+}
+
+fn introduction(person: Person) -> Vec<Command> {
+    let own = |name: &&str| (*name).to_owned();
+    let mut commands = Vec::new();
+    let mut roles = Vec::new();
+    if !person.permissions.is_empty() {
+        roles.push(person.name.to_owned());
+        commands.push(Command::AddRole {
             name: person.name.into(),
-            mail: Some(format!("{}@example.com", person.name)),
-            roles,
-            password: person.password.into(),
+            permissions: person.permissions.iter().map(own).collect(),
         });
     }
+    commands.push(Command::AddUser {
+        name: person.name.into(),
+        mail: Some(format!("{}@example.com", person.name)),
+        roles,
+        password: person.password.into(),
+    });
     commands
 }
 

@@ -62,6 +62,7 @@ impl Gate<'_> {
             uri: free_uri(self.read, &wanted)?,
             wanted,
             upload,
+            actor: self.actor.clone(),
             author: self.author,
             bundle,
             mime,
@@ -73,7 +74,7 @@ impl Gate<'_> {
         let (kind, id) = (EntityKind::Media, mid);
         let media = self.read.entity(kind, id)?;
         let media = media.ok_or(Refusal::NotFound { kind, id })?;
-        self.permit_media(&media)?;
+        permit_media(self.actor, &media)?;
         let mime = mime_of(upload.content_type.as_deref())?;
         self.admit_replacement(upload, mime, &media)
     }
@@ -92,6 +93,9 @@ impl Gate<'_> {
             Some(fid) => self.read.file(fid)?,
             None => None,
         };
+        if let Some(file) = &replaced {
+            permit_shared(self.read, self.actor, media.id, file.fid)?;
+        }
         let (wanted, uri) = match &replaced {
             Some(file) => (file.uri.clone(), file.uri.clone()),
             None => {
@@ -102,6 +106,7 @@ impl Gate<'_> {
         };
         Ok(Admission {
             upload,
+            actor: self.actor.clone(),
             author: self.author,
             bundle,
             mime,
@@ -139,21 +144,6 @@ impl Gate<'_> {
         may(self.actor, Operation::Create, &media)
     }
 
-    fn permit_media(&self, media: &Entity) -> Result<(), Denial> {
-        let subject = Subject {
-            kind: EntityKind::Media,
-            bundle: &media.bundle,
-            owner: media.owner(),
-            published: media.is_published(),
-        };
-        let permitted =
-            self.actor.can("update media") || may(self.actor, Operation::Update, &subject).is_ok();
-        match permitted {
-            true => Ok(()),
-            false => Err(Denial::missing("update media")),
-        }
-    }
-
     /// The address that a new file is to have, with one of the extensions its field allows.
     fn wanted_uri(&self, upload: &Upload, bundle: &Bundle) -> Result<FileUri, Refusal> {
         let missing = || Refusal::Malformed("Missing Content-Location header".into());
@@ -174,6 +164,37 @@ impl Gate<'_> {
             allowed.join(" ")
         )))
     }
+}
+
+fn permit_media(actor: &Actor, media: &Entity) -> Result<(), Denial> {
+    let subject = Subject {
+        kind: EntityKind::Media,
+        bundle: &media.bundle,
+        owner: media.owner(),
+        published: media.is_published(),
+    };
+    let permitted = actor.can("update media") || may(actor, Operation::Update, &subject).is_ok();
+    match permitted {
+        true => Ok(()),
+        false => Err(Denial::missing("update media")),
+    }
+}
+
+/// Bytes that other media show too are theirs to change who may change those media.
+///
+/// # Errors
+/// `Denied` for the first media they may not change.
+pub(super) fn permit_shared(
+    read: &Read<'_>,
+    actor: &Actor,
+    mid: i64,
+    fid: i64,
+) -> Result<(), Refusal> {
+    let users = read.media_using_file(fid)?.into_iter();
+    for other in users.filter(|media| media.id != mid) {
+        permit_media(actor, &other)?;
+    }
+    Ok(())
 }
 
 fn refuse_no_use(term: &Target) -> Result<(), Refusal> {

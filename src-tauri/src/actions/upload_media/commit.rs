@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::admission::permit_shared;
 use super::{Admission, Destination, Uploaded, destination_field};
 use crate::actions::arrival::{Arrival, free_uri};
 use crate::actions::create_entity::with_defaults;
@@ -99,6 +100,7 @@ fn replace(
     };
     let (fid, uri, created) = match current {
         Some(file) => {
+            permit_shared(write, &admission.actor, media.id, file.fid)?;
             write.add_file_version(file.fid, &arrival.version(&admission.author))?;
             write.set_file_permanent(file.fid)?;
             (file.fid, file.uri, false)
