@@ -330,5 +330,8 @@ fn no_path_breaks_the_service() {
             !text.contains("SQLite format") && !text.contains("[package]"),
             "{path} leaks a file"
         );
+        if answer.status >= 400 {
+            assert!(!answer.message().is_empty(), "{path}: no message");
+        }
     }
 }

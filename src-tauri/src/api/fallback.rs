@@ -32,10 +32,19 @@ pub async fn explain(request: Request, next: Next) -> Response {
         StatusCode::NOT_FOUND if response.extensions().get::<NoRoute>().is_some() => {
             Some(not_found(&method, &address))
         }
+        StatusCode::BAD_REQUEST if is_plain_text(&response) => {
+            Some(ApiError::bad_request("The path is not percent-encoded UTF-8.").into_response())
+        }
         StatusCode::METHOD_NOT_ALLOWED => Some(wrong_method(&method, &address, response.headers())),
         _ => None,
     };
     explained.unwrap_or(response)
+}
+
+/// The router's own words for a path that cannot be read; ours are always JSON.
+fn is_plain_text(response: &Response) -> bool {
+    let mime = response.headers().get(header::CONTENT_TYPE);
+    mime.is_some_and(|mime| mime.as_bytes().starts_with(b"text/plain"))
 }
 
 fn not_found(method: &Method, address: &str) -> Response {
