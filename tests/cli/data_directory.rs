@@ -30,6 +30,20 @@ fn what_is_secret_is_for_its_owner_only() {
 }
 
 #[test]
+fn a_new_repository_in_an_open_directory_closes_it() {
+    let place = tempfile::tempdir().expect("a directory");
+    let data = place.path().join("made before");
+    std::fs::create_dir(&data).expect("made");
+    let open = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&data, open.clone()).expect("opened");
+    said(run(&data, &["user", "list"]));
+    assert_eq!(mode(&data), 0o700);
+    std::fs::set_permissions(&data, open).expect("opened again");
+    said(run(&data, &["user", "list"]));
+    assert_eq!(mode(&data), 0o755, "its owner has decided so");
+}
+
+#[test]
 fn a_directory_that_was_left_behind_can_be_taken_again() {
     let data = tempfile::tempdir().expect("a directory");
     let killed = Serving::start(data.path());

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -80,6 +80,9 @@ impl DataDirectory {
         if is_foreign(&path).map_err(failed)? {
             return Err(OpenError::Foreign { path });
         }
+        if !path.join("isolario.db").exists() {
+            close_to_others(&path);
+        }
         let lock = Lock::take(&path).map_err(|error| match error {
             LockError::Held(process) => OpenError::Held {
                 path: path.clone(),
@@ -146,6 +149,15 @@ pub struct OpenRepository {
 
 fn make(path: &Path) -> std::io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+/// A new repository in a directory that was there already is as private as in one of its own making.
+/// Whoever opens it to others later has decided so.
+fn close_to_others(path: &Path) {
+    let private = std::fs::Permissions::from_mode(0o700);
+    if let Err(error) = std::fs::set_permissions(path, private) {
+        tracing::warn!(%error, "other accounts of this machine may be able to read the data directory");
+    }
 }
 
 /// What a data directory may hold before its database has been made.
