@@ -92,7 +92,8 @@ CREATE TABLE field_reference (
   target_kind TEXT NOT NULL, target_id INTEGER NOT NULL,
   PRIMARY KEY (kind, id, field, delta)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX field_reference_target ON field_reference (target_kind, target_id, kind, field, id);
+-- The id first: with the kind first, SQLite would rather read every reference to a node than look up one.
+CREATE INDEX field_reference_target ON field_reference (target_id, target_kind, kind, field, id);
 
 -- Which lists a live node stands in, with the keys by which lists are sorted: any page of any list is
 -- one walk along one index. `list` is 0 all, 1 members of the node `of`, 2 without a live parent,

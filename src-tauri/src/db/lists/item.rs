@@ -42,7 +42,7 @@ const ITEM: &str = "SELECT n.id, n.uuid, n.revision, n.bundle, n.label, n.publis
   coalesce(n.document ->> '$.field_edtf_date_created[0].value', n.document ->> '$.field_edtf_date_issued[0].value',
     n.document ->> '$.field_edtf_date[0].value'),
   l.weight, l.is_collection
-  FROM node n JOIN listing l ON l.node = n.id AND l.list = 0 AND l.of = 0 WHERE n.deleted IS NULL AND n.id = ?";
+  FROM node n CROSS JOIN listing l ON l.node = n.id AND l.list = 0 AND l.of = 0 WHERE n.deleted IS NULL AND n.id = ?";
 
 impl Read<'_> {
     /// A live node, if the viewer may see it.
@@ -64,7 +64,7 @@ impl Read<'_> {
     fn model_of(&self, nid: i64, viewer: &Viewer) -> Result<Option<TermName>, DbError> {
         let mut query = Query::with(
             "SELECT t.id, t.label FROM field_reference r
-             JOIN taxonomy_term t ON t.id = r.target_id AND t.deleted IS NULL
+             CROSS JOIN taxonomy_term t ON t.id = r.target_id AND t.deleted IS NULL
              WHERE r.kind = 'node' AND r.id = ? AND r.field = 'field_model' AND r.delta = 0
                AND r.target_kind = 'taxonomy_term'",
             &[nid],
@@ -108,7 +108,7 @@ impl Read<'_> {
     fn first_parent(&self, nid: i64, viewer: &Viewer) -> Result<Option<(i64, String)>, DbError> {
         let mut query = Query::with(
             "SELECT p.id, p.label FROM field_reference r
-             JOIN node p ON p.id = r.target_id AND p.deleted IS NULL
+             CROSS JOIN node p ON p.id = r.target_id AND p.deleted IS NULL
              WHERE r.kind = 'node' AND r.id = ? AND r.field = 'field_member_of' AND r.target_kind = 'node'",
             &[nid],
         );

@@ -223,13 +223,13 @@ fn also_unfiled(place: Place, viewer: &Viewer) -> Option<Query> {
         return None;
     }
     let mut query = Query::new(
-        "SELECT m.node AS id FROM listing_count c JOIN node h ON h.id = c.of AND h.deleted IS NULL
-         JOIN listing m INDEXED BY listing_nid ON m.list = 1 AND m.of = h.id
+        "SELECT m.node AS id FROM listing_count c CROSS JOIN node h ON h.id = c.of AND h.deleted IS NULL
+         CROSS JOIN listing m INDEXED BY listing_nid ON m.list = 1 AND m.of = h.id
          WHERE c.list = 1 AND c.nodes > 0",
     );
     query.and(&hidden("h", viewer.nodes));
     query.push(
-        "AND NOT EXISTS (SELECT 1 FROM listing o JOIN node p ON p.id = o.of
+        "AND NOT EXISTS (SELECT 1 FROM listing o CROSS JOIN node p ON p.id = o.of
          WHERE o.node = m.node AND o.list = 1",
     );
     query.and(&visible("p", viewer.nodes)).push(")");
@@ -243,7 +243,7 @@ fn also_without_original(viewer: &Viewer) -> Option<Query> {
     }
     let mut query = Query::new(
         "SELECT r.target_id AS id FROM media h INDEXED BY media_hidden
-         JOIN field_reference r ON r.kind = 'media' AND r.id = h.id AND r.field = 'field_media_of' AND r.target_kind = 'node'
+         CROSS JOIN field_reference r ON r.kind = 'media' AND r.id = h.id AND r.field = 'field_media_of' AND r.target_kind = 'node'
          WHERE h.deleted IS NULL AND h.published = 0",
     );
     query.and(&hidden("h", viewer.media));
@@ -258,9 +258,9 @@ fn also_without_original(viewer: &Viewer) -> Option<Query> {
 fn has_visible_original(node: &str, viewer: &Viewer) -> Query {
     let mut query = Query::new(&format!(
         "EXISTS (SELECT 1 FROM field_reference o
-         JOIN media v ON v.id = o.id
-         JOIN field_reference u ON u.kind = 'media' AND u.id = o.id AND u.field = 'field_media_use' AND u.target_kind = 'taxonomy_term'
-         JOIN field_text t ON t.kind = 'taxonomy_term' AND t.id = u.target_id AND t.field = 'field_external_uri' AND t.value = ?
+         CROSS JOIN media v ON v.id = o.id
+         CROSS JOIN field_reference u ON u.kind = 'media' AND u.id = o.id AND u.field = 'field_media_use' AND u.target_kind = 'taxonomy_term'
+         CROSS JOIN field_text t ON t.kind = 'taxonomy_term' AND t.id = u.target_id AND t.field = 'field_external_uri' AND t.value = ?
          WHERE o.target_kind = 'node' AND o.target_id = {node} AND o.kind = 'media' AND o.field = 'field_media_of'"
     ));
     query.bind(ORIGINAL_FILE_URI.to_owned());

@@ -80,7 +80,7 @@ impl Read<'_> {
                  (SELECT first_day FROM field_date WHERE kind = 'node' AND id = n.id AND field = 'field_edtf_date_created' AND delta = 0),
                  (SELECT first_day FROM field_date WHERE kind = 'node' AND id = n.id AND field = 'field_edtf_date_issued' AND delta = 0),
                  (SELECT first_day FROM field_date WHERE kind = 'node' AND id = n.id AND field = 'field_edtf_date' AND delta = 0)),
-               EXISTS (SELECT 1 FROM field_reference m JOIN field_text u ON u.kind = 'taxonomy_term' AND u.id = m.target_id
+               EXISTS (SELECT 1 FROM field_reference m CROSS JOIN field_text u ON u.kind = 'taxonomy_term' AND u.id = m.target_id
                 AND u.field = 'field_external_uri' AND u.value = ?2
                 WHERE m.kind = 'node' AND m.id = n.id AND m.field = 'field_model' AND m.target_kind = 'taxonomy_term')
              FROM node n WHERE n.id = ?1 AND n.deleted IS NULL",
@@ -104,7 +104,7 @@ impl Read<'_> {
     fn live_parents(&self, nid: i64) -> Result<Vec<i64>, DbError> {
         self.ids(
             "SELECT DISTINCT r.target_id FROM field_reference r
-             JOIN node p ON p.id = r.target_id AND p.deleted IS NULL
+             CROSS JOIN node p ON p.id = r.target_id AND p.deleted IS NULL
              WHERE r.kind = 'node' AND r.id = ?1 AND r.field = 'field_member_of' AND r.target_kind = 'node'",
             nid,
         )
@@ -113,9 +113,9 @@ impl Read<'_> {
     fn has_original(&self, nid: i64) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT 1 FROM field_reference o
-             JOIN field_reference u ON u.kind = 'media' AND u.id = o.id AND u.field = 'field_media_use'
+             CROSS JOIN field_reference u ON u.kind = 'media' AND u.id = o.id AND u.field = 'field_media_use'
                AND u.target_kind = 'taxonomy_term'
-             JOIN field_text t ON t.kind = 'taxonomy_term' AND t.id = u.target_id
+             CROSS JOIN field_text t ON t.kind = 'taxonomy_term' AND t.id = u.target_id
                AND t.field = 'field_external_uri' AND t.value = ?2
              WHERE o.target_kind = 'node' AND o.target_id = ?1 AND o.kind = 'media' AND o.field = 'field_media_of'",
         )?;
@@ -292,7 +292,7 @@ impl Write<'_> {
         if mattered(ORIGINAL_FILE_URI) {
             let nodes = self.ids(
                 "SELECT DISTINCT o.target_id FROM field_reference u
-                 JOIN field_reference o ON o.kind = 'media' AND o.id = u.id AND o.field = 'field_media_of' AND o.target_kind = 'node'
+                 CROSS JOIN field_reference o ON o.kind = 'media' AND o.id = u.id AND o.field = 'field_media_of' AND o.target_kind = 'node'
                  WHERE u.target_kind = 'taxonomy_term' AND u.target_id = ?1 AND u.kind = 'media' AND u.field = 'field_media_use'",
                 tid,
             )?;

@@ -69,7 +69,7 @@ impl Read<'_> {
     ) -> Result<Vec<MediaRow>, DbError> {
         let mut query = Query::with(
             &format!(
-                "SELECT {COLUMNS} FROM field_reference r JOIN media m ON m.id = r.id AND m.deleted IS NULL
+                "SELECT {COLUMNS} FROM field_reference r CROSS JOIN media m ON m.id = r.id AND m.deleted IS NULL
                  WHERE r.target_kind = 'node' AND r.target_id = ? AND r.kind = 'media' AND r.field = 'field_media_of'"
             ),
             &[nid],
@@ -150,7 +150,7 @@ impl Read<'_> {
     fn uses_of(&self, mid: i64, viewer: &Viewer) -> Result<Vec<TermName>, DbError> {
         let mut query = Query::with(
             "SELECT t.id, t.label FROM field_reference r
-             JOIN taxonomy_term t ON t.id = r.target_id AND t.deleted IS NULL
+             CROSS JOIN taxonomy_term t ON t.id = r.target_id AND t.deleted IS NULL
              WHERE r.kind = 'media' AND r.id = ? AND r.field = 'field_media_use' AND r.target_kind = 'taxonomy_term'",
             &[mid],
         );
@@ -171,8 +171,8 @@ impl Read<'_> {
         };
         let mut statement = self.connection.prepare_cached(
             "SELECT f.fid, f.filename, f.uri, v.mime, v.size, v.width, v.height, v.sha512, f.version
-             FROM field_reference r JOIN file f ON f.fid = r.target_id AND f.deleted IS NULL
-             JOIN file_version v ON v.fid = f.fid AND v.version = f.version
+             FROM field_reference r CROSS JOIN file f ON f.fid = r.target_id AND f.deleted IS NULL
+             CROSS JOIN file_version v ON v.fid = f.fid AND v.version = f.version
              WHERE r.kind = 'media' AND r.id = ?1 AND r.field = ?2 AND r.delta = 0 AND r.target_kind = 'file'",
         )?;
         let mut rows = statement.query_map((media.mid, field), read_file)?;
