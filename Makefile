@@ -54,11 +54,11 @@ test-without-window: install-build $(UI_BUILT) ## The tests of the interface wit
 
 test-desktop: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The real window, driven under a display of its own
 	cargo build --locked
-	node --test tests/desktop/
+	node --test --test-concurrency=1 tests/desktop/
 
 test-e2e: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The UI in a browser
 	cargo build --locked
-	node --test tests/e2e/
+	node --test --test-concurrency=1 tests/e2e/
 
 package: install-window $(UI_BUILT) ## A .deb with menu entry, icon and a systemd unit that is off
 	ui/node_modules/.bin/tauri build --bundles deb --ci -- --locked

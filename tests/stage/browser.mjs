@@ -24,7 +24,7 @@ export async function signIn(page, baseUrl, password) {
 }
 
 export async function signOut(page) {
-  await page.getByRole('button', { name: 'Repository menu' }).click();
+  await page.getByTestId('session-menu').click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 }

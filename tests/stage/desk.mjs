@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mouse } from './mouse.mjs';
 import { openDisplay } from './display.mjs';
 import { until } from './wait.mjs';
 import { openWindow } from './webdriver.mjs';
@@ -9,26 +11,39 @@ import { openWindow } from './webdriver.mjs';
 /** The program under test; ISOLARIO_PROGRAM names another build. */
 export const PROGRAM = process.env.ISOLARIO_PROGRAM ?? fileURLToPath(new URL('../../target/debug/isolario', import.meta.url));
 
-/** A folder of this test's own, gone when the test `t` has ended. */
-export async function folder(t) {
-  const path = await mkdtemp(join(tmpdir(), 'isolario-test-'));
-  t.after(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
-  return path;
+/** Where the program keeps the place of its window, under the home directory. */
+const STATE = '.config/org.isolario.Isolario/.window-state.json';
+
+/** A folder of this test's own; the one who made it removes it. */
+export function makeFolder() {
+  return mkdtemp(join(tmpdir(), 'isolario-test-'));
+}
+
+export function removeFolder(path) {
+  return rm(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** A screen and an empty repository, with a way to open the real window on it as often as wanted. */
 export async function openDesk(t) {
-  const home = await folder(t);
+  const home = await makeFolder();
   const data = join(home, 'repository');
   const display = await openDisplay();
-  t.after(() => display.close());
-  const env = { HOME: home, XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', XDG_CACHE_HOME: '', ISOLARIO_DATA: data };
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: '',
+    XDG_DATA_HOME: '',
+    XDG_CACHE_HOME: '',
+    // No session bus: one that GTK starts by itself outlives the test and mounts things in its folder.
+    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+    ISOLARIO_DATA: data,
+  };
   let page = null;
   const desk = {
     home,
     data,
     env,
     display: display.name,
+    windowState: join(home, STATE),
     async open() {
       page = await openWindow(PROGRAM, { display: display.name, env });
       return page;
@@ -37,9 +52,21 @@ export async function openDesk(t) {
       await page?.close();
       page = null;
     },
+    /** As a person closes it: by the window manager, and the program ends by itself. */
+    async closeByPerson() {
+      await mouse(display.name, ['search', '--onlyvisible', '--name', '^Isolario$', 'windowactivate', '--sync', 'key', 'alt+F4']);
+      await until('the repository is let go', () => !existsSync(join(data, 'control.sock')));
+      await until('the program has ended', () => existsSync(desk.windowState));
+      await desk.close().catch(() => {});
+    },
     requests: () => requests(data),
   };
-  t.after(() => desk.close().catch(() => {}));
+  // A test that failed halfway may have lost its window already.
+  t.after(async () => {
+    await desk.close().catch(() => {});
+    await display.close();
+    await removeFolder(home);
+  });
   return desk;
 }
 

@@ -1,13 +1,10 @@
-import { start } from './process.mjs';
+import { run } from './process.mjs';
 
 const TITLE = '^Isolario$';
 
 /** Moves and presses the real mouse: the words are xdotool's own. Returns what it prints. */
-export async function mouse(display, words) {
-  const moved = start('xdotool', words.map(String), { env: { DISPLAY: display } });
-  const [code] = await moved.ended;
-  if (code !== 0) throw new Error(`xdotool ${words.join(' ')} ended with ${code}: ${moved.printed}`);
-  return moved.printed;
+export function mouse(display, words) {
+  return run('xdotool', words.map(String), { env: { DISPLAY: display } });
 }
 
 /** Where on the screen a point of the program's window is; the mouse is there afterwards. */

@@ -7,7 +7,7 @@ export function start(command, args, { env = {}, stdio = ['ignore', 'pipe', 'pip
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio });
   const printed = { text: '' };
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (printed.text += data));
-  const ended = once(child, 'close').catch((error) => [error]);
+  const ended = once(child, 'exit').catch((error) => [error]);
   return {
     child,
     ended,
@@ -26,7 +26,7 @@ export function start(command, args, { env = {}, stdio = ['ignore', 'pipe', 'pip
 export async function run(command, args, { env = {}, input = '' } = {}) {
   const program = start(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   program.child.stdin.end(input);
-  const [code] = await program.ended;
+  const [code] = await once(program.child, 'close');
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${program.printed}`);
   return program.printed;
 }

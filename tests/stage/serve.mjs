@@ -1,14 +1,18 @@
 import { join } from 'node:path';
-import { PROGRAM, folder } from './desk.mjs';
+import { PROGRAM, makeFolder, removeFolder } from './desk.mjs';
 import { freePort, start } from './process.mjs';
 import { until } from './wait.mjs';
 
 /** Serves a new repository without a window until the test `t` has ended. */
 export async function serve(t) {
-  const data = join(await folder(t), 'repository');
+  const folder = await makeFolder();
+  const data = join(folder, 'repository');
   const port = await freePort();
   const program = start(PROGRAM, ['serve', '--data', data, '--listen', `127.0.0.1:${port}`]);
-  t.after(() => program.stop());
+  t.after(async () => {
+    await program.stop();
+    await removeFolder(folder);
+  });
   const baseUrl = `http://127.0.0.1:${port}`;
   await until('the server answers', async () => (await fetch(`${baseUrl}/api/v1/session`)).ok);
   const [, password] = await until('the password was printed', () => /password[^\n]*?[:\s](\S+)\s*$/im.exec(program.printed));

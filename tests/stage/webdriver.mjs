@@ -5,6 +5,9 @@ import { until } from './wait.mjs';
 /** W3C WebDriver, Elements: the key under which an element's id travels. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
+/** W3C WebDriver, Keyboard Actions: pressed until it is named again. */
+const CONTROL = '\uE009';
+
 /** Starts `program` under WebKit's own driver on a display. `env` reaches the program. */
 export async function openWindow(program, { display, env, args = [] }) {
   const port = await freePort();
@@ -44,16 +47,10 @@ class Page {
     });
   }
 
-  /** Replaces what stands in a text field. */
+  /** Replaces what stands in a text field, by the keys that a person would use. */
   async fill(name, text) {
     const field = await this.control('textbox', name);
-    await this.act(field, 'clear', {});
-    await this.act(field, 'value', { text });
-  }
-
-  /** Types into a text field, after what stands there. */
-  async type(name, text) {
-    await this.act(await this.control('textbox', name), 'value', { text });
+    await this.act(field, 'value', { text: `${CONTROL}a${CONTROL}${text}` });
   }
 
   act(element, deed, body) {
@@ -114,7 +111,7 @@ class Page {
 
 /** Runs in the page: the first visible element with a role and an accessible name. */
 function byRoleAndName(role, name) {
-  const own = { button: 'button', link: 'a[href]', textbox: 'input, textarea', combobox: 'select' };
+  const own = { button: 'button', link: 'a[href]', textbox: 'input, textarea', combobox: 'select', heading: 'h1, h2, h3' };
   const selector = [`[role="${role}"]`, own[role]].filter(Boolean).join(', ');
   const tidy = (text) => (text ?? '').replace(/\s+/g, ' ').trim();
   const nameOf = (element) =>
@@ -125,7 +122,10 @@ function byRoleAndName(role, name) {
           .map((id) => document.getElementById(id)?.textContent ?? '')
           .join(' ')
           .trim() ||
-        element.labels?.[0]?.textContent ||
+        [...(element.labels?.[0]?.childNodes ?? [])]
+          .filter((part) => !part.contains(element))
+          .map((part) => part.textContent)
+          .join(' ') ||
         element.innerText,
     );
   const fits = (element) => element.checkVisibility() && nameOf(element) === name;
