@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 
 use super::{Author, Refusal};
-use crate::blobs::{Blobs, StageError, Staged, name};
+use crate::blobs::{Blobs, Checksum, StageError, Staged, name};
 use crate::content::{Bundle, FileFacts, FileUri};
 use crate::db::{DbError, NewFileVersion, Read, Write};
 use crate::media_types::{Facts, inspect};
@@ -19,6 +19,8 @@ pub struct Body<S> {
     pub chunks: S,
     /// Length the sender promised, in bytes.
     pub declared: Option<u64>,
+    /// What the sender says of the bytes.
+    pub checksums: Vec<Checksum>,
 }
 
 /// Where arriving bytes are to lie, and what they are to be looked at as.
@@ -73,10 +75,17 @@ where
     E: Display,
 {
     let staged = blobs.stage(body.chunks, body.declared).await;
-    staged.map_err(|error| match error {
+    let staged = staged.map_err(|error| match error {
         StageError::Disk(error) => storage(&error),
         broken => Refusal::Malformed(format!("{broken} Nothing was changed.")),
-    })
+    })?;
+    match staged.agrees_with(&body.checksums).await {
+        Ok(true) => Ok(staged),
+        Ok(false) => Err(Refusal::Malformed(
+            "The bytes that arrived have another digest than was sent with them. Nothing was changed.".into(),
+        )),
+        Err(error) => Err(storage(&error)),
+    }
 }
 
 /// Inspects, places and commits. Goes on to the end even if the one who waits for it goes away:

@@ -11,7 +11,7 @@ use super::file::render;
 use super::request_format::read_format;
 use super::router::AppState;
 use super::upload::{Asked, incoming, read_away, text};
-use super::{ApiError, disposition};
+use super::{ApiError, digest, disposition};
 use crate::actions::Author;
 use crate::actions::upload_file::{self, Admission, FileUpload};
 use crate::auth::Actor;
@@ -41,19 +41,19 @@ async fn upload(
             bundle,
             field,
         };
-        admit(&repository, &actor, author, &upload, &parts.headers)
+        let admitted = admit(&repository, &actor, author, &upload, &parts.headers)?;
+        Ok((admitted, digest::promised(&parts.headers)?))
     });
-    let admission = match admission {
-        Ok(admission) => admission,
+    let (admission, checksums) = match admission {
+        Ok(admitted) => admitted,
         Err(error) => {
             read_away(&parts.headers, body);
             return Err(error);
         }
     };
-    let received = upload_file::receive(&repository, admission, incoming(&parts.headers, body));
-    let file = received
-        .await
-        .map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
+    let body = incoming(&parts.headers, checksums, body);
+    let received = upload_file::receive(&repository, admission, body).await;
+    let file = received.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
     let page = render(&repository, &actor, file, format, &base.0).await?;
     Ok(page.response(StatusCode::CREATED))
 }

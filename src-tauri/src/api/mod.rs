@@ -6,6 +6,7 @@ pub mod base_url;
 mod binary;
 mod conditional;
 mod connection;
+mod digest;
 mod disposition;
 mod entity;
 mod error;

@@ -14,12 +14,12 @@ use percent_encoding::percent_decode;
 
 use super::base_url::BaseUrl;
 use super::router::AppState;
-use super::{ApiError, conditional};
+use super::{ApiError, conditional, digest};
 use crate::actions::arrival;
 use crate::actions::upload_media::{self, Destination, Upload, Uploaded};
 use crate::actions::{Author, Refusal};
 use crate::auth::Actor;
-use crate::blobs::address;
+use crate::blobs::{Checksum, address};
 use crate::content::EntityKind;
 use crate::repository::Door;
 
@@ -111,25 +111,26 @@ pub(super) async fn accept(
         };
         let author = Author::new(&actor, door);
         let admitted = upload_media::admit(&repository, &actor, author, upload).await;
-        admitted.map_err(|refusal| route.refused(&actor, refusal))
+        let admitted = admitted.map_err(|refusal| route.refused(&actor, refusal))?;
+        Ok::<_, ApiError>((admitted, digest::promised(&headers)?))
     };
-    let admission = match admission.await {
-        Ok(admission) => admission,
+    let (admission, checksums) = match admission.await {
+        Ok(admitted) => admitted,
         Err(error) => {
             read_away(&headers, body);
             return Err(error);
         }
     };
-    let uploaded = upload_media::receive(&repository, admission, incoming(&headers, body));
-    let uploaded = uploaded
-        .await
-        .map_err(|refusal| route.refused(&actor, refusal))?;
+    let body = incoming(&headers, checksums, body);
+    let uploaded = upload_media::receive(&repository, admission, body).await;
+    let uploaded = uploaded.map_err(|refusal| route.refused(&actor, refusal))?;
     Ok(answer(&uploaded, &base, &headers))
 }
 
 /// A request body as the actions take it.
 pub(super) fn incoming(
     headers: &HeaderMap,
+    checksums: Vec<Checksum>,
     body: Body,
 ) -> arrival::Body<axum::body::BodyDataStream> {
     let declared = headers
@@ -138,6 +139,7 @@ pub(super) fn incoming(
     arrival::Body {
         chunks: body.into_data_stream(),
         declared: declared.and_then(|length| length.parse().ok()),
+        checksums,
     }
 }
 

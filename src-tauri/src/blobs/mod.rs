@@ -4,6 +4,7 @@
 //! written to again. The database says which blob is which version of which file; nothing here does.
 
 pub mod address;
+mod checksum;
 pub mod local_copy;
 pub mod local_source;
 pub mod name;
@@ -15,6 +16,7 @@ mod tree;
 
 use std::path::Path;
 
+pub use checksum::{Algorithm, Checksum};
 pub use place::Placed;
 pub use read::OpenBlob;
 pub use stage::{StageError, Staged};
