@@ -19,3 +19,12 @@ export const MODEL = {
 } as const;
 
 export const ORIGINAL_FILE = 'http://pcdm.org/use#OriginalFile';
+
+/** What a further file of an item is most often for, the likeliest first. */
+export const LIKELY_USES = [
+  ORIGINAL_FILE,
+  'http://pcdm.org/use#PreservationMasterFile',
+  'http://pcdm.org/use#ServiceFile',
+  'http://pcdm.org/use#IntermediateFile',
+  'http://pcdm.org/use#ThumbnailImage',
+];

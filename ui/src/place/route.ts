@@ -19,6 +19,7 @@ export type Route =
     }
   | { screen: 'media'; mid: number; erase: boolean }
   | { screen: 'media-list'; erase: number[] }
+  | { screen: 'erase-file'; fid: number }
   | { screen: 'add-media'; mediaType: string | null }
   | { screen: 'term'; tid: number; erase: boolean }
   | { screen: 'new-term'; like: number | null; vocabulary: string | null }
@@ -45,6 +46,9 @@ export function parseRoute(path: string, search: string): Route {
   if (first === 'media') return mediaRoute(second, third, query);
   if (first === 'taxonomy' && second === 'term') return termRoute(third, parts[3], query);
   if (first === 'user') return userRoute(second);
+  if (first === 'file') return fileRoute(second, third);
+  // People have no list of their own; everybody has a profile.
+  if (path === '/admin/people') return { screen: 'profile', uid: 1 };
   if (path === '/admin/content/media') return { screen: 'media-list', erase: [] };
   if (path === '/admin/content/node/delete') {
     return { ...deskAt({ view: 'all' }), erase: numbersIn(query, 'node') };
@@ -88,6 +92,12 @@ function userRoute(id: string | undefined): Route {
   return uid === null ? { screen: 'not-found' } : { screen: 'profile', uid };
 }
 
+/** A stored file has no page of its own, only the question whether to delete it. */
+function fileRoute(id: string | undefined, act: string | undefined): Route {
+  const fid = idIn(id);
+  return fid !== null && act === 'delete' ? { screen: 'erase-file', fid } : { screen: 'not-found' };
+}
+
 function placeIn(query: URLSearchParams): Place | null {
   const collection = idIn(query.get('collection') ?? undefined);
   if (collection !== null) return { collection };
@@ -121,6 +131,8 @@ export function addressOf(route: Route): string {
       return `/media/${route.mid}${route.erase ? '/delete' : ''}`;
     case 'media-list':
       return route.erase.length > 0 ? `/media/delete?media=${route.erase.join(',')}` : '/admin/content/media';
+    case 'erase-file':
+      return `/file/${route.fid}/delete`;
     case 'add-media':
       return route.mediaType ? `/media/add/${route.mediaType}` : '/media/add';
     case 'term':

@@ -494,6 +494,7 @@ export const en = {
     part: (done: number, left: number) => `${number(done)} deleted, ${number(left)} could not be.`,
     mediaSafe: 'The item itself stays.',
     bytesToo: 'Delete the stored bytes as well',
+    bytesOnly: 'Its bytes are deleted. The entry that names it stays, without a file.',
   },
 
   terms: {
