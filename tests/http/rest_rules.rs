@@ -103,3 +103,20 @@ fn another_repository_scheme_is_another_name_for_the_same() {
         .send()
         .expect(200);
 }
+
+#[test]
+fn where_json_is_off_the_other_format_is_the_default() {
+    let server = TestServer::start_with(
+        "[rest.GET]\nformats = [\"jsonld\"]\nauthentication = [\"basic_auth\"]\n\
+         [rest.DELETE]\nformats = []\nauthentication = [\"basic_auth\"]\n",
+    );
+    let nid = server.create_object("Rules");
+    let path = format!("/node/{nid}");
+    let node = server.get(&path).send().expect(200);
+    assert_eq!(node.header("content-type"), Some("application/ld+json"));
+    let json = format!("{path}?_format=json");
+    let refused = server.get(&json).send();
+    refused.expect_message(406, "Not acceptable format: json");
+    server.delete(&path).as_admin().send().expect(406);
+    server.get(&path).send().expect(200);
+}

@@ -33,7 +33,8 @@ impl Format {
     }
 }
 
-/// The format asked for by `_format`: the last one counts, and JSON when there is none.
+/// The format asked for by `_format`: the last one counts, and without one JSON, or what there is
+/// where JSON is switched off.
 ///
 /// # Errors
 /// 406 for a format that is unknown or switched off for the method.
@@ -42,14 +43,18 @@ pub fn read_format(
     query: Option<&str>,
     config: &Config,
 ) -> Result<Format, ApiError> {
-    let Some(name) = format_parameter(query) else {
-        return Ok(Format::Json);
-    };
-    let allowed = &config.rest.method(method.as_str()).formats;
-    Format::ALL
-        .into_iter()
-        .find(|format| format.name() == name && allowed.iter().any(|known| *known == name))
-        .ok_or_else(|| not_acceptable(method, &name))
+    let rules = &config.rest.method(method.as_str()).formats;
+    let allows = |format: &Format| rules.iter().any(|known| known == format.name());
+    match format_parameter(query) {
+        Some(name) => Format::ALL
+            .into_iter()
+            .find(|format| format.name() == name && allows(format))
+            .ok_or_else(|| not_acceptable(method, &name)),
+        None => [Format::Json, Format::JsonLd]
+            .into_iter()
+            .find(allows)
+            .ok_or_else(|| not_acceptable(method, Format::Json.name())),
+    }
 }
 
 fn not_acceptable(method: &Method, name: &str) -> ApiError {
