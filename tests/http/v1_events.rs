@@ -136,3 +136,29 @@ fn the_stream_is_for_those_who_signed_in() {
     let (status, _) = Stream::answered(server, &server.get("/api/v1/events"));
     assert!(status.contains(" 401 "), "{status}");
 }
+
+#[test]
+fn what_a_thing_was_called_while_it_was_hidden_is_not_told_later() {
+    let server = TestServer::shared();
+    let mut stream = Stream::open(server, &server.get("/api/v1/events").as_admin());
+    let before = server.create_object("Before");
+    let id = stream.next_of(before)["id"].clone();
+    let nid = server.create_object_with("Secret", json!({"status": [{"value": false}]}));
+    let publish = json!({
+        "type": [{"target_id": "islandora_object"}],
+        "title": [{"value": "Open"}],
+        "status": [{"value": true}],
+    });
+    let path = format!("/node/{nid}");
+    server
+        .patch(&path)
+        .as_admin()
+        .json(publish)
+        .send()
+        .expect(200);
+    let listen =
+        |request: Request<'_>| Stream::open(server, &request).next_of(nid)["label"].clone();
+    let since = format!("/api/v1/events?after={id}");
+    assert_eq!(listen(server.get(&since).as_plain()), "Open");
+    assert_eq!(listen(server.get(&since).as_admin()), "Secret");
+}

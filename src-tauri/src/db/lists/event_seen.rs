@@ -6,8 +6,9 @@ use crate::content::EntityKind;
 use crate::db::{DbError, Event, Read};
 
 impl Read<'_> {
-    /// Whether the viewer may see, now, the thing that an event is about. What has been deleted is
-    /// judged by its last state, so that a list can drop it. Files are judged elsewhere, by the
+    /// Whether the viewer may see the thing that an event is about: as it is now, and as the event
+    /// left it, whose label it tells. What has been deleted is judged by its last state, so that a
+    /// list can drop it. Files are judged elsewhere, by the
     /// media that use them.
     pub fn event_is_visible(&self, event: &Event, viewer: &Viewer) -> Result<bool, DbError> {
         let (table, visibility) = match event.kind {
@@ -18,10 +19,16 @@ impl Read<'_> {
             EntityKind::File => return Ok(false),
         };
         let mut query = Query::with(
-            &format!("SELECT count(*) FROM {table} x WHERE x.id = ?"),
-            &[event.entity_id],
+            &format!(
+                "SELECT count(*) FROM {table} x JOIN (
+                   SELECT document ->> '$.status[0].value' AS published, document ->> '$.uid[0].target_id' AS owner
+                   FROM {table}_revision WHERE revision = ?) y WHERE x.id = ?"
+            ),
+            &[event.revision.unwrap_or_default(), event.entity_id],
         );
-        query.and(&visible("x", visibility));
+        query
+            .and(&visible("x", visibility))
+            .and(&visible("y", visibility));
         Ok(self.number(&query)? > 0)
     }
 
