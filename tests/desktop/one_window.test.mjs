@@ -13,7 +13,9 @@ test('a second start brings the first window to the front and ends', async (t) =
   await mouse(desk.display, ['windowminimize', window]);
   await until('the window is away', async () => !(await visible(desk)));
 
-  const said = await run(PROGRAM, [], { env: { ...desk.env, DISPLAY: desk.display } });
+  const said = await run(PROGRAM, [], {
+    env: { ...desk.env, DISPLAY: desk.display },
+  });
 
   assert.match(said, /in front/);
   await until('the window is back', () => visible(desk));
@@ -29,7 +31,10 @@ test('a page of this window may name no file that nobody dropped or chose', asyn
   ]) {
     assert.match(await refusal(page, command, body), /neither dropped nor chosen/);
   }
-  assert.match(await refusal(page, 'save_as', { url: 'http://127.0.0.1:1/x', name: 'x' }), /not an address of this/);
+  assert.match(
+    await refusal(page, 'save_as', { url: 'http://127.0.0.1:1/x', name: 'x' }),
+    /not an address of this/,
+  );
 });
 
 test('the place and size of the window are remembered', async (t) => {

@@ -14,7 +14,10 @@ test('window, browser and curl all send a file to the one upload address', async
   const desk = await openDesk(t);
   const window = await desk.open();
   const { base_url: baseUrl } = await window.script(() => window.__TAURI_INTERNALS__.invoke('connection'));
-  await run(PROGRAM, ['user', 'password', 'admin', '--password-stdin'], { env: desk.env, input: `${PASSWORD}\n` });
+  await run(PROGRAM, ['user', 'password', 'admin', '--password-stdin'], {
+    env: desk.env,
+    input: `${PASSWORD}\n`,
+  });
 
   const scan = join(desk.home, 'dropped.jpg');
   await writeFile(scan, Buffer.from(await window.script(drawScan, 'dropped'), 'base64'));
@@ -31,7 +34,10 @@ test('window, browser and curl all send a file to the one upload address', async
   const puts = await logged(desk.data, 'PUT', '/media/image/');
   assert.equal(puts.length, 3);
   for (const line of puts) assert.match(line, /PUT \/node\/\d+\/media\/image\/\d+ 201 /);
-  assert.deepEqual(puts.map((line) => / door=(window|rest) /.exec(line)?.[1]), ['window', 'rest', 'rest']);
+  assert.deepEqual(
+    puts.map((line) => / door=(window|rest) /.exec(line)?.[1]),
+    ['window', 'rest', 'rest'],
+  );
 });
 
 async function dropOn(desk, window, scan) {
@@ -46,16 +52,22 @@ async function sendByCurl(baseUrl, file) {
   const node = {
     type: [{ target_id: 'islandora_object', target_type: 'node_type' }],
     title: [{ value: 'sent' }],
-    field_model: [{ target_id: model.models.find(({ name }) => name === 'Image').tid, target_type: 'taxonomy_term' }],
+    field_model: [
+      {
+        target_id: model.models.find(({ name }) => name === 'Image').tid,
+        target_type: 'taxonomy_term',
+      },
+    ],
   };
-  const made = await run('curl', [
-    ...common,
-    '--json',
-    JSON.stringify(node),
-    `${baseUrl}/node?_format=json`,
-  ]);
+  const made = await run('curl', [...common, '--json', JSON.stringify(node), `${baseUrl}/node?_format=json`]);
   const nid = JSON.parse(made).nid[0].value;
   const use = model.media_uses.find(({ name }) => name === 'Original File').tid;
   const headers = ['--header', 'Content-Type: image/jpeg', '--header', 'Content-Location: public://sent.jpg'];
-  await run('curl', [...common, ...headers, '--upload-file', file, `${baseUrl}/node/${nid}/media/image/${use}`]);
+  await run('curl', [
+    ...common,
+    ...headers,
+    '--upload-file',
+    file,
+    `${baseUrl}/node/${nid}/media/image/${use}`,
+  ]);
 }

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addScan, makeCollection, openBrowser, pictureIn, retitle, signIn, signOut } from '../stage/browser.mjs';
+import {
+  addScan,
+  makeCollection,
+  openBrowser,
+  pictureIn,
+  retitle,
+  signIn,
+  signOut,
+} from '../stage/browser.mjs';
 import { serve } from '../stage/serve.mjs';
 
 test('somebody signs in, makes a collection, adds a scan, changes its title and signs out', async (t) => {

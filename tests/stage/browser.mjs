@@ -7,9 +7,14 @@ const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** A page of a fresh headless browser, closed when the test `t` has ended. Errors in the page fail the test. */
 export async function openBrowser(t) {
   // Chromium's own sandbox cannot be had as root, and the pages here are our own.
-  const browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({
+    executablePath: PROGRAM,
+    args: ['--no-sandbox'],
+  });
   t.after(() => browser.close());
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 800 },
+  });
   page.on('pageerror', (error) => {
     throw error;
   });
@@ -50,13 +55,18 @@ export async function addScan(page, name) {
 export async function pictureIn(page, title) {
   const picture = page.getByRole('gridcell', { name: title }).locator('img').first();
   await picture.waitFor();
-  await page.waitForFunction((image) => image.complete && image.naturalWidth > 0, await picture.elementHandle());
+  await page.waitForFunction(
+    (image) => image.complete && image.naturalWidth > 0,
+    await picture.elementHandle(),
+  );
 }
 
 /** As a person does: choose the item, type over its title, go on. */
 export async function retitle(page, from, to) {
   await page.getByRole('gridcell', { name: from }).click();
-  const field = page.getByRole('complementary', { name: 'Inspector' }).getByRole('textbox', { name: 'Title' });
+  const field = page
+    .getByRole('complementary', { name: 'Inspector' })
+    .getByRole('textbox', { name: 'Title' });
   await field.fill(to);
   await field.blur();
   await page.getByRole('gridcell', { name: to }).waitFor();

@@ -9,7 +9,8 @@ import { until } from './wait.mjs';
 import { openWindow } from './webdriver.mjs';
 
 /** The program under test; ISOLARIO_PROGRAM names another build. */
-export const PROGRAM = process.env.ISOLARIO_PROGRAM ?? fileURLToPath(new URL('../../target/debug/isolario', import.meta.url));
+export const PROGRAM =
+  process.env.ISOLARIO_PROGRAM ?? fileURLToPath(new URL('../../target/debug/isolario', import.meta.url));
 
 /** Where the program keeps the place of its window, under the home directory. */
 const STATE = '.config/org.isolario.Isolario/.window-state.json';
@@ -54,7 +55,16 @@ export async function openDesk(t) {
     },
     /** As a person closes it: by the window manager, and the program ends by itself. */
     async closeByPerson() {
-      await mouse(display.name, ['search', '--onlyvisible', '--name', '^Isolario$', 'windowactivate', '--sync', 'key', 'alt+F4']);
+      await mouse(display.name, [
+        'search',
+        '--onlyvisible',
+        '--name',
+        '^Isolario$',
+        'windowactivate',
+        '--sync',
+        'key',
+        'alt+F4',
+      ]);
       await until('the repository is let go', () => !existsSync(join(data, 'control.sock')));
       await until('the program has ended', () => existsSync(desk.windowState));
       await desk.close().catch(() => {});

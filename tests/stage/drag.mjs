@@ -17,7 +17,18 @@ export async function dragFiles(display, files, to) {
     await mouse(display, path(FROM, { x: FROM.x + 40, y: FROM.y + 30 }));
     await until('the drag has begun', () => source.printed.includes('begun'));
     await mouse(display, path({ x: FROM.x + 40, y: FROM.y + 30 }, to));
-    await mouse(display, ['mousemove', to.x + 2, to.y + 2, 'sleep', '0.4', 'mousemove', to.x, to.y, 'sleep', '0.4']);
+    await mouse(display, [
+      'mousemove',
+      to.x + 2,
+      to.y + 2,
+      'sleep',
+      '0.4',
+      'mousemove',
+      to.x,
+      to.y,
+      'sleep',
+      '0.4',
+    ]);
     await mouse(display, ['mouseup', '1']);
     await until('the drag has ended', () => source.printed.includes('ended'));
     if (!source.printed.includes('asked')) throw new Error('nobody asked for the files that were dropped');

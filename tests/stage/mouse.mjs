@@ -9,7 +9,18 @@ export function mouse(display, words) {
 
 /** Where on the screen a point of the program's window is; the mouse is there afterwards. */
 export async function onScreen(display, { x, y }) {
-  const words = ['search', '--onlyvisible', '--name', TITLE, 'mousemove', '--window', '%1', x, y, 'getmouselocation'];
+  const words = [
+    'search',
+    '--onlyvisible',
+    '--name',
+    TITLE,
+    'mousemove',
+    '--window',
+    '%1',
+    x,
+    y,
+    'getmouselocation',
+  ];
   const [, left, top] = /x:(\d+) y:(\d+)/.exec(await mouse(display, words));
   return { x: Number(left), y: Number(top) };
 }

@@ -4,7 +4,10 @@ import { createServer } from 'node:net';
 
 /** Starts a program and keeps what it prints. `stop` asks it to end and waits until it has. */
 export function start(command, args, { env = {}, stdio = ['ignore', 'pipe', 'pipe'] } = {}) {
-  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio });
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env },
+    stdio,
+  });
   const printed = { text: '' };
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (printed.text += data));
   const ended = once(child, 'exit').catch((error) => [error]);
@@ -24,7 +27,10 @@ export function start(command, args, { env = {}, stdio = ['ignore', 'pipe', 'pip
 
 /** Runs a program to its end and returns what it printed; fails when the program does. */
 export async function run(command, args, { env = {}, input = '' } = {}) {
-  const program = start(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const program = start(command, args, {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   program.child.stdin.end(input);
   const [code] = await once(program.child, 'close');
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${program.printed}`);

@@ -1,6 +1,9 @@
 /** Runs in a page: draws a small map and answers it as a JPEG in base64. */
 export function drawScan(title) {
-  const canvas = Object.assign(document.createElement('canvas'), { width: 900, height: 640 });
+  const canvas = Object.assign(document.createElement('canvas'), {
+    width: 900,
+    height: 640,
+  });
   const pen = canvas.getContext('2d');
   pen.fillStyle = '#efe4c8';
   pen.fillRect(0, 0, canvas.width, canvas.height);

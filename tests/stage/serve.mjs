@@ -15,6 +15,8 @@ export async function serve(t) {
   });
   const baseUrl = `http://127.0.0.1:${port}`;
   await until('the server answers', async () => (await fetch(`${baseUrl}/api/v1/session`)).ok);
-  const [, password] = await until('the password was printed', () => /password[^\n]*?[:\s](\S+)\s*$/im.exec(program.printed));
+  const [, password] = await until('the password was printed', () =>
+    /password[^\n]*?[:\s](\S+)\s*$/im.exec(program.printed),
+  );
   return { data, baseUrl, password, program };
 }

@@ -5,6 +5,8 @@ import { until } from './wait.mjs';
 /** W3C WebDriver, Elements: the key under which an element's id travels. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
+/** Milliseconds after which the driver is given up: a program that shows no window never answers it. */
+const ANSWER = 120_000;
 /** W3C WebDriver, Keyboard Actions: pressed until it is named again. */
 const CONTROL = '\uE009';
 
@@ -17,12 +19,17 @@ export async function openWindow(program, { display, env, args = [] }) {
   const base = `http://127.0.0.1:${port}`;
   await until('the driver answers', async () => (await call(base, 'GET', '/status')).ready);
   const alwaysMatch = { 'webkitgtk:browserOptions': { binary: program, args } };
-  const session = await call(base, 'POST', '/session', { capabilities: { alwaysMatch } });
+  const session = await call(base, 'POST', '/session', {
+    capabilities: { alwaysMatch },
+  });
   return new Page(`${base}/session/${session.sessionId}`, driver, display);
 }
 
 async function call(base, method, path, body) {
-  const response = await fetch(base + path, { method, body: body && JSON.stringify(body) });
+  const response = await fetch(base + path, {
+    method,
+    body: body && JSON.stringify(body),
+  });
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
   return value;
@@ -59,7 +66,10 @@ class Page {
 
   /** Runs a function in the page; a promise is waited for. */
   script(work, ...args) {
-    return call(this.url, 'POST', '/execute/sync', { script: `return (${work})(...arguments)`, args });
+    return call(this.url, 'POST', '/execute/sync', {
+      script: `return (${work})(...arguments)`,
+      args,
+    });
   }
 
   /** Chooses the option with this text in the list with this label. */
@@ -85,7 +95,10 @@ class Page {
   async waitForPictureIn(role, name) {
     await until(`"${name}" shows its picture`, async () => {
       const element = { [ELEMENT]: await this.control(role, name) };
-      return this.script((box) => [...box.querySelectorAll('img')].some((image) => image.complete && image.naturalWidth > 0), element);
+      return this.script(
+        (box) => [...box.querySelectorAll('img')].some((image) => image.complete && image.naturalWidth > 0),
+        element,
+      );
     });
   }
 
@@ -111,7 +124,13 @@ class Page {
 
 /** Runs in the page: the first visible element with a role and an accessible name. */
 function byRoleAndName(role, name) {
-  const own = { button: 'button', link: 'a[href]', textbox: 'input, textarea', combobox: 'select', heading: 'h1, h2, h3' };
+  const own = {
+    button: 'button',
+    link: 'a[href]',
+    textbox: 'input, textarea',
+    combobox: 'select',
+    heading: 'h1, h2, h3',
+  };
   const selector = [`[role="${role}"]`, own[role]].filter(Boolean).join(', ');
   const tidy = (text) => (text ?? '').replace(/\s+/g, ' ').trim();
   const nameOf = (element) =>
