@@ -7,7 +7,10 @@ use rusqlite_migration::{M, Migrations};
 
 use super::DbError;
 
-const STEPS: &[M<'_>] = &[M::up(include_str!("schema.sql"))];
+const STEPS: &[M<'_>] = &[
+    M::up(include_str!("migrations/1_first.sql")),
+    M::up(include_str!("migrations/2_care.sql")),
+];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
 /// Opens the writer's connection on an up-to-date schema.

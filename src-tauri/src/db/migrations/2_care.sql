@@ -1,0 +1,1 @@
+-- What a repository needs to take care of its bytes and of what it once was.
