@@ -21,6 +21,7 @@ mod routes;
 mod support;
 mod taxonomy_term;
 mod upload;
+mod upload_broken;
 mod upload_places;
 mod upload_races;
 mod user;
