@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::Stream;
 
-use super::arrival::{self, Arrival, Berth, Body, free_uri, keep};
+use super::arrival::{self, Arrival, Berth, Body, Home, Kept, free_uri, keep};
 use super::{Author, Refusal};
 use crate::auth::{Actor, Operation, Subject, may};
 use crate::blobs::{address, name};
@@ -123,10 +123,10 @@ where
         .read(move |read| free_uri(read, &wanted))
         .await?;
     let berth = Berth {
-        uri,
-        version: 1,
+        home: Home::new(uri),
         bundle: admission.bundle.clone(),
         mime: mime.unwrap_or("application/octet-stream").to_owned(),
+        author: admission.author.clone(),
     };
     keep(repository.clone(), staged, berth, move |write, arrival| {
         commit(write, &admission, arrival)
@@ -138,10 +138,15 @@ fn commit(
     write: &mut Write<'_>,
     admission: &Admission,
     arrival: &Arrival,
-) -> Result<FileRecord, Refusal> {
+) -> Result<Kept<FileRecord>, Refusal> {
     let author = &admission.author;
     let uri = free_uri(write, &admission.wanted)?;
+    let uuid = match arrival.identity(&uri) {
+        Ok(uuid) => uuid,
+        Err(home) => return Ok(Kept::Elsewhere(home)),
+    };
     let file = NewFile {
+        uuid,
         uid: author.uid,
         filename: &admission.filename,
         uri: &uri,
@@ -150,7 +155,8 @@ fn commit(
     let fid = write.insert_file(&file, &arrival.version(author))?;
     record(write, author, "create", fid, &admission.filename)?;
     let (kind, id) = (EntityKind::File, fid);
-    write.file(fid)?.ok_or(Refusal::NotFound { kind, id })
+    let file = write.file(fid)?.ok_or(Refusal::NotFound { kind, id })?;
+    Ok(Kept::Known(file))
 }
 
 /// Notes what was done to a file by itself.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::Stream;
 
-use super::arrival::{self, Berth, Body, keep};
+use super::arrival::{self, Berth, Body, Home, keep};
 use super::{Author, Refusal};
 use crate::auth::Actor;
 use crate::content::{Bundle, EntityKind, FileRecord, FileUri};
@@ -123,14 +123,15 @@ where
             "No bytes were copied to {wanted}"
         )));
     }
+    let home = match &admission.replaced {
+        Some(file) => Home::after(file)?,
+        None => Home::new(admission.uri.clone()),
+    };
     let berth = Berth {
-        uri: admission.uri.clone(),
-        version: admission
-            .replaced
-            .as_ref()
-            .map_or(1, |file| file.version + 1),
+        home,
         bundle: admission.bundle.clone(),
         mime: admission.mime.clone(),
+        author: admission.author.clone(),
     };
     let model = repository.model.clone();
     keep(repository.clone(), staged, berth, move |write, arrival| {

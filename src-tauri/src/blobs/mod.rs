@@ -1,13 +1,16 @@
 //! All file bytes: stage, place, read, remove, sweep. No other room opens a data file.
 //!
 //! Bytes arrive in `staging/`, are placed once under a name that never existed before, and are never
-//! written to again. The database says which blob is which version of which file; nothing here does.
+//! written to again: public files in a plain tree, those of the repository in OCFL objects. The
+//! database says which blob is which version of which file.
 
 pub mod address;
 mod checksum;
+mod disk;
 pub mod local_copy;
 pub mod local_source;
 pub mod name;
+mod ocfl;
 mod place;
 mod read;
 mod stage;
@@ -17,7 +20,7 @@ mod tree;
 use std::path::Path;
 
 pub use checksum::{Algorithm, Checksum};
-pub use place::Placed;
+pub use place::{Deposit, Placed, Signature};
 pub use read::OpenBlob;
 pub use stage::{StageError, Staged};
 
@@ -28,25 +31,29 @@ use crate::content::FileUri;
 #[derive(Debug, Clone)]
 pub struct Blobs {
     tree: tree::Tree,
+    objects: ocfl::StorageRoot,
     staging: std::path::PathBuf,
     schemes: [String; 2],
 }
 
 impl Blobs {
-    /// Opens the bytes below a data directory, making what is missing: `staging/`, and `files/` with a
-    /// tree for each scheme. Staging lies on the same disk, so placing is a rename.
+    /// Opens the bytes below a data directory, making what is missing: `staging/`, `files/` with the
+    /// public tree, and `ocfl/`. Staging lies on the same disk, so placing is a rename.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// What the disk refuses; `InvalidData` when `ocfl/` is a storage root of another layout.
     pub fn open(data_directory: &Path, config: &Config) -> std::io::Result<Blobs> {
-        let schemes = [address::PUBLIC.to_owned(), config.repository_scheme.clone()];
+        Blobs::open_schemes(data_directory, &config.repository_scheme)
+    }
+
+    fn open_schemes(data_directory: &Path, repository_scheme: &str) -> std::io::Result<Blobs> {
         let staging = data_directory.join("staging");
-        std::fs::create_dir_all(&staging)?;
-        let tree = tree::Tree::open(&data_directory.join("files"), &schemes)?;
+        disk::make_directory(&staging)?;
         Ok(Blobs {
-            tree,
+            tree: tree::Tree::open(&data_directory.join("files"), address::PUBLIC)?,
+            objects: ocfl::StorageRoot::open(&data_directory.join("ocfl"), &staging)?,
             staging,
-            schemes,
+            schemes: [address::PUBLIC.to_owned(), repository_scheme.to_owned()],
         })
     }
 
@@ -78,20 +85,28 @@ async fn joined<T>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Blobs, address, tree};
+    use super::{Blobs, Deposit, Signature};
+    use crate::content::FileUri;
 
-    /// Empty trees on a disk of their own.
+    /// No bytes yet, on a disk of their own.
     pub(super) fn blobs() -> (tempfile::TempDir, Blobs) {
         let disk = tempfile::tempdir().expect("a temporary directory");
-        let schemes = [address::PUBLIC.to_owned(), "fedora".to_owned()];
-        let staging = disk.path().join("staging");
-        std::fs::create_dir(&staging).expect("a fresh directory");
-        let tree = tree::Tree::open(&disk.path().join("files"), &schemes).expect("a fresh tree");
-        let blobs = Blobs {
-            tree,
-            staging,
-            schemes,
-        };
+        let blobs = Blobs::open_schemes(disk.path(), "fedora").expect("a fresh directory");
         (disk, blobs)
+    }
+
+    /// Bytes for a file of their own.
+    pub(super) fn deposit(scheme: &str, path: &str, version: i64) -> Deposit {
+        Deposit {
+            uuid: uuid::Uuid::new_v4(),
+            uri: FileUri::new(scheme, path),
+            version,
+            signature: Signature {
+                name: "admin".into(),
+                address: None,
+                message: "Stored".into(),
+                at: 1_700_000_000,
+            },
+        }
     }
 }

@@ -3,8 +3,32 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::{Blobs, Staged, name, on_disk};
+use super::disk::sync_directory;
+use super::ocfl::{Location, Turn};
+use super::{Blobs, Staged, address, name, on_disk};
 use crate::content::FileUri;
+
+/// Which bytes of which file staged bytes are to be, and who says so.
+#[derive(Debug, Clone)]
+pub struct Deposit {
+    /// Of the file.
+    pub uuid: uuid::Uuid,
+    pub uri: FileUri,
+    /// 1 for the first bytes of a file.
+    pub version: i64,
+    pub signature: Signature,
+}
+
+/// Who put bytes into the repository, when and why.
+#[derive(Debug, Clone)]
+pub struct Signature {
+    pub name: String,
+    /// A URI.
+    pub address: Option<String>,
+    pub message: String,
+    /// Unix seconds.
+    pub at: i64,
+}
 
 /// Bytes under their lasting name. Nobody can see them until the database says so; a marker in
 /// staging names them until then, so that a start after a crash can tell and clear up.
@@ -14,43 +38,55 @@ pub struct Placed {
     /// Name of the bytes, as the database keeps it.
     pub blob: String,
     marker: PathBuf,
+    /// Removes the bytes with itself that the object had already.
+    staged: Staged,
+    /// Nobody else changes the object meanwhile.
+    _turn: Option<Turn>,
 }
 
 impl Blobs {
-    /// Gives staged bytes a name that never existed before: the natural one for a first version, a
-    /// numbered one for a replacement, a random one beside it if something has that name already.
+    /// Gives staged bytes their place: in the public tree under a name that never existed before
+    /// (the natural one for a first version, a numbered one for a replacement, a random one beside
+    /// it if something has that name already), elsewhere as the next version of the file's object.
     /// Bytes, names and directories are on disk when this returns.
     ///
     /// # Errors
     /// `NotADirectory` when a file stands where the path needs a directory; what else the disk refuses.
-    pub async fn place(&self, staged: Staged, uri: &FileUri, version: i64) -> io::Result<Placed> {
-        let blobs = self.clone();
-        let path = match version {
-            1 => uri.path.clone(),
-            replacement => name::marked(&uri.path, &format!(".r{replacement}")),
-        };
-        let scheme = uri.scheme.clone();
-        on_disk(move || match blobs.try_place(&staged, &scheme, &path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let random = uuid::Uuid::new_v4().simple().to_string();
-                blobs.try_place(
-                    &staged,
-                    &scheme,
-                    &name::marked(&path, &format!(".{random}")),
-                )
-            }
-            outcome => outcome,
-        })
-        .await
+    pub async fn place(&self, staged: Staged, deposit: &Deposit) -> io::Result<Placed> {
+        let (blobs, deposit) = (self.clone(), deposit.clone());
+        if deposit.uri.scheme == address::PUBLIC {
+            return on_disk(move || blobs.place_in_tree(staged, &deposit)).await;
+        }
+        let turn = self.objects.turn(deposit.uuid).await;
+        on_disk(move || blobs.place_in_object(staged, &deposit, turn)).await
     }
 
-    fn try_place(&self, staged: &Staged, scheme: &str, path: &str) -> io::Result<Placed> {
-        let blob = format!("{scheme}/{path}");
-        // A symbolic link is made and filled in one step. It is never followed.
-        let marker = staged.temporary.0.with_extension("place");
-        std::os::unix::fs::symlink(&blob, &marker)?;
-        match self.tree.adopt(&staged.temporary.0, &blob) {
-            Ok(()) => Ok(Placed { blob, marker }),
+    fn place_in_tree(&self, staged: Staged, deposit: &Deposit) -> io::Result<Placed> {
+        let path = match deposit.version {
+            1 => deposit.uri.path.clone(),
+            replacement => name::marked(&deposit.uri.path, &format!(".r{replacement}")),
+        };
+        let natural = format!("{}/{path}", deposit.uri.scheme);
+        let placed = match self.adopt(&staged, &natural) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let random = uuid::Uuid::new_v4().simple().to_string();
+                let beside = name::marked(&natural, &format!(".{random}"));
+                self.adopt(&staged, &beside).map(|marker| (beside, marker))
+            }
+            outcome => outcome.map(|marker| (natural, marker)),
+        };
+        placed.map(|(blob, marker)| Placed {
+            blob,
+            marker,
+            staged,
+            _turn: None,
+        })
+    }
+
+    fn adopt(&self, staged: &Staged, blob: &str) -> io::Result<PathBuf> {
+        let marker = self.mark(staged, blob)?;
+        match self.tree.adopt(&staged.temporary.0, blob) {
+            Ok(()) => Ok(marker),
             Err(error) => {
                 std::fs::remove_file(&marker)?;
                 Err(error)
@@ -58,9 +94,39 @@ impl Blobs {
         }
     }
 
+    fn place_in_object(&self, staged: Staged, deposit: &Deposit, turn: Turn) -> io::Result<Placed> {
+        let (path, signature) = (&deposit.uri.path, &deposit.signature);
+        let addition = self
+            .objects
+            .plan(deposit.uuid, &staged.sha512, path, signature)?;
+        let blob = addition.location.to_string();
+        let marker = self.mark(&staged, &blob)?;
+        if let Err(error) = self.objects.add(&addition, &staged.temporary.0) {
+            // If this fails too, the marker stays, and the next start does it.
+            self.objects.take_back(&addition.location)?;
+            std::fs::remove_file(&marker)?;
+            return Err(error);
+        }
+        Ok(Placed {
+            blob,
+            marker,
+            staged,
+            _turn: Some(turn),
+        })
+    }
+
+    /// Notes a name before anything gets it.
+    fn mark(&self, staged: &Staged, blob: &str) -> io::Result<PathBuf> {
+        // A symbolic link is made and filled in one step. It is never followed.
+        let marker = staged.temporary.0.with_extension("place");
+        std::os::unix::fs::symlink(blob, &marker)?;
+        sync_directory(&self.staging)?;
+        Ok(marker)
+    }
+
     /// After the commit: the bytes belong to a file.
     pub async fn settle(&self, placed: Placed) {
-        let removed = on_disk(move || std::fs::remove_file(placed.marker)).await;
+        let removed = on_disk(move || std::fs::remove_file(&placed.marker)).await;
         if let Err(error) = removed {
             // Harmless: the next start finds the bytes in the database and removes it.
             tracing::warn!(%error, "the marker of a placed upload could not be removed");
@@ -69,13 +135,42 @@ impl Blobs {
 
     /// After a refused commit: nobody will ever know the bytes.
     pub async fn discard(&self, placed: Placed) {
-        let tree = self.tree.clone();
-        let removed = on_disk(move || {
-            tree.remove(&placed.blob)?;
-            std::fs::remove_file(placed.marker)
-        });
-        if let Err(error) = removed.await {
+        if let Err(error) = self.reclaim(placed).await {
             tracing::warn!(%error, "a refused upload is removed at the next start");
+        }
+    }
+
+    /// Takes bytes back that nobody was told of, to be placed elsewhere.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub async fn reclaim(&self, placed: Placed) -> io::Result<Staged> {
+        let blobs = self.clone();
+        on_disk(move || {
+            let staged = &placed.staged.temporary.0;
+            if !staged.exists() {
+                std::fs::rename(blobs.locate(&placed.blob)?, staged)?;
+            }
+            blobs.remove(&placed.blob)?;
+            std::fs::remove_file(&placed.marker)?;
+            Ok(placed.staged)
+        })
+        .await
+    }
+
+    /// Where a blob lies.
+    pub(super) fn locate(&self, blob: &str) -> io::Result<PathBuf> {
+        match Location::parse(blob) {
+            Some(location) => Ok(self.objects.locate(&location)),
+            None => self.tree.locate(blob),
+        }
+    }
+
+    /// Removes a blob that nobody was told of.
+    pub(super) fn remove(&self, blob: &str) -> io::Result<()> {
+        match Location::parse(blob) {
+            Some(location) => self.objects.take_back(&location).map(|_| ()),
+            None => self.tree.remove(blob),
         }
     }
 }

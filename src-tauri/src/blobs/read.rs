@@ -29,7 +29,7 @@ impl Blobs {
     /// # Errors
     /// `NotFound` when the bytes are lost; what else the disk refuses.
     pub async fn open_blob(&self, blob: &str) -> io::Result<OpenBlob> {
-        let path = self.tree.locate(blob)?;
+        let path = self.locate(blob)?;
         on_disk(move || {
             let file = File::open(path)?;
             let size = file.metadata()?.len();
@@ -78,9 +78,8 @@ impl OpenBlob {
 mod tests {
     use futures_util::TryStreamExt;
 
-    use super::super::tests::blobs;
+    use super::super::tests::{blobs, deposit};
     use super::*;
-    use crate::content::FileUri;
 
     #[tokio::test]
     async fn a_range_is_the_bytes_of_the_range() {
@@ -89,7 +88,7 @@ mod tests {
         let body = stream::iter([Ok::<_, String>(Bytes::from(sent.clone()))]);
         let staged = blobs.stage(body, None).await.unwrap();
         let placed = blobs
-            .place(staged, &FileUri::new("fedora", "x.bin"), 1)
+            .place(staged, &deposit("fedora", "x.bin", 1))
             .await
             .unwrap();
         let blob = blobs.open_blob(&placed.blob).await.unwrap();

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::Blobs;
+use super::ocfl::Location;
 
 const MARKER: &str = "place";
 
@@ -24,27 +25,56 @@ impl Blobs {
         Ok(blobs)
     }
 
-    /// Empties staging: unfinished uploads go, and so do unsettled blobs that are not `known`. Only
-    /// before the first upload of a run. Returns how many things were removed.
+    /// Empties staging: unfinished uploads go, and so do unsettled blobs that are not `known`; those
+    /// that are known are finished. Only before the first upload of a run. Returns how many things
+    /// were removed.
     ///
     /// # Errors
     /// What the disk refuses.
     pub fn sweep(&self, known: &HashSet<String>) -> io::Result<usize> {
-        let mut swept = 0;
-        for entry in self.staging.read_dir()? {
-            let path = entry?.path();
-            if is_marker(&path)
-                && let Some(blob) = named_by(&path)?
-                && !known.contains(&blob)
-            {
-                self.tree.remove(&blob)?;
-                self.tree.prune(&blob)?;
-                swept += 1;
-            }
-            std::fs::remove_file(&path)?;
-            swept += 1;
+        let (known, unknown): (Vec<String>, Vec<String>) = self
+            .unsettled()?
+            .into_iter()
+            .partition(|blob| known.contains(blob));
+        self.remove_unknown(&unknown)?;
+        for location in known.iter().filter_map(|blob| Location::parse(blob)) {
+            self.objects.finish(&location)?;
         }
-        Ok(swept)
+        Ok(unknown.len() + self.empty_staging()?)
+    }
+
+    fn remove_unknown(&self, blobs: &[String]) -> io::Result<()> {
+        let (mut in_objects, mut in_tree) = (Vec::new(), Vec::new());
+        for blob in blobs {
+            match Location::parse(blob) {
+                Some(location) => in_objects.push(location),
+                None => in_tree.push(blob),
+            }
+        }
+        for blob in in_tree {
+            self.tree.remove(blob)?;
+            self.tree.prune(blob)?;
+        }
+        in_objects.sort_by_key(Location::newest_first);
+        for location in in_objects {
+            if !self.objects.take_back(&location)? {
+                tracing::warn!(%location, "a version that no file knows stays below a later one");
+            }
+        }
+        Ok(())
+    }
+
+    fn empty_staging(&self) -> io::Result<usize> {
+        let mut removed = 0;
+        for entry in self.staging.read_dir()? {
+            let entry = entry?;
+            match entry.file_type()?.is_dir() {
+                true => std::fs::remove_dir_all(entry.path())?,
+                false => std::fs::remove_file(entry.path())?,
+            }
+            removed += 1;
+        }
+        Ok(removed)
     }
 }
 
@@ -65,15 +95,14 @@ mod tests {
     use futures_util::stream;
 
     use super::super::Placed;
-    use super::super::tests::blobs;
+    use super::super::tests::{blobs, deposit};
     use super::*;
-    use crate::content::FileUri;
 
     async fn placed(blobs: &Blobs, path: &str, version: i64) -> Placed {
         let body = stream::iter([Ok::<_, String>(Bytes::from_static(b"bytes"))]);
         let staged = blobs.stage(body, None).await.unwrap();
         blobs
-            .place(staged, &FileUri::new("public", path), version)
+            .place(staged, &deposit("public", path, version))
             .await
             .unwrap()
     }

@@ -1,9 +1,10 @@
-//! Plain trees of files, one for each scheme, below one directory. A blob is named by its scheme and
-//! its path in that tree.
+//! Plain trees of files, below one directory. A blob is named by its tree and its path in it.
 
 use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+
+use super::disk::{make_directory, sync_directory};
 
 /// The trees.
 #[derive(Debug, Clone)]
@@ -12,11 +13,9 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Opens the trees below `root`, making those that are missing.
-    pub(super) fn open(root: &Path, schemes: &[String]) -> io::Result<Tree> {
-        for scheme in schemes {
-            make_directory(&root.join(scheme))?;
-        }
+    /// Opens the trees below `root`, making the named one if it is missing.
+    pub(super) fn open(root: &Path, name: &str) -> io::Result<Tree> {
+        make_directory(&root.join(name))?;
         Ok(Tree {
             root: root.to_owned(),
         })
@@ -76,37 +75,13 @@ impl Tree {
     }
 }
 
-/// Makes a directory and those above it, each on disk before it is used.
-fn make_directory(directory: &Path) -> io::Result<()> {
-    if directory.is_dir() {
-        return Ok(());
-    }
-    if let Some(parent) = directory.parent() {
-        make_directory(parent)?;
-        match std::fs::create_dir(directory) {
-            Ok(()) => sync_directory(parent)?,
-            // Somebody else made it meanwhile, unless it is a file.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    match directory.is_dir() {
-        true => Ok(()),
-        false => Err(io::Error::from(io::ErrorKind::NotADirectory)),
-    }
-}
-
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    File::open(directory)?.sync_all()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn tree() -> (tempfile::TempDir, Tree) {
         let disk = tempfile::tempdir().unwrap();
-        let tree = Tree::open(&disk.path().join("files"), &["public".to_owned()]).unwrap();
+        let tree = Tree::open(&disk.path().join("files"), "public").unwrap();
         (disk, tree)
     }
 

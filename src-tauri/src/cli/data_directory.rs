@@ -161,12 +161,13 @@ fn close_to_others(path: &Path) {
 }
 
 /// What a data directory may hold before its database has been made.
-const OWN: [&str; 7] = [
+const OWN: [&str; 8] = [
     "config.toml",
     "isolario.lock",
     "control.sock",
     "keys",
     "files",
+    "ocfl",
     "logs",
     "staging",
 ];

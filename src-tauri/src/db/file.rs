@@ -8,6 +8,7 @@ use crate::content::{FileRecord, FileUri};
 /// A file before it has a number.
 #[derive(Debug, Clone)]
 pub struct NewFile<'a> {
+    pub uuid: uuid::Uuid,
     /// Owner.
     pub uid: i64,
     pub filename: &'a str,
@@ -108,7 +109,7 @@ impl Write<'_> {
                  VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?6)",
             )?
             .execute(params![
-                uuid::Uuid::new_v4().to_string(),
+                file.uuid.to_string(),
                 file.uid,
                 file.filename,
                 file.uri.to_string(),

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::admission::permit_shared;
 use super::{Admission, Destination, Uploaded, destination_field};
-use crate::actions::arrival::{Arrival, free_uri};
+use crate::actions::arrival::{Arrival, Home, Kept, free_uri};
 use crate::actions::create_entity::with_defaults;
 use crate::actions::source::{take_facts, take_thumbnail};
 use crate::actions::update_entity::refuse_lost_race;
@@ -20,7 +20,7 @@ pub(super) fn commit(
     model: &ContentModel,
     admission: &Admission,
     arrival: &Arrival,
-) -> Result<Uploaded, Refusal> {
+) -> Result<Kept<Uploaded>, Refusal> {
     let media = match &admission.upload.destination {
         Destination::Use { nid, use_tid, .. } => {
             let (kind, id) = (EntityKind::Node, *nid);
@@ -49,10 +49,13 @@ fn create(
     model: &ContentModel,
     admission: &Admission,
     arrival: &Arrival,
-) -> Result<Uploaded, Refusal> {
+) -> Result<Kept<Uploaded>, Refusal> {
     let bundle = &admission.bundle;
     let field = destination_field(&admission.upload.destination, bundle)?;
-    let (fid, uri) = add_file(write, admission, arrival)?;
+    let (fid, uri) = match add_file(write, admission, arrival)? {
+        Ok(added) => added,
+        Err(home) => return Ok(Kept::Elsewhere(home)),
+    };
     let mut media = with_defaults(bundle, admission.author.uid);
     attach(
         &mut media,
@@ -88,7 +91,7 @@ fn replace(
     admission: &Admission,
     arrival: &Arrival,
     mut media: Entity,
-) -> Result<Uploaded, Refusal> {
+) -> Result<Kept<Uploaded>, Refusal> {
     refuse_lost_race(&media, admission.upload.expected)?;
     let bundle = model
         .bundle(EntityKind::Media, &media.bundle)
@@ -101,14 +104,17 @@ fn replace(
     let (fid, uri, created) = match current {
         Some(file) => {
             permit_shared(write, &admission.actor, media.id, file.fid)?;
+            if let Some(home) = arrival.moved_for(&file)? {
+                return Ok(Kept::Elsewhere(home));
+            }
             write.add_file_version(file.fid, &arrival.version(&admission.author))?;
             write.set_file_permanent(file.fid)?;
             (file.fid, file.uri, false)
         }
-        None => {
-            let (fid, uri) = add_file(write, admission, arrival)?;
-            (fid, uri, true)
-        }
+        None => match add_file(write, admission, arrival)? {
+            Ok((fid, uri)) => (fid, uri, true),
+            Err(home) => return Ok(Kept::Elsewhere(home)),
+        },
     };
     attach(
         &mut media,
@@ -133,20 +139,26 @@ fn replace(
     Ok(uploaded(&media, created, uri))
 }
 
+/// Adds a new file, unless its bytes have to be moved first.
 fn add_file(
     write: &mut Write<'_>,
     admission: &Admission,
     arrival: &Arrival,
-) -> Result<(i64, FileUri), Refusal> {
+) -> Result<Result<(i64, FileUri), Home>, Refusal> {
     let uri = free_uri(write, &admission.wanted)?;
+    let uuid = match arrival.identity(&uri) {
+        Ok(uuid) => uuid,
+        Err(home) => return Ok(Err(home)),
+    };
     let file = NewFile {
+        uuid,
         uid: admission.author.uid,
         filename: admission.filename(),
         uri: &uri,
         permanent: true,
     };
     let fid = write.insert_file(&file, &arrival.version(&admission.author))?;
-    Ok((fid, uri))
+    Ok(Ok((fid, uri)))
 }
 
 /// Puts the file into the field. What people have said about it stays; what the bytes say is new.
@@ -172,11 +184,11 @@ fn attach(
     media.set(field, vec![item]);
 }
 
-fn uploaded(media: &Entity, created: bool, uri: FileUri) -> Uploaded {
-    Uploaded {
+fn uploaded(media: &Entity, created: bool, uri: FileUri) -> Kept<Uploaded> {
+    Kept::Known(Uploaded {
         mid: media.id,
         revision: media.revision,
         created,
         uri,
-    }
+    })
 }

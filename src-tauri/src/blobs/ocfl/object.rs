@@ -1,0 +1,153 @@
+//! How bytes become an object, or its next version (OCFL 1.1, section 3).
+
+use std::io;
+use std::path::Path;
+
+use std::sync::PoisonError;
+
+use uuid::Uuid;
+
+use super::inventory::{Content, INVENTORY, Inventory, SIDECAR, VersionNumber, sidecar_of};
+use super::location::id_of;
+use super::{Location, StorageRoot};
+use crate::blobs::Signature;
+use crate::blobs::disk::{Scratch, make_directory, sync_directory, write_synced};
+
+/// File that says what the directory of an object is, and its content.
+const DECLARATION: (&str, &str) = ("0=ocfl_object_1.1", "ocfl_object_1.1\n");
+
+/// A version that is about to be added to an object, or to become one.
+#[derive(Debug)]
+pub(in crate::blobs) struct Addition {
+    /// Where its bytes will lie.
+    pub(in crate::blobs) location: Location,
+    pub(super) inventory: Inventory,
+}
+
+impl StorageRoot {
+    /// Plans the next version of a file's object, the first if there is none. Only in one's turn.
+    ///
+    /// # Errors
+    /// `InvalidData` when the object is damaged; what the disk refuses.
+    pub(in crate::blobs) fn plan(
+        &self,
+        file: Uuid,
+        sha512: &str,
+        path: &str,
+        signature: &Signature,
+    ) -> io::Result<Addition> {
+        let content = Content { sha512, path };
+        let inventory = match self.inventory(&id_of(file))? {
+            Some(inventory) => inventory.next(content, signature),
+            None => Inventory::first(id_of(file), content, signature),
+        };
+        let bytes = inventory.content_path(sha512).unwrap_or_default();
+        Ok(Addition {
+            location: Location {
+                object: file,
+                version: inventory.head,
+                content: bytes.to_owned(),
+            },
+            inventory,
+        })
+    }
+
+    fn inventory(&self, id: &str) -> io::Result<Option<Inventory>> {
+        let object = self.object(id);
+        let bytes = match std::fs::read(object.join(INVENTORY)) {
+            // An object without an inventory is damaged, and not a place for another.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !object.exists() => {
+                return Ok(None);
+            }
+            outcome => outcome?,
+        };
+        Inventory::read(&bytes, &std::fs::read(object.join(SIDECAR))?).map(Some)
+    }
+
+    /// Carries a plan out. The bytes are taken from `finished`, unless the object has them already.
+    /// All of it is on disk when this returns.
+    ///
+    /// # Errors
+    /// What the disk refuses; part of the version may then be there.
+    pub(in crate::blobs) fn add(&self, addition: &Addition, finished: &Path) -> io::Result<()> {
+        let built = self.scratch()?;
+        match addition.location.version.previous() {
+            None => {
+                build_object(addition, finished, &built.0)?;
+                self.publish_object(addition, &built)
+            }
+            Some(_) => {
+                let inventory = self.scratch()?;
+                build_version(addition, finished, &built.0)?;
+                build_inventory(&addition.inventory, &inventory.0)?;
+                self.publish_version(addition, &built)?;
+                self.publish_inventory(&addition.location, &inventory)
+            }
+        }
+    }
+
+    fn publish_object(&self, addition: &Addition, built: &Scratch) -> io::Result<()> {
+        let object = self.object(&addition.location.id());
+        let above = object.parent().unwrap_or(&self.root);
+        let hierarchy = self.hierarchy.read();
+        let standing = hierarchy.unwrap_or_else(PoisonError::into_inner);
+        make_directory(above)?;
+        std::fs::rename(&built.0, &object)?;
+        drop(standing);
+        sync_directory(above)
+    }
+
+    pub(super) fn publish_version(&self, addition: &Addition, built: &Scratch) -> io::Result<()> {
+        let object = self.object(&addition.location.id());
+        let version = object.join(addition.location.version.to_string());
+        std::fs::rename(&built.0, version)?;
+        sync_directory(&object)
+    }
+
+    /// Makes a built inventory that of the whole object.
+    pub(super) fn publish_inventory(&self, location: &Location, built: &Scratch) -> io::Result<()> {
+        let object = self.object(&location.id());
+        for name in [INVENTORY, SIDECAR] {
+            std::fs::rename(built.0.join(name), object.join(name))?;
+        }
+        sync_directory(&object)
+    }
+}
+
+fn build_object(addition: &Addition, finished: &Path, object: &Path) -> io::Result<()> {
+    let (name, content) = DECLARATION;
+    write_synced(&object.join(name), content.as_bytes())?;
+    let version = object.join(VersionNumber::FIRST.to_string());
+    std::fs::create_dir(&version)?;
+    build_version(addition, finished, &version)?;
+    build_inventory(&addition.inventory, object)
+}
+
+/// Fills the directory of a version.
+pub(super) fn build_version(
+    addition: &Addition,
+    finished: &Path,
+    version: &Path,
+) -> io::Result<()> {
+    let prefix = format!("{}/", addition.location.version);
+    if let Some(content) = addition.location.content.strip_prefix(&prefix) {
+        let content = version.join(content);
+        let directory = content.parent().unwrap_or(version);
+        make_directory(directory)?;
+        std::fs::rename(finished, &content)?;
+        sync_directory(directory)?;
+    }
+    build_inventory(&addition.inventory, version)
+}
+
+/// Writes an inventory and its sidecar into a directory.
+pub(super) fn build_inventory(inventory: &Inventory, directory: &Path) -> io::Result<()> {
+    write_inventory(&inventory.to_bytes()?, directory)
+}
+
+/// As `build_inventory`, from the bytes of one.
+pub(super) fn write_inventory(bytes: &[u8], directory: &Path) -> io::Result<()> {
+    write_synced(&directory.join(INVENTORY), bytes)?;
+    write_synced(&directory.join(SIDECAR), sidecar_of(bytes).as_bytes())?;
+    sync_directory(directory)
+}
