@@ -46,7 +46,7 @@ lint: install-window $(UI_BUILT) ## Formatting, clippy, types of the UI
 test-ui: $(UI_PACKAGES) ## Unit tests of the UI
 	npm --prefix ui run test
 
-test-rust: install-window $(UI_BUILT) ## Tests of the program, with the window in it
+test-rust: install-test $(UI_BUILT) ## Tests of the program, with the window in it
 	cargo test --locked
 
 test-without-window: install-build $(UI_BUILT) ## The tests of the interface with the window's room deleted, and no trace of WebKit
@@ -74,6 +74,7 @@ install-window: install-build
 
 install-test: install-window
 	@.ci/install-packages test
+	@.ci/install-validators
 
 $(UI_PACKAGES): ui/package-lock.json | install-build
 	npm --prefix ui ci --no-fund --no-audit

@@ -3,9 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use serde_json::{Value, json};
-
-use crate::program::{Serving, basic, read_answer};
+use crate::client::Client;
+use crate::program::{Serving, read_answer};
 
 const SIZE: u64 = 4 * 1024 * 1024 * 1024;
 const CHUNK: usize = 1024 * 1024;
@@ -13,68 +12,8 @@ const CHUNK: usize = 1024 * 1024;
 const RISE: u64 = 32 * 1024;
 const LOCATION: &str = "/sites/default/files/large.zip";
 
-/// A running server with somebody to ask it.
-struct Client {
-    serving: Serving,
-    authorization: String,
-}
-
+/// What large uploads ask of a server beside.
 impl Client {
-    fn start(data: &Path) -> Client {
-        let serving = Serving::start(data);
-        let password = serving.password().expect("a password").to_owned();
-        Client {
-            serving,
-            authorization: basic("admin", &password),
-        }
-    }
-
-    /// Sends the head of a request.
-    fn begin(&self, method: &str, path: &str, headers: &str) -> std::net::TcpStream {
-        let mut stream = self.serving.connect();
-        let (host, authorization) = (self.serving.address, &self.authorization);
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: {authorization}\r\nConnection: close\r\n{headers}\r\n"
-        );
-        stream.write_all(head.as_bytes()).expect("sent");
-        stream
-    }
-
-    fn get(&self, path: &str) -> (u16, String) {
-        read_answer(self.begin("GET", path, ""))
-    }
-
-    fn term(&self, vocabulary: &str, name: &str) -> i64 {
-        let query = name.replace(' ', "%20");
-        let (_, body) = self.get(&format!("/api/v1/terms?vocabulary={vocabulary}&q={query}"));
-        let answer: Value = serde_json::from_str(&body).expect("JSON");
-        let mut terms = answer["terms"].as_array().expect("a list").iter();
-        let term = terms.find(|term| term["name"] == name);
-        term.and_then(|term| term["tid"].as_i64())
-            .expect("the term")
-    }
-
-    /// Path of the upload route for a new object.
-    fn place(&self) -> String {
-        let body = json!({
-            "type": [{"target_id": "islandora_object"}],
-            "title": [{"value": "Large"}],
-            "field_model": [{"target_id": self.term("islandora_models", "Digital Document")}],
-        })
-        .to_string();
-        let headers = format!(
-            "Content-Type: application/json\r\nContent-Length: {}\r\n",
-            body.len()
-        );
-        let mut stream = self.begin("POST", "/node?_format=json", &headers);
-        stream.write_all(body.as_bytes()).expect("sent");
-        let (status, body) = read_answer(stream);
-        assert_eq!(status, 201, "{body}");
-        let node: Value = serde_json::from_str(&body).expect("JSON");
-        let media_use = self.term("islandora_media_use", "Original File");
-        format!("/node/{}/media/file/{media_use}", node["nid"][0]["value"])
-    }
-
     /// Begins an upload of so many bytes.
     fn upload(&self, place: &str, name: &str, size: u64) -> std::net::TcpStream {
         let headers = format!(

@@ -1,8 +1,10 @@
 //! The command line, driven as its user drives it: the real program, its output and its exit codes.
 
 mod accounts;
+mod client;
 mod data_directory;
 mod large_upload;
+mod ocfl;
 mod program;
 mod serve;
 mod tokens;

@@ -1,0 +1,86 @@
+//! A client of a server that was started from the command line.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::program::{Serving, basic, read_answer};
+
+/// A running server with somebody to ask it.
+pub struct Client {
+    pub serving: Serving,
+    authorization: String,
+}
+
+impl Client {
+    /// On a new repository.
+    pub fn start(data: &Path) -> Client {
+        let serving = Serving::start(data);
+        let password = serving.password().expect("a password").to_owned();
+        Client {
+            serving,
+            authorization: basic("admin", &password),
+        }
+    }
+
+    /// Kills the server and starts it again.
+    pub fn restart(self, data: &Path) -> Client {
+        drop(self.serving);
+        Client {
+            serving: Serving::start(data),
+            authorization: self.authorization,
+        }
+    }
+
+    /// Sends a request with a body; status and body of the answer.
+    pub fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        let headers = format!("{headers}Content-Length: {}\r\n", body.len());
+        let mut stream = self.begin(method, path, &headers);
+        stream.write_all(body.as_bytes()).expect("sent");
+        read_answer(stream)
+    }
+
+    /// Sends the head of a request.
+    pub fn begin(&self, method: &str, path: &str, headers: &str) -> std::net::TcpStream {
+        let mut stream = self.serving.connect();
+        let (host, authorization) = (self.serving.address, &self.authorization);
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: {authorization}\r\nConnection: close\r\n{headers}\r\n"
+        );
+        stream.write_all(head.as_bytes()).expect("sent");
+        stream
+    }
+
+    /// Status and body of a GET.
+    pub fn get(&self, path: &str) -> (u16, String) {
+        read_answer(self.begin("GET", path, ""))
+    }
+
+    /// Id of a term.
+    pub fn term(&self, vocabulary: &str, name: &str) -> i64 {
+        let query = name.replace(' ', "%20");
+        let (_, body) = self.get(&format!("/api/v1/terms?vocabulary={vocabulary}&q={query}"));
+        let answer: Value = serde_json::from_str(&body).expect("JSON");
+        let mut terms = answer["terms"].as_array().expect("a list").iter();
+        let term = terms.find(|term| term["name"] == name);
+        term.and_then(|term| term["tid"].as_i64())
+            .expect("the term")
+    }
+
+    /// Path of the upload route for a new object.
+    pub fn place(&self) -> String {
+        let body = json!({
+            "type": [{"target_id": "islandora_object"}],
+            "title": [{"value": "Large"}],
+            "field_model": [{"target_id": self.term("islandora_models", "Digital Document")}],
+        })
+        .to_string();
+        let headers = "Content-Type: application/json\r\n";
+        let (status, body) = self.send("POST", "/node?_format=json", headers, &body);
+        assert_eq!(status, 201, "{body}");
+        let node: Value = serde_json::from_str(&body).expect("JSON");
+        let media_use = self.term("islandora_media_use", "Original File");
+        format!("/node/{}/media/file/{media_use}", node["nid"][0]["value"])
+    }
+}

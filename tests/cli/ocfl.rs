@@ -1,0 +1,204 @@
+//! The storage root of the repository scheme, judged by two programs that know nothing of ours: rocfl
+//! and ocfl-py (`make install-test` installs both).
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+
+use serde_json::Value;
+
+use crate::client::Client;
+
+const TEXT: &str = "Content-Type: text/plain\r\n";
+
+/// What a validator has against a root; it has to be there.
+fn complaints(program: &str, arguments: &[&str]) -> Option<String> {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(".tools")
+        .join(program);
+    let output = Command::new(&program).args(arguments).output();
+    let output = output.unwrap_or_else(|error| {
+        let program = program.display();
+        panic!("{program}: {error}. `make install-test` installs it.")
+    });
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let words = ["WARN", "[W", "INVALID"];
+    let content = output.status.success() && !words.iter().any(|word| text.contains(word));
+    (!content).then_some(text)
+}
+
+/// What both validators have against the root of a data directory.
+fn judged(data: &Path) -> [Option<String>; 2] {
+    let root = data.join("ocfl");
+    // Asked for a root alone, ocfl-py has nothing against its objects.
+    let mut paths = objects(&root);
+    paths.insert(0, root);
+    let paths: Vec<&str> = paths.iter().filter_map(|path| path.to_str()).collect();
+    [
+        complaints("bin/rocfl", &["--root", paths[0], "validate"]),
+        complaints("ocfl-py/bin/ocfl-validate.py", &paths),
+    ]
+}
+
+/// Both validators find the root valid; returns how many objects it holds.
+#[track_caller]
+fn valid_objects(data: &Path) -> usize {
+    for complaint in judged(data).into_iter().flatten() {
+        panic!("{complaint}");
+    }
+    objects(&data.join("ocfl")).len()
+}
+
+/// The directories of objects.
+fn objects(directory: &Path) -> Vec<PathBuf> {
+    if directory.join("0=ocfl_object_1.1").exists() {
+        return vec![directory.to_owned()];
+    }
+    let entries = directory.read_dir().expect("there").flatten();
+    let below = entries.filter(|entry| entry.path().is_dir());
+    below.flat_map(|entry| objects(&entry.path())).collect()
+}
+
+fn inventory(object: &Path) -> Value {
+    let text = std::fs::read_to_string(object.join("inventory.json")).expect("there");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn put(client: &Client, place: &str, path: &str, body: &str) -> u16 {
+    let headers = format!("{TEXT}Content-Location: fedora://{path}\r\n");
+    client.send("PUT", place, &headers, body).0
+}
+
+#[test]
+fn the_root_is_valid_whatever_happens_to_its_files() {
+    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let client = Client::start(data.path());
+    assert_eq!(valid_objects(data.path()), 0);
+
+    let place = client.place();
+    assert_eq!(put(&client, &place, "a dir/é 1.txt", "one"), 201);
+    assert_eq!(put(&client, &client.place(), "other.txt", "other"), 201);
+    assert_eq!(valid_objects(data.path()), 2);
+
+    let address = "/_flysystem/fedora/a%20dir/%C3%A9%201.txt";
+    assert_eq!(client.get(address), (200, "one".into()));
+    for body in ["two", "one", "three"] {
+        assert_eq!(put(&client, &place, "a dir/é 1.txt", body), 204);
+        assert_eq!(client.get(address), (200, body.into()));
+    }
+    assert_eq!(valid_objects(data.path()), 2);
+
+    let (_, files) = client.get("/entity/file/1?_format=json");
+    let file: Value = serde_json::from_str(&files).expect("JSON");
+    let uuid = file["uuid"][0]["value"].as_str().expect("a UUID");
+    let object = objects(&data.path().join("ocfl"))
+        .into_iter()
+        .map(|object| inventory(&object))
+        .find(|inventory| inventory["id"] == format!("urn:uuid:{uuid}"))
+        .expect("the object of the file");
+    assert_eq!(object["head"], "v4");
+    assert_eq!(object["versions"]["v1"]["user"]["name"], "admin");
+    let manifest = object["manifest"].as_object().expect("an object");
+    assert_eq!(manifest.len(), 3, "the same bytes are kept once");
+    assert_eq!(
+        object["versions"]["v1"]["state"],
+        object["versions"]["v3"]["state"]
+    );
+
+    assert_eq!(client.send("DELETE", "/entity/file/2", "", "").0, 204);
+    assert_eq!(client.get("/_flysystem/fedora/other.txt").0, 404);
+    assert_eq!(valid_objects(data.path()), 2);
+
+    let client = client.restart(data.path());
+    assert_eq!(client.get(address), (200, "three".into()));
+    assert_eq!(valid_objects(data.path()), 2);
+}
+
+#[test]
+fn the_judges_see_a_changed_byte() {
+    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let client = Client::start(data.path());
+    assert_eq!(put(&client, &client.place(), "a.txt", "one"), 201);
+    assert_eq!(valid_objects(data.path()), 1);
+    let object = objects(&data.path().join("ocfl")).remove(0);
+    std::fs::write(object.join("v1/content/a.txt"), "One").expect("written");
+    assert!(judged(data.path()).iter().all(Option::is_some));
+}
+
+#[test]
+fn uploads_that_meet_leave_each_file_one_object() {
+    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let client = Client::start(data.path());
+    let shared = client.place();
+    let own: Vec<String> = (0..6).map(|_| client.place()).collect();
+    let answers: Vec<u16> = thread::scope(|scope| {
+        let (client, shared) = (&client, &shared);
+        let uploads: Vec<_> = own
+            .iter()
+            .map(|place| scope.spawn(move || put(client, place, "name.txt", place)))
+            .chain((0..6).map(|number| {
+                let body = number.to_string();
+                scope.spawn(move || put(client, shared, "shared.txt", &body))
+            }))
+            .collect();
+        let ends = uploads.into_iter();
+        ends.map(|upload| upload.join().expect("an answer"))
+            .collect()
+    });
+    assert_eq!(answers[..6], [201; 6]);
+    let created = answers[6..].iter().filter(|status| **status == 201).count();
+    assert_eq!(created, 1, "{answers:?}");
+    assert_eq!(valid_objects(data.path()), 7);
+
+    let mut stored = 0;
+    for fid in 1..=7 {
+        let (_, file) = client.get(&format!("/entity/file/{fid}?_format=json"));
+        let file: Value = serde_json::from_str(&file).expect("JSON");
+        let uuid = file["uuid"][0]["value"].as_str().expect("a UUID");
+        let uri = file["uri"][0]["value"].as_str().expect("an address");
+        let object = objects(&data.path().join("ocfl"))
+            .into_iter()
+            .map(|object| inventory(&object))
+            .find(|inventory| inventory["id"] == format!("urn:uuid:{uuid}"))
+            .expect("an object of its own");
+        let head = object["head"].as_str().expect("a version");
+        let state = object["versions"][head]["state"]
+            .as_object()
+            .expect("a state");
+        let path = uri.strip_prefix("fedora://").expect("the scheme");
+        assert!(state.values().all(|paths| paths[0] == path), "{object}");
+        stored += object["versions"].as_object().expect("versions").len();
+    }
+    assert_eq!(stored, 12, "every upload that was acknowledged");
+}
+
+#[test]
+fn an_object_cut_short_between_its_renames_is_mended_before_serving() {
+    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let client = Client::start(data.path());
+    let place = client.place();
+    assert_eq!(put(&client, &place, "a.txt", "one"), 201);
+    assert_eq!(put(&client, &place, "a.txt", "two"), 204);
+    let object = objects(&data.path().join("ocfl")).remove(0);
+    let uuid = inventory(&object)["id"]
+        .as_str()
+        .and_then(|id| id.strip_prefix("urn:uuid:"))
+        .expect("a UUID")
+        .to_owned();
+
+    // As a crash leaves it: a third version without the inventories of the object, and its marker.
+    let third = object.join("v3");
+    std::fs::create_dir_all(third.join("content")).expect("made");
+    std::fs::write(third.join("content/a.txt"), "three").expect("written");
+    let marker = data.path().join("staging/cut.place");
+    let blob = format!("ocfl/{uuid}/v3/v3/content/a.txt");
+    std::os::unix::fs::symlink(blob, marker).expect("made");
+
+    let client = client.restart(data.path());
+    assert!(!third.exists());
+    assert_eq!(valid_objects(data.path()), 1);
+    assert_eq!(client.get("/_flysystem/fedora/a.txt"), (200, "two".into()));
+    assert_eq!(put(&client, &place, "a.txt", "three"), 204);
+    assert_eq!(valid_objects(data.path()), 1);
+}
