@@ -1,21 +1,20 @@
 //! What every upload has in common: bytes are staged, looked at, placed, and made known by one
 //! transaction.
 
+mod home;
+mod keep;
+
 use std::fmt::Display;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::Stream;
-use uuid::Uuid;
 
-use super::{Author, Refusal};
-use crate::blobs::{
-    Blobs, Checksum, Deposit, Placed, Signature, StageError, Staged, address, name,
-};
-use crate::content::{Bundle, FileFacts, FileRecord, FileUri};
-use crate::db::{DbError, NewFileVersion, Read, Write};
-use crate::media_types::{Facts, inspect};
-use crate::repository::Repository;
+use super::Refusal;
+use crate::blobs::{Blobs, Checksum, StageError, Staged, name};
+use crate::content::FileUri;
+use crate::db::{DbError, Read};
+pub(super) use home::Home;
+pub(super) use keep::{Arrival, Berth, Kept, keep};
 
 /// A body on its way in.
 pub struct Body<S> {
@@ -24,123 +23,6 @@ pub struct Body<S> {
     pub declared: Option<u64>,
     /// What the sender says of the bytes.
     pub checksums: Vec<Checksum>,
-}
-
-/// Where bytes lie: those of one file, under one address.
-#[derive(Debug, Clone)]
-pub(super) struct Home {
-    /// Of the file.
-    pub uuid: Uuid,
-    pub uri: FileUri,
-    /// 1 for the first bytes of a file.
-    pub version: i64,
-}
-
-impl Home {
-    /// Of a file that does not exist yet.
-    pub fn new(uri: FileUri) -> Home {
-        Home {
-            uuid: Uuid::new_v4(),
-            uri,
-            version: 1,
-        }
-    }
-
-    /// Of the next version of a file.
-    ///
-    /// # Errors
-    /// `Storage` for a file whose identity is damaged.
-    pub fn after(file: &FileRecord) -> Result<Home, Refusal> {
-        let uuid = Uuid::parse_str(&file.uuid).map_err(|_| {
-            Refusal::Storage(format!("\"{}\" is no identity of a file.", file.uuid))
-        })?;
-        Ok(Home {
-            uuid,
-            uri: file.uri.clone(),
-            version: file.version + 1,
-        })
-    }
-
-    /// Whether bytes that lie here are where those of `other` belong. The public tree has names
-    /// for everything; an object holds the bytes of its own file, under its own address.
-    fn is_that_of(&self, other: &Home) -> bool {
-        let public = |home: &Home| home.uri.scheme == address::PUBLIC;
-        (public(self) && public(other)) || (self.uuid == other.uuid && self.uri == other.uri)
-    }
-}
-
-/// Where arriving bytes are to lie, what they are to be looked at as, and whose they are.
-pub(super) struct Berth {
-    pub home: Home,
-    pub bundle: Arc<Bundle>,
-    pub mime: String,
-    pub author: Author,
-}
-
-/// Bytes that are placed and wait to be made known.
-pub(super) struct Arrival {
-    pub blob: String,
-    pub mime: String,
-    pub size: u64,
-    pub sha512: String,
-    pub facts: Facts,
-    home: Home,
-}
-
-/// What became of placed bytes.
-pub(super) enum Kept<T> {
-    /// They are known now.
-    Known(T),
-    /// Somebody else was quicker, so they belong elsewhere. Nothing was changed.
-    Elsewhere(Home),
-}
-
-impl Arrival {
-    /// The row of this version.
-    pub fn version<'a>(&'a self, author: &Author) -> NewFileVersion<'a> {
-        NewFileVersion {
-            blob: &self.blob,
-            mime: &self.mime,
-            size: self.size,
-            width: self.facts.width,
-            height: self.facts.height,
-            sha512: &self.sha512,
-            made: author.at,
-            author: author.uid,
-        }
-    }
-
-    /// Identity for a new file at this address, or where its bytes have to lie first.
-    pub fn identity(&self, uri: &FileUri) -> Result<Uuid, Home> {
-        if self.home.version == 1 && self.home.uri == *uri {
-            return Ok(self.home.uuid);
-        }
-        let home = Home::new(uri.clone());
-        match self.home.is_that_of(&home) {
-            true => Ok(home.uuid),
-            false => Err(home),
-        }
-    }
-
-    /// Where the bytes have to lie to replace those of a file, unless they are there.
-    ///
-    /// # Errors
-    /// As `Home::after`.
-    pub fn moved_for(&self, file: &FileRecord) -> Result<Option<Home>, Refusal> {
-        let home = Home::after(file)?;
-        Ok((!self.home.is_that_of(&home)).then_some(home))
-    }
-
-    /// What references to the file show of it.
-    pub fn file_facts(&self, uri: FileUri) -> FileFacts {
-        FileFacts {
-            uri,
-            mime: self.mime.clone(),
-            size: i64::try_from(self.size).unwrap_or(i64::MAX),
-            width: self.facts.width.map(i64::from),
-            height: self.facts.height.map(i64::from),
-        }
-    }
 }
 
 /// Takes the body in.
@@ -160,141 +42,6 @@ where
             "The bytes that arrived have another digest than was sent with them. Nothing was changed.".into(),
         )),
         Err(error) => Err(storage(&error)),
-    }
-}
-
-/// Inspects, places and commits. Goes on to the end even if the one who waits for it goes away:
-/// bytes must not be left between their place and the database.
-pub(super) async fn keep<T, F>(
-    repository: Arc<Repository>,
-    staged: Staged,
-    berth: Berth,
-    commit: F,
-) -> Result<T, Refusal>
-where
-    T: Send + 'static,
-    F: Fn(&mut Write<'_>, &Arrival) -> Result<Kept<T>, Refusal> + Send + Sync + 'static,
-{
-    let whole = tokio::spawn(async move {
-        let facts = look_at(&staged, &berth).await?;
-        let signature = sign(&repository, &berth).await?;
-        let commit = Arc::new(commit);
-        let (mut staged, mut home) = (staged, berth.home.clone());
-        // Each further round was lost to somebody who is done.
-        loop {
-            let arrival = Arrival {
-                blob: String::new(),
-                mime: berth.mime.clone(),
-                size: staged.size,
-                sha512: staged.sha512.clone(),
-                facts,
-                home,
-            };
-            let placed = place(&repository, staged, &arrival.home, &signature).await?;
-            match make_known(&repository, placed, arrival, commit.clone()).await? {
-                Round::Won(made) => return Ok(made),
-                Round::Lost(back, elsewhere) => (staged, home) = (back, elsewhere),
-            }
-        }
-    });
-    whole.await.unwrap_or_else(|error| {
-        Err(Refusal::Storage(format!(
-            "The upload could not be kept: {error}."
-        )))
-    })
-}
-
-enum Round<T> {
-    Won(T),
-    Lost(Staged, Home),
-}
-
-async fn place(
-    repository: &Repository,
-    staged: Staged,
-    home: &Home,
-    signature: &Signature,
-) -> Result<Placed, Refusal> {
-    let deposit = Deposit {
-        uuid: home.uuid,
-        uri: home.uri.clone(),
-        version: home.version,
-        signature: signature.clone(),
-    };
-    let placed = repository.blobs.place(staged, &deposit).await;
-    placed.map_err(|error| cannot_place(&error, &home.uri))
-}
-
-async fn make_known<T, F>(
-    repository: &Repository,
-    placed: Placed,
-    arrival: Arrival,
-    commit: Arc<F>,
-) -> Result<Round<T>, Refusal>
-where
-    T: Send + 'static,
-    F: Fn(&mut Write<'_>, &Arrival) -> Result<Kept<T>, Refusal> + Send + Sync + 'static,
-{
-    let blobs = &repository.blobs;
-    let arrival = Arrival {
-        blob: placed.blob.clone(),
-        ..arrival
-    };
-    let written = repository.db.write(move |write| commit(write, &arrival));
-    match written.await {
-        Ok(Kept::Known(made)) => {
-            blobs.settle(placed).await;
-            Ok(Round::Won(made))
-        }
-        Ok(Kept::Elsewhere(home)) => {
-            let staged = blobs.reclaim(placed).await;
-            Ok(Round::Lost(staged.map_err(|error| storage(&error))?, home))
-        }
-        Err(Refusal::Database(error)) if !matches!(error, DbError::Constraint(_)) => {
-            // Whether the commit is on disk is not known; the next start finds out.
-            tracing::error!(%error, blob = placed.blob, "an upload was not committed");
-            Err(Refusal::Database(error))
-        }
-        Err(refusal) => {
-            blobs.discard(placed).await;
-            Err(refusal)
-        }
-    }
-}
-
-/// How the author signs the bytes where they carry a signature with them.
-async fn sign(repository: &Repository, berth: &Berth) -> Result<Signature, DbError> {
-    let uid = berth.author.uid;
-    let user = repository.db.read(move |read| read.user(uid)).await?;
-    let (name, address) = match user {
-        Some(user) => (user.name, Some(format!("urn:uuid:{}", user.uuid))),
-        None => (format!("user {uid}"), None),
-    };
-    let made = match berth.home.version {
-        1 => "Stored",
-        _ => "Replaced",
-    };
-    Ok(Signature {
-        name,
-        address,
-        message: berth.author.log.clone().unwrap_or_else(|| made.into()),
-        at: berth.author.at,
-    })
-}
-
-async fn look_at(staged: &Staged, berth: &Berth) -> Result<Facts, Refusal> {
-    let bytes = staged.reader().map_err(|error| storage(&error))?;
-    let bundle = berth.bundle.clone();
-    let looking = tokio::task::spawn_blocking(move || inspect(&bundle, bytes));
-    Ok(looking.await.unwrap_or_default())
-}
-
-fn cannot_place(error: &std::io::Error, uri: &FileUri) -> Refusal {
-    match error.kind() {
-        std::io::ErrorKind::NotADirectory => Refusal::Malformed(format!(
-            "Nothing can be stored at {uri}: a part of its path is a file. Nothing was changed."
-        )),
-        _ => storage(error),
     }
 }
 
@@ -364,7 +111,7 @@ pub(super) fn free_uri(read: &Read<'_>, wanted: &FileUri) -> Result<FileUri, DbE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::db::{Db, NewFile};
+    use crate::db::{Db, NewFile, NewFileVersion, Write};
 
     #[test]
     fn content_types_keep_their_parameters() {
@@ -386,7 +133,7 @@ mod tests {
 
     fn insert(write: &mut Write<'_>, uri: &FileUri, blob: &str) -> Result<i64, DbError> {
         let file = NewFile {
-            uuid: Uuid::new_v4(),
+            uuid: uuid::Uuid::new_v4(),
             uid: 1,
             filename: uri.basename(),
             uri,
