@@ -82,6 +82,17 @@ mod tests {
     use super::*;
 
     #[tokio::test]
+    async fn names_from_before_the_storage_root_are_still_read() {
+        let (disk, blobs) = blobs();
+        let directory = disk.path().join("files/fedora/dir");
+        std::fs::create_dir_all(&directory).unwrap();
+        std::fs::write(directory.join("x.r2.bin"), b"kept").unwrap();
+        let blob = blobs.open_blob("fedora/dir/x.r2.bin").await.unwrap();
+        let bytes: Vec<Bytes> = blob.stream(0..4).try_collect().await.unwrap();
+        assert_eq!(bytes.concat(), b"kept");
+    }
+
+    #[tokio::test]
     async fn a_range_is_the_bytes_of_the_range() {
         let (_disk, blobs) = blobs();
         let sent: Vec<u8> = (0..700_000_u32).map(|at| (at % 251) as u8).collect();

@@ -57,8 +57,9 @@ impl Tree {
     pub(super) fn remove(&self, blob: &str) -> io::Result<()> {
         let target = self.locate(blob)?;
         match std::fs::remove_file(&target) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+            Ok(()) => sync_directory(target.parent().unwrap_or(&self.root)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
         }
     }
 

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::blobs::address::PUBLIC;
+
 /// The configuration of one repository, with defaults for what the file leaves out.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -14,6 +16,7 @@ pub struct Config {
     /// Public address without a trailing slash; JSON-LD ids are made from it once it is set.
     pub base_url: Option<String>,
     /// Scheme of files in the object repository (`fedora` in `fedora://…`).
+    #[serde(deserialize_with = "scheme_of_objects")]
     pub repository_scheme: String,
     /// Time zone that accounts name as theirs, as in the IANA database.
     pub time_zone: String,
@@ -193,6 +196,21 @@ fn known_formats<'de, D: serde::Deserializer<'de>>(source: D) -> Result<Vec<Stri
     }
 }
 
+/// A scheme (RFC 3986, section 3.1) that no other files have.
+fn scheme_of_objects<'de, D: serde::Deserializer<'de>>(source: D) -> Result<String, D::Error> {
+    let scheme = String::deserialize(source)?;
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    match is_scheme && scheme != PUBLIC {
+        true => Ok(scheme),
+        false => Err(serde::de::Error::custom(format!(
+            "`{scheme}` is no scheme for the repository's files: letters, digits and `+-.`, not `{PUBLIC}`"
+        ))),
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {
@@ -274,6 +292,19 @@ mod tests {
     fn an_unknown_key_is_named() {
         let error = toml::from_str::<Config>("[server]\nadress = \"::1\"").expect_err("refused");
         assert!(error.to_string().contains("adress"), "{error}");
+    }
+
+    #[test]
+    fn the_repository_scheme_is_a_scheme_of_its_own() {
+        let scheme = |name: &str| {
+            let read = toml::from_str::<Config>(&format!("repository_scheme = {name:?}"));
+            read.map(|config| config.repository_scheme)
+        };
+        assert_eq!(scheme("s3+ocfl").expect("a scheme"), "s3+ocfl");
+        for wrong in ["", "public", "1st", "a b", "a/b", "a:", "é"] {
+            let error = scheme(wrong).expect_err(wrong).to_string();
+            assert!(error.contains("repository_scheme"), "{error}");
+        }
     }
 
     #[test]

@@ -100,7 +100,7 @@ where
 {
     let whole = tokio::spawn(async move {
         let facts = look_at(&staged, &berth).await?;
-        let signature = sign(&repository, &berth).await?;
+        let signer = signer(&repository, &berth.author).await?;
         let commit = Arc::new(commit);
         let (mut staged, mut home) = (staged, berth.home.clone());
         // Each further round was lost to somebody who is done.
@@ -113,7 +113,9 @@ where
                 facts,
                 home,
             };
-            let placed = place(&repository, staged, &arrival.home, &signature).await?;
+            let deposit = deposit(&arrival.home, signer.clone(), &berth.author);
+            let placed = repository.blobs.place(staged, &deposit).await;
+            let placed = placed.map_err(|error| cannot_place(&error, &deposit.uri))?;
             match make_known(&repository, placed, arrival, commit.clone()).await? {
                 Round::Won(made) => return Ok(made),
                 Round::Lost(back, elsewhere) => (staged, home) = (back, elsewhere),
@@ -130,22 +132,6 @@ where
 enum Round<T> {
     Won(T),
     Lost(Staged, Home),
-}
-
-async fn place(
-    repository: &Repository,
-    staged: Staged,
-    home: &Home,
-    signature: &Signature,
-) -> Result<Placed, Refusal> {
-    let deposit = Deposit {
-        uuid: home.uuid,
-        uri: home.uri.clone(),
-        version: home.version,
-        signature: signature.clone(),
-    };
-    let placed = repository.blobs.place(staged, &deposit).await;
-    placed.map_err(|error| cannot_place(&error, &home.uri))
 }
 
 async fn make_known<T, F>(
@@ -185,24 +171,36 @@ where
     }
 }
 
-/// How the author signs the bytes where they carry a signature with them.
-async fn sign(repository: &Repository, berth: &Berth) -> Result<Signature, DbError> {
-    let uid = berth.author.uid;
+/// Name of the author and a URI, as the bytes carry them along.
+async fn signer(
+    repository: &Repository,
+    author: &Author,
+) -> Result<(String, Option<String>), DbError> {
+    let uid = author.uid;
     let user = repository.db.read(move |read| read.user(uid)).await?;
-    let (name, address) = match user {
+    Ok(match user {
         Some(user) => (user.name, Some(format!("urn:uuid:{}", user.uuid))),
         None => (format!("user {uid}"), None),
-    };
-    let made = match berth.home.version {
+    })
+}
+
+fn deposit(home: &Home, signer: (String, Option<String>), author: &Author) -> Deposit {
+    let (name, address) = signer;
+    let made = match home.version {
         1 => "Stored",
         _ => "Replaced",
     };
-    Ok(Signature {
-        name,
-        address,
-        message: berth.author.log.clone().unwrap_or_else(|| made.into()),
-        at: berth.author.at,
-    })
+    Deposit {
+        uuid: home.uuid,
+        uri: home.uri.clone(),
+        version: home.version,
+        signature: Signature {
+            name,
+            address,
+            message: author.log.clone().unwrap_or_else(|| made.into()),
+            at: author.at,
+        },
+    }
 }
 
 async fn look_at(staged: &Staged, berth: &Berth) -> Result<Facts, Refusal> {

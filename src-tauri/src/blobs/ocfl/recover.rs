@@ -41,7 +41,7 @@ impl StorageRoot {
             }
             Some(_) => {}
         }
-        self.prune(&object);
+        self.prune(&object)?;
         Ok(true)
     }
 
@@ -71,15 +71,18 @@ impl StorageRoot {
     }
 
     /// Removes the directories above an object that it leaves empty: a root may hold none.
-    fn prune(&self, object: &Path) {
+    fn prune(&self, object: &Path) -> io::Result<()> {
         let hierarchy = self.hierarchy.write();
         let _alone = hierarchy.unwrap_or_else(PoisonError::into_inner);
         let above = object.ancestors().skip(1);
         for directory in above.take_while(|directory| *directory != self.root) {
-            if std::fs::remove_dir(directory).is_err() {
+            let removed = std::fs::remove_dir(directory);
+            if removed.is_err() {
                 break;
             }
+            sync_directory(directory.parent().unwrap_or(&self.root))?;
         }
+        Ok(())
     }
 }
 
