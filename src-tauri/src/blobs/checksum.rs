@@ -1,64 +1,135 @@
-//! Whether bytes that arrived are the bytes that were sent.
+//! Checksums of bytes: what senders promise, and what is made beside the writing.
 
-use std::io;
-
-use aws_lc_rs::digest;
-
-use super::{Staged, on_disk};
+use aws_lc_rs::digest::{Context, SHA256, SHA512};
+use md5::{Digest, Md5};
+use serde::{Deserialize, Serialize};
 
 /// A way to make a checksum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Algorithm {
-    Sha256,
+    /// Every file has this one from the moment it arrives.
     Sha512,
+    Sha256,
+    /// Tells of accidents only, for those who kept nothing better.
+    Md5,
 }
 
-/// A checksum that the sender gave for the bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+impl Algorithm {
+    /// Length of a checksum, in bytes.
+    pub fn size(self) -> usize {
+        match self {
+            Algorithm::Sha512 => 64,
+            Algorithm::Sha256 => 32,
+            Algorithm::Md5 => 16,
+        }
+    }
+}
+
+/// A finished checksum, ours or a sender's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checksum {
     pub algorithm: Algorithm,
     pub value: Vec<u8>,
 }
 
-impl Staged {
-    /// Whether every one of these is a checksum of the bytes. SHA-512 is known since they arrived;
-    /// for SHA-256 they are read once more.
-    ///
-    /// # Errors
-    /// What the disk refuses.
-    pub async fn agrees_with(&self, promised: &[Checksum]) -> io::Result<bool> {
-        for checksum in promised {
-            let found = match checksum.algorithm {
-                Algorithm::Sha512 => self.sha512.clone(),
-                Algorithm::Sha256 => self.sha256().await?,
-            };
-            if found != hex::encode(&checksum.value) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    async fn sha256(&self) -> io::Result<String> {
-        let mut bytes = self.reader()?;
-        on_disk(move || {
-            let mut sum = Sum(digest::Context::new(&digest::SHA256));
-            io::copy(&mut bytes, &mut sum)?;
-            Ok(hex::encode(sum.0.finish()))
-        })
-        .await
+impl Checksum {
+    /// Lower-case hexadecimal.
+    pub fn hex(&self) -> String {
+        hex::encode(&self.value)
     }
 }
 
-struct Sum(digest::Context);
+/// SHA-512 first, then each of the others that is asked for, once.
+pub(super) fn wanted(asked: &[Algorithm]) -> Vec<Algorithm> {
+    let mut wanted = vec![Algorithm::Sha512];
+    for algorithm in asked {
+        if !wanted.contains(algorithm) {
+            wanted.push(*algorithm);
+        }
+    }
+    wanted
+}
 
-impl io::Write for Sum {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
+/// A checksum in the making.
+#[derive(Clone)]
+pub(super) struct Sum {
+    algorithm: Algorithm,
+    state: State,
+}
+
+#[derive(Clone)]
+enum State {
+    Sha(Context),
+    Md5(Md5),
+}
+
+impl Sum {
+    /// Of no bytes yet.
+    pub fn new(algorithm: Algorithm) -> Sum {
+        let state = match algorithm {
+            Algorithm::Sha512 => State::Sha(Context::new(&SHA512)),
+            Algorithm::Sha256 => State::Sha(Context::new(&SHA256)),
+            Algorithm::Md5 => State::Md5(Md5::new()),
+        };
+        Sum { algorithm, state }
+    }
+
+    /// Takes the next bytes in.
+    pub fn update(&mut self, bytes: &[u8]) {
+        match &mut self.state {
+            State::Sha(context) => context.update(bytes),
+            State::Md5(hasher) => hasher.update(bytes),
+        }
+    }
+
+    /// Of all bytes so far.
+    pub fn finish(self) -> Checksum {
+        let value = match self.state {
+            State::Sha(context) => context.finish().as_ref().to_vec(),
+            State::Md5(hasher) => hasher.finalize().to_vec(),
+        };
+        Checksum {
+            algorithm: self.algorithm,
+            value,
+        }
+    }
+}
+
+impl std::io::Write for Sum {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.update(bytes);
         Ok(bytes.len())
     }
 
-    fn flush(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_bytes_have_known_checksums() {
+        let of_abc = |algorithm| {
+            let mut sum = Sum::new(algorithm);
+            sum.update(b"a");
+            sum.update(b"bc");
+            let checksum = sum.finish();
+            assert_eq!(checksum.value.len(), algorithm.size());
+            checksum.hex()
+        };
+        // RFC 1321, A.5; FIPS 180-2, B.1 and C.1.
+        assert_eq!(of_abc(Algorithm::Md5), "900150983cd24fb0d6963f7d28e17f72");
+        assert!(of_abc(Algorithm::Sha256).starts_with("ba7816bf8f01cfea414140de5dae2223"));
+        assert!(of_abc(Algorithm::Sha512).starts_with("ddaf35a193617abacc417349ae204131"));
+    }
+
+    #[test]
+    fn what_is_asked_for_twice_is_made_once() {
+        let asked = [Algorithm::Md5, Algorithm::Sha512, Algorithm::Md5];
+        assert_eq!(wanted(&asked), [Algorithm::Sha512, Algorithm::Md5]);
     }
 }
