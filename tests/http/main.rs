@@ -4,6 +4,7 @@ mod auth;
 mod binary;
 mod cases;
 mod conditional;
+mod digest;
 mod doors;
 mod file;
 mod file_upload;

@@ -299,28 +299,3 @@ fn a_second_use_is_a_second_media() {
     assert_ne!(second.expect(201).created(), first);
     assert_eq!(media_count(server, nid), 2);
 }
-
-#[test]
-fn bytes_with_another_digest_than_promised_change_nothing() {
-    let server = TestServer::shared();
-    let (nid, request) = text_upload(server, "public://upload/digest.txt");
-    let sent = |name: &str, value: &str| {
-        let request = request.clone().header(name, value);
-        request.body("text/plain", "hello world\n").send()
-    };
-    // Of `hello world` and a line break.
-    let sha256 = "qUiQTy8PR5uPgZdpSzAYSw0u0cHNKh7A+4XSmaGSpEc=";
-    for (name, value) in [
-        (
-            "Content-Digest",
-            "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:".to_owned(),
-        ),
-        ("Repr-Digest", format!("sha-256=:{sha256}:, sha-512=:YWJj:")),
-        ("Digest", "SHA-256=nonsense".to_owned()),
-    ] {
-        sent(name, &value).expect(400);
-        assert_eq!(media_count(server, nid), 0, "{name}");
-    }
-    sent("Content-Digest", &format!("md5=:YWJj:, sha-256=:{sha256}:")).expect(201);
-    sent("Digest", &format!("SHA-256={sha256}")).expect(204);
-}

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 
 use super::Refusal;
-use crate::blobs::{Blobs, Checksum, StageError, Staged, name};
+use crate::blobs::{Algorithm, Blobs, Checksum, StageError, Staged, name};
 use crate::content::FileUri;
 use crate::db::{DbError, Read};
 pub(super) use home::Home;
@@ -23,6 +23,8 @@ pub struct Body<S> {
     pub declared: Option<u64>,
     /// What the sender says of the bytes.
     pub checksums: Vec<Checksum>,
+    /// Checksums that are to be made and kept besides SHA-512 and those.
+    pub asked: Vec<Algorithm>,
 }
 
 /// Takes the body in.
@@ -31,17 +33,27 @@ where
     S: Stream<Item = Result<Bytes, E>> + Unpin,
     E: Display,
 {
-    let staged = blobs.stage(body.chunks, body.declared).await;
+    let promised = body.checksums.iter().map(|checksum| checksum.algorithm);
+    let asked: Vec<Algorithm> = promised.chain(body.asked).collect();
+    let staged = blobs.stage(body.chunks, body.declared, &asked).await;
     let staged = staged.map_err(|error| match error {
         StageError::Disk(error) => storage(&error),
         broken => Refusal::Malformed(format!("{broken} Nothing was changed.")),
     })?;
-    match staged.agrees_with(&body.checksums).await {
-        Ok(true) => Ok(staged),
-        Ok(false) => Err(Refusal::Malformed(
+    refuse_other_bytes(&staged, &body.checksums)?;
+    Ok(staged)
+}
+
+/// Refuses bytes that are not those which were sent.
+///
+/// # Errors
+/// `Malformed`.
+pub(super) fn refuse_other_bytes(staged: &Staged, promised: &[Checksum]) -> Result<(), Refusal> {
+    match staged.agrees_with(promised) {
+        true => Ok(()),
+        false => Err(Refusal::Malformed(
             "The bytes that arrived have another digest than was sent with them. Nothing was changed.".into(),
         )),
-        Err(error) => Err(storage(&error)),
     }
 }
 
@@ -145,7 +157,9 @@ mod tests {
             size: 1,
             width: None,
             height: None,
-            sha512: "",
+            sha512: String::new(),
+            sha256: None,
+            md5: None,
             made: 0,
             author: 1,
         };

@@ -13,6 +13,7 @@ use futures_util::Stream;
 use super::arrival::{self, Berth, Body, Home, keep};
 use super::{Author, Refusal};
 use crate::auth::Actor;
+use crate::blobs::Checksum;
 use crate::content::{Bundle, EntityKind, FileRecord, FileUri};
 use crate::repository::Repository;
 use admission::Gate;
@@ -52,6 +53,8 @@ pub struct Uploaded {
     /// Whether there is a new file; else one was replaced.
     pub created: bool,
     pub uri: FileUri,
+    /// SHA-512 and what else was asked for.
+    pub checksums: Vec<Checksum>,
 }
 
 /// An upload that nothing speaks against; its body may come.

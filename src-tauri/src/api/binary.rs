@@ -13,7 +13,7 @@ use axum::routing::get;
 
 use super::ranges::{Wanted, wanted};
 use super::router::AppState;
-use super::{ApiError, conditional, disposition};
+use super::{ApiError, conditional, digest, disposition};
 use crate::actions::view_file::{FileAccess, file_access, may_view_file};
 use crate::auth::{Actor, Denial};
 use crate::blobs::{OpenBlob, address};
@@ -64,6 +64,9 @@ async fn read(
         let mime = HeaderValue::from_str(&file.mime);
         let mime = mime.unwrap_or(HeaderValue::from_static("application/octet-stream"));
         response.headers_mut().insert(header::CONTENT_TYPE, mime);
+        if let Some(value) = wanted_digest(&headers, &file) {
+            response.headers_mut().insert(digest::REPR_DIGEST, value);
+        }
     }
     describe(
         response.headers_mut(),
@@ -207,6 +210,11 @@ fn may_range(headers: &HeaderMap, etag: &str, changed: i64) -> bool {
     // Within its second, a date cannot tell one version from the next.
     let is_settled = unix(SystemTime::now()) > changed + 1;
     condition.trim() == etag || (is_settled && date(headers, &header::IF_RANGE) == Some(changed))
+}
+
+/// The checksum of the whole file, whatever part of it is sent (RFC 9530, 3).
+fn wanted_digest(headers: &HeaderMap, file: &FileRecord) -> Option<HeaderValue> {
+    digest::field_value(&digest::wanted(headers)?.of_stored(file)?)
 }
 
 /// Headers that depend on the file alone.

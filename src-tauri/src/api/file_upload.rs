@@ -10,8 +10,8 @@ use axum::routing::post;
 use super::file::render;
 use super::request_format::read_format;
 use super::router::AppState;
-use super::upload::{Asked, incoming, read_away, text};
-use super::{ApiError, digest, disposition};
+use super::upload::{Announced, Asked, read_away, text};
+use super::{ApiError, disposition};
 use crate::actions::Author;
 use crate::actions::upload_file::{self, Admission, FileUpload};
 use crate::auth::Actor;
@@ -42,16 +42,16 @@ async fn upload(
             field,
         };
         let admitted = admit(&repository, &actor, author, &upload, &parts.headers)?;
-        Ok((admitted, digest::promised(&parts.headers)?))
+        Ok((admitted, Announced::read(&parts.headers)?))
     });
-    let (admission, checksums) = match admission {
+    let (admission, announced) = match admission {
         Ok(admitted) => admitted,
         Err(error) => {
             read_away(&parts.headers, body);
             return Err(error);
         }
     };
-    let body = incoming(&parts.headers, checksums, body);
+    let body = announced.body(body);
     let received = upload_file::receive(&repository, admission, body).await;
     let file = received.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
     let page = render(&repository, &actor, file, format, &base.0).await?;

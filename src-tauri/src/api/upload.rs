@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use axum::Extension;
-use axum::body::Body;
+use axum::body::{Body, BodyDataStream};
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -13,13 +13,14 @@ use futures_util::StreamExt;
 use percent_encoding::percent_decode;
 
 use super::base_url::BaseUrl;
+use super::digest::Promised;
 use super::router::AppState;
 use super::{ApiError, conditional, digest};
 use crate::actions::arrival;
 use crate::actions::upload_media::{self, Destination, Upload, Uploaded};
 use crate::actions::{Author, Refusal};
 use crate::auth::Actor;
-use crate::blobs::{Checksum, address};
+use crate::blobs::{Algorithm, address};
 use crate::content::EntityKind;
 use crate::repository::Door;
 
@@ -112,35 +113,72 @@ pub(super) async fn accept(
         let author = Author::new(&actor, door);
         let admitted = upload_media::admit(&repository, &actor, author, upload).await;
         let admitted = admitted.map_err(|refusal| route.refused(&actor, refusal))?;
-        Ok::<_, ApiError>((admitted, digest::promised(&headers)?))
+        Ok::<_, ApiError>((admitted, Announced::read(&headers)?))
     };
-    let (admission, checksums) = match admission.await {
+    let (admission, announced) = match admission.await {
         Ok(admitted) => admitted,
         Err(error) => {
             read_away(&headers, body);
             return Err(error);
         }
     };
-    let body = incoming(&headers, checksums, body);
+    let wanted = announced.wanted;
+    let body = announced.body(body);
     let uploaded = upload_media::receive(&repository, admission, body).await;
     let uploaded = uploaded.map_err(|refusal| route.refused(&actor, refusal))?;
-    Ok(answer(&uploaded, &base, &headers))
+    Ok(answer(&uploaded, &base, &headers, wanted))
 }
 
-/// A request body as the actions take it.
-pub(super) fn incoming(
-    headers: &HeaderMap,
-    checksums: Vec<Checksum>,
-    body: Body,
-) -> arrival::Body<axum::body::BodyDataStream> {
-    let declared = headers
-        .get(header::CONTENT_LENGTH)
-        .and_then(|value| value.to_str().ok());
-    arrival::Body {
-        chunks: body.into_data_stream(),
-        declared: declared.and_then(|length| length.parse().ok()),
-        checksums,
+/// What the headers say of a body of bytes.
+pub(super) struct Announced {
+    pub declared: Option<u64>,
+    pub promised: Promised,
+    /// The checksum that the sender wants to hear.
+    pub wanted: Option<Algorithm>,
+}
+
+impl Announced {
+    /// Reads the headers.
+    ///
+    /// # Errors
+    /// 415 for a body that is encoded: bytes are kept as they are. 400 for a checksum that cannot be read.
+    pub fn read(headers: &HeaderMap) -> Result<Announced, ApiError> {
+        refuse_encoded(headers)?;
+        let declared = headers
+            .get(header::CONTENT_LENGTH)
+            .and_then(|value| value.to_str().ok());
+        Ok(Announced {
+            declared: declared.and_then(|length| length.parse().ok()),
+            promised: digest::promised(headers)?,
+            wanted: digest::wanted(headers).and_then(|wanted| wanted.of_arriving()),
+        })
     }
+
+    /// The body of a whole file, as the actions take it.
+    pub fn body(self, body: Body) -> arrival::Body<BodyDataStream> {
+        let Promised { content, whole } = self.promised;
+        arrival::Body {
+            chunks: body.into_data_stream(),
+            declared: self.declared,
+            checksums: [content, whole].concat(),
+            asked: self.wanted.into_iter().collect(),
+        }
+    }
+}
+
+/// Refuses codings of the body (RFC 9110, 8.4 and 15.5.16).
+fn refuse_encoded(headers: &HeaderMap) -> Result<(), ApiError> {
+    let sent = headers.get_all(header::CONTENT_ENCODING).iter();
+    let codings = sent.flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
+    let mut codings = codings.map(<[u8]>::trim_ascii);
+    if codings.all(|coding| coding.is_empty() || coding.eq_ignore_ascii_case(b"identity")) {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "Bytes are kept as they are sent: send them without a Content-Encoding.",
+    )
+    .with(header::ACCEPT_ENCODING, "identity"))
 }
 
 /// Many clients listen only when they have sent everything: reads a refused body, within limits, so
@@ -163,7 +201,12 @@ pub(super) fn read_away(headers: &HeaderMap, body: Body) {
     }));
 }
 
-fn answer(uploaded: &Uploaded, base: &BaseUrl, headers: &HeaderMap) -> Response {
+fn answer(
+    uploaded: &Uploaded,
+    base: &BaseUrl,
+    headers: &HeaderMap,
+    wanted: Option<Algorithm>,
+) -> Response {
     let status = match uploaded.created {
         true => StatusCode::CREATED,
         false => StatusCode::NO_CONTENT,
@@ -185,6 +228,11 @@ fn answer(uploaded: &Uploaded, base: &BaseUrl, headers: &HeaderMap) -> Response 
     };
     if let Ok(value) = HeaderValue::from_bytes(uri.as_bytes()) {
         told.insert(header::CONTENT_LOCATION, value);
+    }
+    let mut made = uploaded.checksums.iter();
+    let told_checksum = made.find(|made| Some(made.algorithm) == wanted);
+    if let Some(value) = told_checksum.and_then(digest::field_value) {
+        told.insert(digest::REPR_DIGEST, value);
     }
     response
 }

@@ -7,6 +7,7 @@
 pub mod address;
 mod checksum;
 mod disk;
+mod intake;
 pub mod local_copy;
 pub mod local_source;
 pub mod name;

@@ -97,7 +97,7 @@ mod tests {
         let (_disk, blobs) = blobs();
         let sent: Vec<u8> = (0..700_000_u32).map(|at| (at % 251) as u8).collect();
         let body = stream::iter([Ok::<_, String>(Bytes::from(sent.clone()))]);
-        let staged = blobs.stage(body, None).await.unwrap();
+        let staged = blobs.stage(body, None, &[]).await.unwrap();
         let placed = blobs
             .place(staged, &deposit("fedora", "x.bin", 1))
             .await

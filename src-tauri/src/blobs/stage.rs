@@ -9,7 +9,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 
 use super::checksum::{Sum, wanted};
-use super::intake::{Begin, Fragment, Output, PATIENCE, take_in};
+use super::intake::{Begin, Output, PATIENCE, take_in};
 use super::{Algorithm, Blobs, Checksum};
 
 /// Why an upload did not arrive. Nothing of it is left.
@@ -112,7 +112,7 @@ impl Blobs {
         };
         let begin = |algorithm| -> Begin { Box::new(move || Ok(Sum::new(algorithm))) };
         let sums = wanted(asked).into_iter().map(begin).collect();
-        let taken = take_in(body, create, sums, Fragment::Forgotten).await?;
+        let taken = take_in(body, create, sums).await?;
         match declared {
             Some(declared) if declared != taken.size => Err(StageError::Length {
                 declared,
@@ -125,6 +125,9 @@ impl Blobs {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use aws_lc_rs::digest;
     use futures_util::stream;
     use proptest::prelude::*;
 
@@ -173,7 +176,10 @@ mod tests {
             Ok(Bytes::from_static(b"some")),
             Err("connection reset".to_owned()),
         ];
-        let error = blobs.stage(stream::iter(chunks), None, &[]).await.unwrap_err();
+        let error = blobs
+            .stage(stream::iter(chunks), None, &[])
+            .await
+            .unwrap_err();
         assert_eq!(error.to_string(), "The body broke off: connection reset.");
         assert_eq!(settled(&disk).await, 0);
     }

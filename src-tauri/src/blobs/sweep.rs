@@ -100,7 +100,7 @@ mod tests {
 
     async fn placed(blobs: &Blobs, path: &str, version: i64) -> Placed {
         let body = stream::iter([Ok::<_, String>(Bytes::from_static(b"bytes"))]);
-        let staged = blobs.stage(body, None).await.unwrap();
+        let staged = blobs.stage(body, None, &[]).await.unwrap();
         blobs
             .place(staged, &deposit("public", path, version))
             .await

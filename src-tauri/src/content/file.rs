@@ -25,6 +25,9 @@ pub struct FileRecord {
     pub changed: i64,
     /// Hexadecimal SHA-512 of the bytes.
     pub sha512: String,
+    /// Others, where the sender asked for them.
+    pub sha256: Option<String>,
+    pub md5: Option<String>,
     /// Counts replacements of the bytes, from 1.
     pub version: i64,
     /// Where the bytes lie, as `blobs` names it: never the same place twice.

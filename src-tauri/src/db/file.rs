@@ -29,7 +29,10 @@ pub struct NewFileVersion<'a> {
     pub width: Option<u32>,
     pub height: Option<u32>,
     /// Hexadecimal.
-    pub sha512: &'a str,
+    pub sha512: String,
+    /// Where the sender asked for them.
+    pub sha256: Option<String>,
+    pub md5: Option<String>,
     /// Unix seconds.
     pub made: i64,
     /// User id.
@@ -38,7 +41,8 @@ pub struct NewFileVersion<'a> {
 
 const SELECT: &str =
     "SELECT f.fid, f.uuid, f.uid, f.filename, f.uri, v.mime, v.size, v.width, v.height,
-    f.permanent, f.created, f.changed, v.sha512, f.version, v.blob
+    f.permanent, f.created, f.changed, v.sha512, f.version, v.blob,
+    v.sha256, v.md5
     FROM file f JOIN file_version v ON v.fid = f.fid AND v.version = f.version";
 
 impl Read<'_> {
@@ -93,6 +97,8 @@ fn read_file(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
         sha512: row.get(12)?,
         version: row.get(13)?,
         blob: row.get(14)?,
+        sha256: row.get(15)?,
+        md5: row.get(16)?,
     })
 }
 
@@ -145,8 +151,8 @@ impl Write<'_> {
     ) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
-                "INSERT INTO file_version (fid, version, blob, mime, size, width, height, sha512, made, author)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                "INSERT INTO file_version (fid, version, blob, mime, size, width, height, sha512, made, author, sha256, md5)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?
             .execute(params![
                 fid,
@@ -159,6 +165,8 @@ impl Write<'_> {
                 version.sha512,
                 version.made,
                 version.author,
+                version.sha256,
+                version.md5,
             ])?;
         Ok(())
     }

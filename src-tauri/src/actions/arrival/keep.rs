@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Home, storage};
 use crate::actions::{Author, Refusal};
-use crate::blobs::{Deposit, Placed, Signature, Staged};
+use crate::blobs::{Algorithm, Checksum, Deposit, Placed, Signature, Staged};
 use crate::content::{Bundle, FileFacts, FileRecord, FileUri};
 use crate::db::{DbError, NewFileVersion, Write};
 use crate::media_types::{Facts, inspect};
@@ -25,7 +25,8 @@ pub struct Arrival {
     pub blob: String,
     pub mime: String,
     pub size: u64,
-    pub sha512: String,
+    /// SHA-512 and what else was asked for.
+    pub checksums: Vec<Checksum>,
     pub facts: Facts,
     home: Home,
 }
@@ -47,10 +48,18 @@ impl Arrival {
             size: self.size,
             width: self.facts.width,
             height: self.facts.height,
-            sha512: &self.sha512,
+            sha512: self.hex(Algorithm::Sha512).unwrap_or_default(),
+            sha256: self.hex(Algorithm::Sha256),
+            md5: self.hex(Algorithm::Md5),
             made: author.at,
             author: author.uid,
         }
+    }
+
+    fn hex(&self, algorithm: Algorithm) -> Option<String> {
+        let mut checksums = self.checksums.iter();
+        let made = checksums.find(|checksum| checksum.algorithm == algorithm);
+        made.map(Checksum::hex)
     }
 
     /// Identity for a new file at this address, or where its bytes have to lie first.
@@ -109,7 +118,7 @@ where
                 blob: String::new(),
                 mime: berth.mime.clone(),
                 size: staged.size,
-                sha512: staged.sha512.clone(),
+                checksums: staged.checksums.clone(),
                 facts,
                 home,
             };

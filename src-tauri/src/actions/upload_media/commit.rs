@@ -82,7 +82,7 @@ fn create(
     }
     take_thumbnail(&mut media, bundle);
     let media = store::create(write, model, media, &admission.author)?;
-    Ok(uploaded(&media, true, uri))
+    Ok(uploaded(&media, true, uri, arrival))
 }
 
 fn replace(
@@ -136,7 +136,7 @@ fn replace(
         media.set("name", name);
     }
     let media = store::update(write, model, media, &admission.author)?;
-    Ok(uploaded(&media, created, uri))
+    Ok(uploaded(&media, created, uri, arrival))
 }
 
 /// Adds a new file, unless its bytes have to be moved first.
@@ -184,11 +184,12 @@ fn attach(
     media.set(field, vec![item]);
 }
 
-fn uploaded(media: &Entity, created: bool, uri: FileUri) -> Kept<Uploaded> {
+fn uploaded(media: &Entity, created: bool, uri: FileUri, arrival: &Arrival) -> Kept<Uploaded> {
     Kept::Known(Uploaded {
         mid: media.id,
         revision: media.revision,
         created,
         uri,
+        checksums: arrival.checksums.clone(),
     })
 }
