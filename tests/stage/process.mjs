@@ -31,6 +31,8 @@ export async function run(command, args, { env = {}, input = '' } = {}) {
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // A program that ends without reading its input is no failure.
+  program.child.stdin.on('error', () => {});
   program.child.stdin.end(input);
   const [code] = await once(program.child, 'close');
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${program.printed}`);
