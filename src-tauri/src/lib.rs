@@ -12,6 +12,8 @@ pub mod desktop;
 pub mod events;
 pub mod fields;
 pub mod formats;
+pub mod jobs;
 pub mod media_types;
+pub mod records;
 pub mod repository;
 pub mod server;

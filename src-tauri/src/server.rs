@@ -85,6 +85,7 @@ pub struct Server {
     control: Control,
     show_window: ShowWindow,
     accepting: JoinHandle<()>,
+    jobs: JoinHandle<()>,
 }
 
 impl Server {
@@ -129,6 +130,7 @@ impl Server {
         let interface = Interface::new(repository.clone());
         let closing = repository.closing.clone();
         let accepting = tokio::spawn(accept(listener, interface.clone(), closing));
+        let jobs = tokio::spawn(crate::jobs::run(repository.clone()));
         Ok(Server {
             open,
             interface,
@@ -137,6 +139,7 @@ impl Server {
             control,
             show_window,
             accepting,
+            jobs,
         })
     }
 
@@ -193,6 +196,8 @@ impl Server {
         if let Err(error) = self.accepting.await {
             tracing::error!(%error, "the server ended badly");
         }
+        // What is left of the waiting work waits for the next start.
+        let _ = self.jobs.await;
         self.control.close();
         let log = self.open.repository.request_log.clone();
         // The log's thread has a disk to wait for.

@@ -7,6 +7,7 @@ pub mod file;
 pub mod index;
 pub mod kind;
 pub mod model;
+pub mod record;
 pub mod seed;
 pub mod target;
 pub mod user;

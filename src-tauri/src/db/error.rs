@@ -13,6 +13,8 @@ pub enum DbError {
     Newer { found: usize, known: usize },
     #[error("the database failed: {0}")]
     Sqlite(rusqlite::Error),
+    #[error("the database or a copy of it cannot be written: {0}")]
+    File(std::io::Error),
     #[error("a document in the database cannot be read: {0}")]
     Document(#[from] serde_json::Error),
     #[error("a migration failed: {0}")]

@@ -143,7 +143,7 @@ impl Write<'_> {
         Ok(number)
     }
 
-    fn insert_version(
+    pub(super) fn insert_version(
         &mut self,
         fid: i64,
         number: i64,

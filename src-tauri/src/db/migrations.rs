@@ -1,11 +1,12 @@
 //! Opening the database file and bringing its schema up to date, forward only.
 
-use std::path::Path;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
-use super::DbError;
+use super::{DbError, copy};
 
 const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/1_first.sql")),
@@ -13,13 +14,53 @@ const STEPS: &[M<'_>] = &[
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
-/// Opens the writer's connection on an up-to-date schema.
+/// How many copies from before a migration are kept.
+const KEPT_COPIES: usize = 3;
+
+/// Opens the writer's connection on an up-to-date schema. A database of an older schema is copied
+/// first and then brought up to date in one transaction, or left as it is.
 pub(super) fn open(path: &Path) -> Result<Connection, DbError> {
     let mut connection = Connection::open(path)?;
-    refuse_newer(&connection)?;
+    let found = schema_of(&connection)?;
+    refuse_newer(found)?;
     configure(&connection)?;
+    if (1..STEPS.len()).contains(&found) {
+        keep_copy(&connection, path)?;
+    }
     MIGRATIONS.to_latest(&mut connection)?;
     Ok(connection)
+}
+
+/// `isolario-before-2.db` beside the database: what it was before the step to schema 2.
+fn keep_copy(connection: &Connection, path: &Path) -> Result<(), DbError> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let kept = directory.join(format!("isolario-before-{}.db", STEPS.len()));
+    let unfinished = kept.with_extension("db.new");
+    tracing::warn!(copy = %kept.display(), "the database is of an older schema: it is copied, then brought up to date");
+    let _ = std::fs::remove_file(&unfinished);
+    copy::copy(connection, &unfinished, |_, _| {})?;
+    std::fs::rename(&unfinished, &kept).map_err(DbError::File)?;
+    let synced = File::open(directory).and_then(|directory| directory.sync_all());
+    synced.map_err(DbError::File)?;
+    drop_old_copies(directory).map_err(DbError::File)
+}
+
+fn drop_old_copies(directory: &Path) -> std::io::Result<()> {
+    let mut copies: Vec<(u32, PathBuf)> = Vec::new();
+    for entry in directory.read_dir()? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| {
+            let number = name.strip_prefix("isolario-before-")?.strip_suffix(".db")?;
+            number.parse().ok()
+        });
+        copies.extend(number.map(|number| (number, entry.path())));
+    }
+    copies.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
+    for (_, path) in copies.into_iter().skip(KEPT_COPIES) {
+        std::fs::remove_file(path)?;
+    }
+    Ok(())
 }
 
 /// Settings every connection needs: WAL so that readers never wait, FULL so that a commit is on disk.
@@ -33,9 +74,12 @@ pub(super) fn configure(connection: &Connection) -> Result<(), DbError> {
     Ok(())
 }
 
-fn refuse_newer(connection: &Connection) -> Result<(), DbError> {
+fn schema_of(connection: &Connection) -> Result<usize, DbError> {
     let found: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    let found = usize::try_from(found).unwrap_or(usize::MAX);
+    Ok(usize::try_from(found).unwrap_or(usize::MAX))
+}
+
+fn refuse_newer(found: usize) -> Result<(), DbError> {
     if found > STEPS.len() {
         return Err(DbError::Newer {
             found,
@@ -43,4 +87,76 @@ fn refuse_newer(connection: &Connection) -> Result<(), DbError> {
         });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version_1(path: &Path) -> Connection {
+        let mut connection = Connection::open(path).unwrap();
+        MIGRATIONS.to_version(&mut connection, 1).unwrap();
+        let filled = connection.execute("INSERT INTO setting VALUES ('name', 'kept')", []);
+        assert_eq!(filled.unwrap(), 1);
+        connection
+    }
+
+    fn kept(path: &Path) -> String {
+        let connection = Connection::open(path).unwrap();
+        let value = connection.query_row("SELECT value FROM setting", [], |row| row.get(0));
+        value.unwrap()
+    }
+
+    #[test]
+    fn an_older_database_is_copied_and_brought_up_to_date() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        drop(version_1(&path));
+        let migrated = open(&path).unwrap();
+        assert_eq!(schema_of(&migrated).unwrap(), STEPS.len());
+        let copy = disk.path().join("isolario-before-2.db");
+        assert_eq!(schema_of(&Connection::open(&copy).unwrap()).unwrap(), 1);
+        assert_eq!((kept(&copy), kept(&path)), ("kept".into(), "kept".into()));
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_the_older_schema() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        // In the way of the second step, near its end.
+        let connection = version_1(&path);
+        let trigger = "CREATE TRIGGER content_model_record_changed AFTER UPDATE ON setting BEGIN SELECT 1; END";
+        connection.execute_batch(trigger).unwrap();
+        drop(connection);
+        assert!(matches!(open(&path), Err(DbError::Migration(_))));
+        let connection = Connection::open(&path).unwrap();
+        assert_eq!(schema_of(&connection).unwrap(), 1);
+        let tables = "SELECT count(*) FROM sqlite_schema WHERE name IN ('job', 'record_due')";
+        let tables: i64 = connection.query_row(tables, [], |row| row.get(0)).unwrap();
+        assert_eq!(tables, 0);
+    }
+
+    #[test]
+    fn a_new_database_is_not_copied() {
+        let disk = tempfile::tempdir().unwrap();
+        drop(open(&disk.path().join("isolario.db")).unwrap());
+        drop(open(&disk.path().join("isolario.db")).unwrap());
+        let copies = disk.path().read_dir().unwrap().filter(|entry| {
+            let name = entry.as_ref().unwrap().file_name();
+            name.to_string_lossy().contains("before")
+        });
+        assert_eq!(copies.count(), 0);
+    }
+
+    #[test]
+    fn only_the_last_copies_are_kept() {
+        let disk = tempfile::tempdir().unwrap();
+        for number in [2, 9, 10, 11] {
+            let name = format!("isolario-before-{number}.db");
+            std::fs::write(disk.path().join(name), "").unwrap();
+        }
+        drop_old_copies(disk.path()).unwrap();
+        assert!(!disk.path().join("isolario-before-2.db").exists());
+        assert_eq!(disk.path().read_dir().unwrap().count(), KEPT_COPIES);
+    }
 }

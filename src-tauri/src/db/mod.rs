@@ -1,13 +1,16 @@
 //! All SQL. One file per table; `writer` groups changes into commits, `readers` answers questions.
 //! No other room says `rusqlite`.
 
+mod copy;
 mod entity;
 mod error;
 mod event;
 mod file;
+mod job;
 mod lists;
 mod migrations;
 mod readers;
+mod record;
 mod reference;
 mod revision;
 mod role;
@@ -19,11 +22,12 @@ mod writer;
 use std::path::Path;
 use std::sync::Arc;
 
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
 pub use error::DbError;
 pub use event::{Event, NewEvent};
 pub use file::{NewFile, NewFileVersion};
+pub use job::{Backlog, Job};
 pub use lists::*;
 pub use readers::Read;
 pub use revision::{NewRevision, RevisionSummary};
@@ -38,6 +42,7 @@ pub struct Db {
     writer: writer::Writer,
     readers: Arc<readers::Readers>,
     events: broadcast::Sender<Arc<Event>>,
+    commits: watch::Receiver<u64>,
 }
 
 impl Db {
@@ -49,10 +54,12 @@ impl Db {
     pub fn open(path: &Path) -> Result<Db, DbError> {
         let connection = migrations::open(path)?;
         let (events, _) = broadcast::channel(4096);
+        let (committed, commits) = watch::channel(0);
         Ok(Db {
-            writer: writer::Writer::start(connection, events.clone())?,
+            writer: writer::Writer::start(connection, events.clone(), committed)?,
             readers: Arc::new(readers::Readers::new(path)?),
             events,
+            commits,
         })
     }
 
@@ -83,5 +90,10 @@ impl Db {
     /// Committed events, from now on.
     pub fn events(&self) -> broadcast::Receiver<Arc<Event>> {
         self.events.subscribe()
+    }
+
+    /// How many commits there have been since the database was opened; wakes those who wait for one.
+    pub fn commits(&self) -> watch::Receiver<u64> {
+        self.commits.clone()
     }
 }

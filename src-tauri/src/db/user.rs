@@ -107,7 +107,7 @@ impl Write<'_> {
         Ok(uid)
     }
 
-    fn add_user_role(&mut self, uid: i64, role: &str) -> Result<(), DbError> {
+    pub(super) fn add_user_role(&mut self, uid: i64, role: &str) -> Result<(), DbError> {
         self.connection
             .prepare_cached("INSERT OR IGNORE INTO user_role (uid, role) VALUES (?1, ?2)")?
             .execute(params![uid, role])?;

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use tokio::sync::{broadcast, oneshot};
+use tokio::sync::{broadcast, oneshot, watch};
 
 use super::{DbError, Event, Read};
 
@@ -49,11 +49,12 @@ impl Writer {
     pub(super) fn start(
         connection: Connection,
         events: broadcast::Sender<Arc<Event>>,
+        commits: watch::Sender<u64>,
     ) -> Result<Writer, DbError> {
         let (queue, waiting) = channel();
         std::thread::Builder::new()
             .name("database writer".into())
-            .spawn(move || run(connection, &waiting, &events))
+            .spawn(move || run(connection, &waiting, &events, &commits))
             .map_err(|_| DbError::Closed)?;
         Ok(Writer {
             queue: Arc::new(Mutex::new(queue)),
@@ -82,11 +83,13 @@ fn run(
     mut connection: Connection,
     waiting: &Receiver<Change>,
     events: &broadcast::Sender<Arc<Event>>,
+    commits: &watch::Sender<u64>,
 ) {
     while let Ok(first) = waiting.recv() {
         let mut group = vec![first];
         group.extend(waiting.try_iter().take(GROUP_LIMIT - 1));
         commit_group(&mut connection, group, events);
+        commits.send_modify(|number| *number += 1);
     }
 }
 

@@ -3,3 +3,57 @@
 -- Checksums besides SHA-512, for the versions whose sender asked for them. Hexadecimal.
 ALTER TABLE file_version ADD COLUMN sha256 TEXT;
 ALTER TABLE file_version ADD COLUMN md5 TEXT;
+
+-- Work that follows a change: made in the transaction of the change, gone when it is done. One row for
+-- one piece of work on one subject, however often it was asked for; `turn` says that it was asked for
+-- again while it was being done.
+CREATE TABLE job (
+  kind TEXT NOT NULL, subject TEXT NOT NULL, turn INTEGER NOT NULL DEFAULT 0,
+  made INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0, error TEXT,
+  PRIMARY KEY (kind, subject)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX job_due ON job (due);
+
+-- Whatever is kept has a record outside the database too. No writer can forget to ask for it.
+CREATE VIEW record_due AS SELECT NULL AS subject;
+CREATE TRIGGER record_due_again INSTEAD OF INSERT ON record_due BEGIN
+  INSERT INTO job (kind, subject, made) VALUES ('record', new.subject, unixepoch())
+  ON CONFLICT DO UPDATE SET turn = turn + 1;
+END;
+CREATE TRIGGER node_record_made AFTER INSERT ON node BEGIN INSERT INTO record_due VALUES ('node/' || new.id); END;
+CREATE TRIGGER node_record_changed AFTER UPDATE ON node BEGIN INSERT INTO record_due VALUES ('node/' || new.id); END;
+CREATE TRIGGER node_record_gone AFTER DELETE ON node BEGIN INSERT INTO record_due VALUES ('node/' || old.id); END;
+CREATE TRIGGER media_record_made AFTER INSERT ON media BEGIN INSERT INTO record_due VALUES ('media/' || new.id); END;
+CREATE TRIGGER media_record_changed AFTER UPDATE ON media BEGIN INSERT INTO record_due VALUES ('media/' || new.id); END;
+CREATE TRIGGER media_record_gone AFTER DELETE ON media BEGIN INSERT INTO record_due VALUES ('media/' || old.id); END;
+CREATE TRIGGER taxonomy_term_record_made AFTER INSERT ON taxonomy_term BEGIN INSERT INTO record_due VALUES ('taxonomy_term/' || new.id); END;
+CREATE TRIGGER taxonomy_term_record_changed AFTER UPDATE ON taxonomy_term BEGIN INSERT INTO record_due VALUES ('taxonomy_term/' || new.id); END;
+CREATE TRIGGER taxonomy_term_record_gone AFTER DELETE ON taxonomy_term BEGIN INSERT INTO record_due VALUES ('taxonomy_term/' || old.id); END;
+CREATE TRIGGER file_record_made AFTER INSERT ON file BEGIN INSERT INTO record_due VALUES ('file/' || new.fid); END;
+CREATE TRIGGER file_record_changed AFTER UPDATE ON file BEGIN INSERT INTO record_due VALUES ('file/' || new.fid); END;
+CREATE TRIGGER file_record_gone AFTER DELETE ON file BEGIN INSERT INTO record_due VALUES ('file/' || old.fid); END;
+CREATE TRIGGER file_version_record_made AFTER INSERT ON file_version BEGIN INSERT INTO record_due VALUES ('file/' || new.fid); END;
+CREATE TRIGGER file_version_record_changed AFTER UPDATE OF blob, mime, size, width, height, sha512, sha256, md5, made, author ON file_version BEGIN INSERT INTO record_due VALUES ('file/' || new.fid); END;
+CREATE TRIGGER file_version_record_gone AFTER DELETE ON file_version BEGIN INSERT INTO record_due VALUES ('file/' || old.fid); END;
+CREATE TRIGGER user_record_made AFTER INSERT ON user BEGIN INSERT INTO record_due VALUES ('user/' || new.uid); END;
+CREATE TRIGGER user_record_changed AFTER UPDATE OF uuid, name, active, changed ON user BEGIN INSERT INTO record_due VALUES ('user/' || new.uid); END;
+CREATE TRIGGER user_record_gone AFTER DELETE ON user BEGIN INSERT INTO record_due VALUES ('user/' || old.uid); END;
+CREATE TRIGGER user_role_record_made AFTER INSERT ON user_role BEGIN INSERT INTO record_due VALUES ('user/' || new.uid); END;
+CREATE TRIGGER user_role_record_gone AFTER DELETE ON user_role BEGIN INSERT INTO record_due VALUES ('user/' || old.uid); END;
+CREATE TRIGGER role_record_made AFTER INSERT ON role BEGIN INSERT INTO record_due VALUES ('role/' || new.name); END;
+CREATE TRIGGER role_record_changed AFTER UPDATE ON role BEGIN INSERT INTO record_due VALUES ('role/' || new.name); END;
+CREATE TRIGGER role_record_gone AFTER DELETE ON role BEGIN INSERT INTO record_due VALUES ('role/' || old.name); END;
+CREATE TRIGGER permission_record_made AFTER INSERT ON role_permission BEGIN INSERT INTO record_due VALUES ('role/' || new.role); END;
+CREATE TRIGGER permission_record_gone AFTER DELETE ON role_permission BEGIN INSERT INTO record_due VALUES ('role/' || old.role); END;
+CREATE TRIGGER content_model_record_made AFTER INSERT ON content_model BEGIN INSERT INTO record_due VALUES ('content-model/1'); END;
+CREATE TRIGGER content_model_record_changed AFTER UPDATE ON content_model BEGIN INSERT INTO record_due VALUES ('content-model/1'); END;
+-- What a repository of the first schema holds already.
+INSERT INTO job (kind, subject, made) SELECT 'record', subject, unixepoch() FROM (
+  SELECT 'node/' || id AS subject FROM node
+  UNION ALL SELECT 'media/' || id AS subject FROM media
+  UNION ALL SELECT 'taxonomy_term/' || id AS subject FROM taxonomy_term
+  UNION ALL SELECT 'file/' || fid AS subject FROM file
+  UNION ALL SELECT 'user/' || uid AS subject FROM user
+  UNION ALL SELECT 'role/' || name AS subject FROM role
+  UNION ALL SELECT 'content-model/1' FROM content_model
+);
