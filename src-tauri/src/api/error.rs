@@ -85,18 +85,29 @@ impl ApiError {
 
 impl From<DbError> for ApiError {
     fn from(error: DbError) -> ApiError {
-        if let DbError::Constraint(rule) = &error {
-            tracing::warn!(rule, "a change lost a race");
-            return ApiError::new(
+        match &error {
+            DbError::Constraint(rule) => tracing::warn!(rule, "a change lost a race"),
+            error => tracing::error!(%error, "the database failed a request"),
+        }
+        let (status, words) = match error {
+            DbError::Constraint(_) => (
                 StatusCode::CONFLICT,
                 "Somebody else made the same thing at the same moment. Nothing was changed.",
-            );
-        }
-        tracing::error!(%error, "the database failed a request");
-        ApiError::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "The repository could not read or write its database. Nothing was changed.",
-        )
+            ),
+            DbError::Full => (
+                StatusCode::INSUFFICIENT_STORAGE,
+                "The disk of the repository is full. Nothing was changed.",
+            ),
+            DbError::Uncertain(_) => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "The disk failed while the change was being kept, and it is not known whether it was. Look before you send it again.",
+            ),
+            _ => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "The repository could not read or write its database. Nothing was changed.",
+            ),
+        };
+        ApiError::new(status, words)
     }
 }
 

@@ -23,13 +23,12 @@ impl<'c> std::ops::Deref for Write<'c> {
 }
 
 /// Tells the one who asked how it ended, once the commit is known to be on disk or lost.
-type Acknowledge = Box<dyn FnOnce(Committed)>;
+type Acknowledge = Box<dyn FnOnce(&Committed)>;
 type Change = Box<dyn FnOnce(&Connection) -> (Acknowledge, Applied) + Send>;
 
-#[derive(Clone, Copy)]
 enum Committed {
     Yes,
-    No,
+    No(DbError),
 }
 
 /// What a change left in the open transaction.
@@ -107,7 +106,7 @@ fn commit_group(
         Ok(()) => Committed::Yes,
         Err(error) => {
             tracing::error!(%error, "a commit failed");
-            Committed::No
+            Committed::No(error)
         }
     };
     if let Committed::Yes = committed {
@@ -117,7 +116,7 @@ fn commit_group(
         }
     }
     for acknowledge in acknowledgements {
-        acknowledge(committed);
+        acknowledge(&committed);
     }
 }
 
@@ -138,9 +137,25 @@ fn apply_all(transaction: &Transaction<'_>, group: Vec<Change>) -> (Vec<Acknowle
 /// then nothing of the group is on disk and nobody may be told otherwise.
 fn finish(transaction: Transaction<'_>) -> Result<(), DbError> {
     if transaction.is_autocommit() {
-        return Err(DbError::Closed);
+        return Err(DbError::Lost);
     }
-    Ok(transaction.commit()?)
+    transaction
+        .commit()
+        .map_err(|error| match DbError::from(error) {
+            // The last frame of the log, which makes the commit, had no room.
+            DbError::Full => DbError::Full,
+            // It may have been written all the same, and only its sync have failed.
+            other => DbError::Uncertain(other.to_string()),
+        })
+}
+
+/// What each of the group is told of a commit that failed for all.
+fn loss(error: &DbError) -> DbError {
+    match error {
+        DbError::Full => DbError::Full,
+        DbError::Uncertain(why) => DbError::Uncertain(why.clone()),
+        _ => DbError::Lost,
+    }
 }
 
 fn apply<T, E, F>(
@@ -164,7 +179,7 @@ where
     };
     let acknowledge: Acknowledge = Box::new(move |committed| {
         let answer = match (outcome, committed) {
-            (Ok(_), Committed::No) => Err(E::from(DbError::Closed)),
+            (Ok(_), Committed::No(error)) => Err(E::from(loss(error))),
             (outcome, _) => outcome,
         };
         // The asker may have gone away; the change stands all the same.

@@ -168,8 +168,8 @@ where
             let staged = blobs.reclaim(placed).await;
             Ok(Round::Lost(staged.map_err(|error| storage(&error))?, home))
         }
-        Err(Refusal::Database(error)) if !matches!(error, DbError::Constraint(_)) => {
-            // Whether the commit is on disk is not known; the next start finds out.
+        Err(Refusal::Database(error @ (DbError::Uncertain(_) | DbError::Closed))) => {
+            // The next start finds out whether the commit is on disk.
             tracing::error!(%error, blob = placed.blob, "an upload was not committed");
             Err(Refusal::Database(error))
         }
