@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::disk::sync_directory;
-use super::ocfl::{Location, Turn};
+use super::disk::{Scratch, sync_directory};
+use super::ocfl::{Location, StorageRoot, Turn};
 use super::{Blobs, Staged, address, name, on_disk};
 use crate::content::FileUri;
 
@@ -40,8 +40,15 @@ pub struct Placed {
     marker: PathBuf,
     /// Removes the bytes with itself that the object had already.
     staged: Staged,
-    /// Nobody else changes the object meanwhile.
-    _turn: Option<Turn>,
+    /// Of bytes in an object.
+    turn: Option<ObjectTurn>,
+}
+
+/// The right to change an object, and what a taking back needs: a full disk has no room for it then.
+#[derive(Debug)]
+struct ObjectTurn {
+    spare: Scratch,
+    _turn: Turn,
 }
 
 impl Blobs {
@@ -79,7 +86,7 @@ impl Blobs {
             blob,
             marker,
             staged,
-            _turn: None,
+            turn: None,
         })
     }
 
@@ -96,6 +103,7 @@ impl Blobs {
 
     fn place_in_object(&self, staged: Staged, deposit: &Deposit, turn: Turn) -> io::Result<Placed> {
         let (path, signature) = (&deposit.uri.path, &deposit.signature);
+        let spare = self.objects.scratch()?;
         let addition = self
             .objects
             .plan(deposit.uuid, &staged.sha512, path, signature)?;
@@ -103,7 +111,7 @@ impl Blobs {
         let marker = self.mark(&staged, &blob)?;
         if let Err(error) = self.objects.add(&addition, &staged.temporary.0) {
             // If this fails too, the marker stays, and the next start does it.
-            self.objects.take_back(&addition.location)?;
+            self.objects.take_back(&addition.location, &spare)?;
             std::fs::remove_file(&marker)?;
             return Err(error);
         }
@@ -111,7 +119,7 @@ impl Blobs {
             blob,
             marker,
             staged,
-            _turn: Some(turn),
+            turn: Some(ObjectTurn { spare, _turn: turn }),
         })
     }
 
@@ -120,8 +128,13 @@ impl Blobs {
         // A symbolic link is made and filled in one step. It is never followed.
         let marker = staged.temporary.0.with_extension("place");
         std::os::unix::fs::symlink(blob, &marker)?;
-        sync_directory(&self.staging)?;
-        Ok(marker)
+        match sync_directory(&self.staging) {
+            Ok(()) => Ok(marker),
+            Err(error) => {
+                std::fs::remove_file(&marker)?;
+                Err(error)
+            }
+        }
     }
 
     /// After the commit: the bytes belong to a file.
@@ -148,10 +161,15 @@ impl Blobs {
         let blobs = self.clone();
         on_disk(move || {
             let staged = &placed.staged.temporary.0;
-            if !staged.exists() {
-                std::fs::rename(blobs.locate(&placed.blob)?, staged)?;
+            match (Location::parse(&placed.blob), &placed.turn) {
+                (Some(location), Some(turn)) => {
+                    blobs.objects.take_back(&location, &turn.spare)?;
+                    if let Some(bytes) = StorageRoot::withdrawn(&location, &turn.spare) {
+                        std::fs::rename(bytes, staged)?;
+                    }
+                }
+                _ => blobs.tree.take_back(&placed.blob, staged)?,
             }
-            blobs.remove(&placed.blob)?;
             std::fs::remove_file(&placed.marker)?;
             Ok(placed.staged)
         })
@@ -163,14 +181,6 @@ impl Blobs {
         match Location::parse(blob) {
             Some(location) => Ok(self.objects.locate(&location)),
             None => self.tree.locate(blob),
-        }
-    }
-
-    /// Removes a blob that nobody was told of.
-    pub(super) fn remove(&self, blob: &str) -> io::Result<()> {
-        match Location::parse(blob) {
-            Some(location) => self.objects.take_back(&location).map(|_| ()),
-            None => self.tree.remove(blob),
         }
     }
 }

@@ -57,7 +57,8 @@ impl Blobs {
         }
         in_objects.sort_by_key(Location::newest_first);
         for location in in_objects {
-            if !self.objects.take_back(&location)? {
+            let spare = self.objects.scratch()?;
+            if !self.objects.take_back(&location, &spare)? {
                 tracing::warn!(%location, "a version that no file knows stays below a later one");
             }
         }

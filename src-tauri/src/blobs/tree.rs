@@ -46,11 +46,18 @@ impl Tree {
         make_directory(directory)?;
         // The name is claimed by a file of our own first: a rename alone would write over another's.
         drop(File::create_new(&target)?);
-        if let Err(error) = std::fs::rename(finished, &target) {
+        let adopted = std::fs::rename(finished, &target).and_then(|()| sync_directory(directory));
+        if adopted.is_err() {
             let _ = std::fs::remove_file(&target);
-            return Err(error);
         }
-        sync_directory(directory)
+        adopted
+    }
+
+    /// Takes a blob out again that nobody was told of.
+    pub(super) fn take_back(&self, blob: &str, target: &Path) -> io::Result<()> {
+        let place = self.locate(blob)?;
+        std::fs::rename(&place, target)?;
+        sync_directory(place.parent().unwrap_or(&self.root))
     }
 
     /// Removes a blob. One that is not there is removed already.

@@ -102,6 +102,8 @@ pub(super) struct Content<'a> {
     pub(super) sha512: &'a str,
     /// Logical path.
     pub(super) path: &'a str,
+    /// Path, from the object, of the same bytes in an earlier version.
+    pub(super) kept: Option<&'a str>,
 }
 
 impl Inventory {
@@ -127,10 +129,11 @@ impl Inventory {
     }
 
     fn add(&mut self, content: Content<'_>, signature: &Signature) {
-        let own = format!("{}/content/{}", self.head, content.path);
-        self.manifest
-            .entry(content.sha512.to_owned())
-            .or_insert_with(|| vec![own]);
+        if content.kept.is_none() {
+            let own = self.own_path(content.path);
+            let paths = self.manifest.entry(content.sha512.to_owned());
+            paths.or_default().push(own);
+        }
         let version = Version {
             created: rfc3339(signature.at),
             state: BTreeMap::from([(content.sha512.to_owned(), vec![content.path.to_owned()])]),
@@ -143,10 +146,14 @@ impl Inventory {
         self.versions.insert(self.head, version);
     }
 
-    /// Path, from the object, of the bytes with a digest (SHA-512, hexadecimal).
-    pub(super) fn content_path(&self, sha512: &str) -> Option<&str> {
-        let paths = self.manifest.get(sha512)?;
-        paths.first().map(String::as_str)
+    /// Path, from the object, of bytes that the newest version brings.
+    pub(super) fn own_path(&self, logical: &str) -> String {
+        format!("{}/content/{logical}", self.head)
+    }
+
+    /// Paths, from the object, of all bytes with a digest (SHA-512, hexadecimal).
+    pub(super) fn content_paths(&self, sha512: &str) -> &[String] {
+        self.manifest.get(sha512).map_or(&[], Vec::as_slice)
     }
 
     /// Reads an inventory that has the digest of its sidecar.
@@ -205,19 +212,23 @@ mod tests {
     }
 
     #[test]
-    fn the_same_bytes_are_kept_once() {
+    fn the_same_bytes_are_named_once_and_again_only_if_they_were_lost() {
         let signature = signature("admin", "Stored", 0);
-        let content = |sha512| Content {
+        let content = |sha512, kept| Content {
             sha512,
             path: "a.txt",
+            kept,
         };
-        let inventory = Inventory::first("urn:uuid:x".into(), content("aa"), &signature)
-            .next(content("bb"), &signature)
-            .next(content("aa"), &signature);
+        let inventory = Inventory::first("urn:uuid:x".into(), content("aa", None), &signature)
+            .next(content("bb", None), &signature)
+            .next(content("aa", Some("v1/content/a.txt")), &signature);
         assert_eq!(inventory.head.to_string(), "v3");
-        assert_eq!(inventory.content_path("aa"), Some("v1/content/a.txt"));
-        assert_eq!(inventory.content_path("bb"), Some("v2/content/a.txt"));
-        assert_eq!(inventory.content_path("cc"), None);
+        assert_eq!(inventory.content_paths("aa"), ["v1/content/a.txt"]);
+        assert_eq!(inventory.content_paths("bb"), ["v2/content/a.txt"]);
+        assert_eq!(inventory.content_paths("cc"), [""; 0]);
+        let again = inventory.next(content("aa", None), &signature);
+        let paths = ["v1/content/a.txt", "v4/content/a.txt"];
+        assert_eq!(again.content_paths("aa"), paths);
     }
 
     #[test]
@@ -236,7 +247,7 @@ mod tests {
             at in 0_i64..4_000_000_000, digests in proptest::collection::vec("[0-9a-f]{128}", 1..12)
         ) {
             let signature = signature(&name, &message, at);
-            let content = |sha512| Content { sha512, path: &path };
+            let content = |sha512| Content { sha512, path: &path, kept: None };
             let first = Inventory::first("urn:uuid:x".into(), content(&digests[0]), &signature);
             let inventory = digests[1..].iter().fold(first, |inventory, sha512| {
                 inventory.next(content(sha512), &signature)

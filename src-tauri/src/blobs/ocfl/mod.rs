@@ -81,7 +81,7 @@ impl StorageRoot {
     }
 
     /// A new empty directory in staging.
-    fn scratch(&self) -> io::Result<Scratch> {
+    pub(super) fn scratch(&self) -> io::Result<Scratch> {
         let name = format!("{}.object", uuid::Uuid::new_v4().simple());
         Scratch::make(self.staging.join(name))
     }

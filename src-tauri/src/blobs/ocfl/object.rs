@@ -1,10 +1,11 @@
 //! How bytes become an object, or its next version (OCFL 1.1, section 3).
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
-
 use std::sync::PoisonError;
 
+use aws_lc_rs::digest;
 use uuid::Uuid;
 
 use super::inventory::{Content, INVENTORY, Inventory, SIDECAR, VersionNumber, sidecar_of};
@@ -15,6 +16,9 @@ use crate::blobs::disk::{Scratch, make_directory, sync_directory, write_synced};
 
 /// File that says what the directory of an object is, and its content.
 const DECLARATION: (&str, &str) = ("0=ocfl_object_1.1", "ocfl_object_1.1\n");
+
+/// Bytes that are read at once to see what they are.
+const CHUNK: usize = 256 * 1024;
 
 /// A version that is about to be added to an object, or to become one.
 #[derive(Debug)]
@@ -36,20 +40,37 @@ impl StorageRoot {
         path: &str,
         signature: &Signature,
     ) -> io::Result<Addition> {
-        let content = Content { sha512, path };
-        let inventory = match self.inventory(&id_of(file))? {
+        let found = self.inventory(&id_of(file))?;
+        let kept = found
+            .as_ref()
+            .and_then(|inventory| self.kept(inventory, sha512));
+        let content = Content {
+            sha512,
+            path,
+            kept: kept.as_deref(),
+        };
+        let inventory = match found {
             Some(inventory) => inventory.next(content, signature),
             None => Inventory::first(id_of(file), content, signature),
         };
-        let bytes = inventory.content_path(sha512).unwrap_or_default();
         Ok(Addition {
             location: Location {
                 object: file,
                 version: inventory.head,
-                content: bytes.to_owned(),
+                content: kept.unwrap_or_else(|| inventory.own_path(path)),
             },
             inventory,
         })
+    }
+
+    /// Path of the same bytes in an object, where they are still what they were: lost or damaged
+    /// ones are no reason to let good ones go.
+    fn kept(&self, inventory: &Inventory, sha512: &str) -> Option<String> {
+        let object = self.object(&inventory.id);
+        let mut paths = inventory.content_paths(sha512).iter();
+        let intact =
+            paths.find(|path| digest_of(&object.join(path)).is_ok_and(|found| found == sha512));
+        intact.cloned()
     }
 
     fn inventory(&self, id: &str) -> io::Result<Option<Inventory>> {
@@ -111,6 +132,19 @@ impl StorageRoot {
             std::fs::rename(built.0.join(name), object.join(name))?;
         }
         sync_directory(&object)
+    }
+}
+
+/// SHA-512 of a file, hexadecimal.
+fn digest_of(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut context = digest::Context::new(&digest::SHA512);
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        match file.read(&mut chunk)? {
+            0 => return Ok(hex::encode(context.finish())),
+            read => context.update(&chunk[..read]),
+        }
     }
 }
 

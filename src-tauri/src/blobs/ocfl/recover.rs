@@ -2,13 +2,16 @@
 //! back. Every step can be taken again after a crash in the middle of it.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 use super::inventory::{INVENTORY, SIDECAR, VersionNumber, sidecar_of};
 use super::object::write_inventory;
 use super::{Location, StorageRoot};
-use crate::blobs::disk::sync_directory;
+use crate::blobs::disk::{Scratch, sync_directory};
+
+/// Name of what was taken back, in the directory that took it up.
+const WITHDRAWN: &str = "withdrawn";
 
 impl StorageRoot {
     /// Makes sure that the object speaks for a version that was made known.
@@ -25,19 +28,25 @@ impl StorageRoot {
 
     /// Takes a version back that was never made known, and the object with its first. One that a
     /// later version was built on stays: versions are never changed. Returns whether it has gone.
+    /// What goes lies in `spare` afterwards, an empty directory in staging; with one that is there
+    /// already a full disk can take back what it had no room to finish.
     ///
     /// # Errors
-    /// What the disk refuses.
-    pub(in crate::blobs) fn take_back(&self, location: &Location) -> io::Result<bool> {
+    /// What the disk refuses. The version is then still whole, or gone.
+    pub(in crate::blobs) fn take_back(
+        &self,
+        location: &Location,
+        spare: &Scratch,
+    ) -> io::Result<bool> {
         let object = self.object(&location.id());
         if holds(&object, location.version.next()) {
             return Ok(false);
         }
         match location.version.previous() {
-            None => self.withdraw(&object)?,
+            None => self.withdraw(&object, spare)?,
             Some(previous) if holds(&object, location.version) => {
-                self.speak_for(location, previous)?;
-                self.withdraw(&object.join(location.version.to_string()))?;
+                self.speak_for_in(location, previous, spare)?;
+                self.withdraw(&object.join(location.version.to_string()), spare)?;
             }
             Some(_) => {}
         }
@@ -45,25 +54,48 @@ impl StorageRoot {
         Ok(true)
     }
 
+    /// Where the bytes lie that a version brought, after it was taken back into `spare`. `None` for
+    /// one whose bytes were there before.
+    pub(in crate::blobs) fn withdrawn(location: &Location, spare: &Scratch) -> Option<PathBuf> {
+        let own = location
+            .content
+            .strip_prefix(&format!("{}/", location.version))?;
+        let withdrawn = spare.0.join(WITHDRAWN);
+        Some(match location.version.previous() {
+            None => withdrawn.join(&location.content),
+            Some(_) => withdrawn.join(own),
+        })
+    }
+
     /// Makes the inventory of a version that of the object.
     fn speak_for(&self, location: &Location, version: VersionNumber) -> io::Result<()> {
+        self.speak_for_in(location, version, &self.scratch()?)
+    }
+
+    fn speak_for_in(
+        &self,
+        location: &Location,
+        version: VersionNumber,
+        built: &Scratch,
+    ) -> io::Result<()> {
         let object = self.object(&location.id());
-        let bytes = std::fs::read(object.join(version.to_string()).join(INVENTORY))?;
+        let own = object.join(version.to_string());
+        let bytes = std::fs::read(own.join(INVENTORY))?;
         let speaks = std::fs::read(object.join(INVENTORY)).is_ok_and(|found| found == bytes)
             && std::fs::read_to_string(object.join(SIDECAR))
                 .is_ok_and(|found| found == sidecar_of(&bytes));
         if speaks {
             return Ok(());
         }
-        let built = self.scratch()?;
-        write_inventory(&bytes, &built.0)?;
-        self.publish_inventory(location, &built)
+        if link_inventory(&own, &built.0).is_err() {
+            write_inventory(&bytes, &built.0)?;
+        }
+        self.publish_inventory(location, built)
     }
 
-    /// Removes a directory by one rename, then its content.
-    fn withdraw(&self, directory: &Path) -> io::Result<()> {
-        let scratch = self.scratch()?;
-        match std::fs::rename(directory, scratch.0.join("withdrawn")) {
+    /// Removes a directory by one rename. Its content goes with `spare`.
+    fn withdraw(&self, directory: &Path, spare: &Scratch) -> io::Result<()> {
+        match std::fs::rename(directory, spare.0.join(WITHDRAWN)) {
             Ok(()) => sync_directory(directory.parent().unwrap_or(&self.root)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
@@ -86,14 +118,21 @@ impl StorageRoot {
     }
 }
 
+/// Gives an inventory and its sidecar a second name, which takes no room. Neither is ever written to.
+fn link_inventory(version: &Path, directory: &Path) -> io::Result<()> {
+    for name in [INVENTORY, SIDECAR] {
+        std::fs::hard_link(version.join(name), directory.join(name))?;
+    }
+    sync_directory(directory)
+}
+
 fn holds(object: &Path, version: VersionNumber) -> bool {
     object.join(version.to_string()).is_dir()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
+    use aws_lc_rs::digest;
     use uuid::Uuid;
 
     use super::super::inventory::Inventory;
@@ -124,7 +163,6 @@ mod tests {
             scene
         }
 
-        /// Bytes stand for their own digest.
         fn plan(&self, bytes: &str) -> Addition {
             let signature = Signature {
                 name: "admin".into(),
@@ -132,9 +170,10 @@ mod tests {
                 message: "Stored".into(),
                 at: 0,
             };
-            self.root
-                .plan(self.file, bytes, "dir/a.txt", &signature)
-                .unwrap()
+            let digest = digest::digest(&digest::SHA512, bytes.as_bytes());
+            let sha512 = hex::encode(digest);
+            let plan = self.root.plan(self.file, &sha512, "dir/a.txt", &signature);
+            plan.unwrap()
         }
 
         fn finished(&self, bytes: &str) -> PathBuf {
@@ -163,6 +202,11 @@ mod tests {
                 std::fs::rename(inventory.0.join(name), object.join(name)).unwrap();
             }
             addition.location
+        }
+
+        fn take_back(&self, location: &Location) -> bool {
+            let spare = self.root.scratch().unwrap();
+            self.root.take_back(location, &spare).unwrap()
         }
 
         fn object(&self) -> PathBuf {
@@ -209,14 +253,30 @@ mod tests {
     }
 
     #[test]
+    fn the_same_bytes_are_kept_again_where_they_were_lost_or_damaged() {
+        for damage in [None, Some("on"), Some("One")] {
+            let scene = Scene::new();
+            let first = scene.object().join("v1/content/dir/a.txt");
+            match damage {
+                Some(bytes) => std::fs::write(&first, bytes).unwrap(),
+                None => std::fs::remove_file(&first).unwrap(),
+            }
+            let second = scene.add("one");
+            assert_eq!(second.content, "v2/content/dir/a.txt");
+            assert_eq!(scene.add("one").content, "v2/content/dir/a.txt");
+            assert_eq!(std::fs::read(scene.root.locate(&second)).unwrap(), b"one");
+        }
+    }
+
+    #[test]
     fn a_version_nobody_knows_is_taken_back_from_between_any_renames() {
         for renames in 0..=3 {
             let scene = Scene::new();
             let before = scene.everything();
             let location = scene.add_until("two", renames);
-            assert!(scene.root.take_back(&location).unwrap());
+            assert!(scene.take_back(&location));
             assert_eq!(scene.everything(), before, "{renames} renames");
-            assert!(scene.root.take_back(&location).unwrap(), "again");
+            assert!(scene.take_back(&location), "again");
             assert_eq!(scene.everything(), before, "{renames} renames");
             assert_eq!(scene.add("two"), location);
         }
@@ -244,7 +304,7 @@ mod tests {
             .root
             .speak_for(&location, VersionNumber::FIRST)
             .unwrap();
-        assert!(scene.root.take_back(&location).unwrap());
+        assert!(scene.take_back(&location));
         assert_eq!(scene.everything(), before);
     }
 
@@ -261,7 +321,7 @@ mod tests {
         let above = above.parent().unwrap().to_owned();
         let shared = above.exists();
         std::fs::create_dir_all(&above).unwrap();
-        assert!(scene.root.take_back(&location).unwrap());
+        assert!(scene.take_back(&location));
         assert_eq!(above.exists(), shared);
 
         let location = scene.plan("two").location;
@@ -269,7 +329,7 @@ mod tests {
             version: VersionNumber::FIRST,
             ..location
         };
-        assert!(scene.root.take_back(&first).unwrap());
+        assert!(scene.take_back(&first));
         let mut left: Vec<_> = scene.root.root.read_dir().unwrap().collect();
         left.retain(|entry| entry.as_ref().unwrap().path().is_dir());
         assert_eq!(left.len(), 1, "only the extensions: {left:?}");
@@ -281,7 +341,7 @@ mod tests {
         let second = scene.add("two");
         scene.add("three");
         let before = scene.everything();
-        assert!(!scene.root.take_back(&second).unwrap());
+        assert!(!scene.take_back(&second));
         scene.root.finish(&second).unwrap();
         assert_eq!(scene.everything(), before);
     }
