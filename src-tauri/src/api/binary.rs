@@ -1,6 +1,7 @@
 //! `GET` of a file's bytes at its public path (interface, Endpoints). The row says where they lie;
 //! the directory is never asked.
 
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -122,14 +123,25 @@ async fn find(
     Ok(repository.db.read(find).await?)
 }
 
+/// Bytes that are not those that were stored are not given out for them.
 async fn open(repository: &Repository, file: &FileRecord) -> Result<OpenBlob, ApiError> {
-    repository.blobs.open_blob(&file.blob).await.map_err(|error| {
-        tracing::error!(%error, fid = file.fid, blob = file.blob, "stored bytes cannot be read");
-        ApiError::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "The bytes of this file cannot be read on the server's disk.",
-        )
-    })
+    let (words, found) = match repository.blobs.open_blob(&file.blob).await {
+        Ok(blob) if blob.size == file.size => return Ok(blob),
+        Ok(blob) => ("damaged", format!("{} bytes", blob.size)),
+        Err(error) if error.kind() == ErrorKind::NotFound => ("missing", error.to_string()),
+        Err(error) => ("not readable", error.to_string()),
+    };
+    tracing::error!(
+        words,
+        found,
+        fid = file.fid,
+        blob = file.blob,
+        "stored bytes"
+    );
+    Err(ApiError::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        format!("The bytes of this file are {words} on the server's disk."),
+    ))
 }
 
 /// Preconditions first, then the range (RFC 9110, 13.2.2).
@@ -224,7 +236,9 @@ fn describe(headers: &mut HeaderMap, file: &FileRecord, is_public: bool, downloa
             headers.insert(name, value);
         }
     };
-    let modified = UNIX_EPOCH + Duration::from_secs(u64::try_from(file.changed).unwrap_or(0));
+    // None may be told that lies in the future (RFC 9110, 8.8.2.1).
+    let changed = file.changed.min(unix(SystemTime::now()));
+    let modified = UNIX_EPOCH + Duration::from_secs(u64::try_from(changed).unwrap_or(0));
     set(header::ETAG, &etag(file));
     set(header::LAST_MODIFIED, &httpdate::fmt_http_date(modified));
     set(header::ACCEPT_RANGES, "bytes");

@@ -21,6 +21,8 @@ use crate::db::{Credentials, Db, DbError};
 
 /// How often a session's last use is written down, in seconds.
 const SESSION_NOTE: i64 = 3600;
+/// How far a clock may be set back, in seconds, without tokens seeming to come from the future.
+const CLOCK_STEP: i64 = 60;
 
 /// Why somebody could not be let in.
 #[derive(Debug, thiserror::Error)]
@@ -171,8 +173,8 @@ impl Authenticator {
     fn is_about(&self, claims: &Claims, credentials: &Credentials, now: i64) -> bool {
         let issuer_is_us = claims.iss.starts_with("https://")
             && authority_of(&claims.iss).is_some_and(|host| self.hosts.allows(host));
-        let in_time =
-            credentials.changed <= claims.iat && claims.iat <= now.max(credentials.changed);
+        let in_time = credentials.changed <= claims.iat
+            && claims.iat <= now.max(credentials.changed) + CLOCK_STEP;
         issuer_is_us
             && in_time
             && credentials.user.active

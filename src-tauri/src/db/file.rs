@@ -127,7 +127,8 @@ impl Write<'_> {
         Ok(fid)
     }
 
-    /// Makes new bytes the current ones of a file; returns the number of the version.
+    /// Makes new bytes the current ones of a file; returns the number of the version. The file's date
+    /// rises with every version, also where a clock went back: caches tell versions apart by it.
     pub fn add_file_version(
         &mut self,
         fid: i64,
@@ -136,7 +137,8 @@ impl Write<'_> {
         let number: i64 = self
             .connection
             .prepare_cached(
-                "UPDATE file SET version = version + 1, changed = ?2 WHERE fid = ?1 RETURNING version",
+                "UPDATE file SET version = version + 1, changed = MAX(?2, changed + 1) WHERE fid = ?1
+                 RETURNING version",
             )?
             .query_row(params![fid, version.made], |row| row.get(0))?;
         self.insert_version(fid, number, version)?;
