@@ -13,7 +13,7 @@ UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html u
 WITHOUT_WINDOW := target/without-window
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: help run serve ui test lint test-ui test-rust test-without-window test-desktop test-e2e package install-build install-window install-test install-validators clean
+.PHONY: help run serve ui test lint test-ui test-rust test-without-window test-desktop test-e2e package install-build install-window install-test install-test-rust clean
 
 help: ## List what there is to make
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
@@ -34,7 +34,7 @@ serve: install-build $(UI_BUILT) ## Build the server alone, without WebKit, and 
 
 ui: install-build $(UI_BUILT) ## Build the UI
 
-test: install-test install-validators lint test-ui test-rust test-without-window test-desktop test-e2e ## Install what is missing and run every check and test
+test: install-test install-test-rust lint test-ui test-rust test-without-window test-desktop test-e2e ## Install what is missing and run every check and test
 
 lint: install-window $(UI_BUILT) ## Formatting, clippy, types of the UI
 	cargo fmt --check
@@ -46,7 +46,7 @@ lint: install-window $(UI_BUILT) ## Formatting, clippy, types of the UI
 test-ui: $(UI_PACKAGES) ## Unit tests of the UI
 	npm --prefix ui run test
 
-test-rust: install-window install-validators $(UI_BUILT) ## Tests of the program, with the window in it
+test-rust: install-window install-test-rust $(UI_BUILT) ## Tests of the program, with the window in it
 	cargo test --locked
 
 test-without-window: install-build $(UI_BUILT) ## The tests of the interface with the window's room deleted, and no trace of WebKit
@@ -75,8 +75,8 @@ install-window: install-build
 install-test: install-window
 	@.ci/install-packages test
 
-install-validators: install-build
-	@.ci/install-packages validators
+install-test-rust: install-build
+	@.ci/install-packages test-rust
 	@.ci/install-validators
 
 $(UI_PACKAGES): ui/package-lock.json | install-build

@@ -16,7 +16,11 @@ pub struct Client {
 impl Client {
     /// On a new repository.
     pub fn start(data: &Path) -> Client {
-        let serving = Serving::start(data);
+        Client::of(Serving::start(data))
+    }
+
+    /// The first of a server on a new repository.
+    pub fn of(serving: Serving) -> Client {
         let password = serving.password().expect("a password").to_owned();
         Client {
             serving,
@@ -26,9 +30,14 @@ impl Client {
 
     /// Kills the server and starts it again.
     pub fn restart(self, data: &Path) -> Client {
+        self.restart_by(|| Serving::start(data))
+    }
+
+    /// Kills the server and starts it in another way.
+    pub fn restart_by(self, start: impl FnOnce() -> Serving) -> Client {
         drop(self.serving);
         Client {
-            serving: Serving::start(data),
+            serving: start(),
             authorization: self.authorization,
         }
     }
@@ -37,8 +46,15 @@ impl Client {
     pub fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
         let headers = format!("{headers}Content-Length: {}\r\n", body.len());
         let mut stream = self.begin(method, path, &headers);
-        stream.write_all(body.as_bytes()).expect("sent");
+        // A server may answer and hang up before it has read everything.
+        let _ = stream.write_all(body.as_bytes());
         read_answer(stream)
+    }
+
+    /// Uploads a text.
+    pub fn put(&self, place: &str, uri: &str, text: &str) -> (u16, String) {
+        let headers = format!("Content-Type: text/plain\r\nContent-Location: {uri}\r\n");
+        self.send("PUT", place, &headers, text)
     }
 
     /// Sends the head of a request.
@@ -68,19 +84,28 @@ impl Client {
             .expect("the term")
     }
 
-    /// Path of the upload route for a new object.
-    pub fn place(&self) -> String {
+    /// Makes an object; status and body of the answer.
+    pub fn post_object(&self, title: &str) -> (u16, String) {
         let body = json!({
             "type": [{"target_id": "islandora_object"}],
-            "title": [{"value": "Large"}],
+            "title": [{"value": title}],
             "field_model": [{"target_id": self.term("islandora_models", "Digital Document")}],
-        })
-        .to_string();
+        });
         let headers = "Content-Type: application/json\r\n";
-        let (status, body) = self.send("POST", "/node?_format=json", headers, &body);
+        self.send("POST", "/node?_format=json", headers, &body.to_string())
+    }
+
+    /// Makes an object; its id.
+    pub fn object(&self) -> i64 {
+        let (status, body) = self.post_object("An object");
         assert_eq!(status, 201, "{body}");
         let node: Value = serde_json::from_str(&body).expect("JSON");
+        node["nid"][0]["value"].as_i64().expect("an id")
+    }
+
+    /// Path of the upload route for a new object.
+    pub fn place(&self) -> String {
         let media_use = self.term("islandora_media_use", "Original File");
-        format!("/node/{}/media/file/{media_use}", node["nid"][0]["value"])
+        format!("/node/{}/media/file/{media_use}", self.object())
     }
 }

@@ -3,6 +3,7 @@
 mod accounts;
 mod client;
 mod data_directory;
+mod faults;
 mod large_upload;
 mod ocfl;
 mod program;

@@ -1,5 +1,5 @@
 //! The storage root of the repository scheme, judged by two programs that know nothing of ours: rocfl
-//! and ocfl-py (`make install-validators` installs both).
+//! and ocfl-py (`make install-test-rust` installs both).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,8 +9,6 @@ use serde_json::Value;
 
 use crate::client::Client;
 
-const TEXT: &str = "Content-Type: text/plain\r\n";
-
 /// What a validator has against a root; it has to be there.
 fn complaints(program: &str, arguments: &[&str]) -> Option<String> {
     let program = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -19,7 +17,7 @@ fn complaints(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(&program).args(arguments).output();
     let output = output.unwrap_or_else(|error| {
         let program = program.display();
-        panic!("{program}: {error}. `make install-validators` installs it.")
+        panic!("{program}: {error}. `make install-test-rust` installs it.")
     });
     let text = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&text).into_owned();
@@ -43,7 +41,7 @@ fn judged(data: &Path) -> [Option<String>; 2] {
 
 /// Both validators find the root valid; returns how many objects it holds.
 #[track_caller]
-fn valid_objects(data: &Path) -> usize {
+pub fn valid_objects(data: &Path) -> usize {
     assert_eq!(judged(data), [None, None]);
     objects(&data.join("ocfl")).len()
 }
@@ -64,8 +62,7 @@ fn inventory(object: &Path) -> Value {
 }
 
 fn put(client: &Client, place: &str, path: &str, body: &str) -> u16 {
-    let headers = format!("{TEXT}Content-Location: fedora://{path}\r\n");
-    client.send("PUT", place, &headers, body).0
+    client.put(place, &format!("fedora://{path}"), body).0
 }
 
 #[test]

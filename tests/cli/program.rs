@@ -80,7 +80,12 @@ impl Serving {
 
     /// With these arguments.
     pub fn start_with(data: &Path, arguments: &[&str]) -> Serving {
-        let mut child = isolario(data, arguments)
+        Serving::spawn(isolario(data, arguments))
+    }
+
+    /// By a command that ends up as the program.
+    pub fn spawn(mut command: Command) -> Serving {
+        let mut child = command
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program starts");
