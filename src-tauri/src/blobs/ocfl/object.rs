@@ -1,24 +1,21 @@
 //! How bytes become an object, or its next version (OCFL 1.1, section 3).
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::PoisonError;
 
-use aws_lc_rs::digest;
 use uuid::Uuid;
 
 use super::inventory::{Content, INVENTORY, Inventory, SIDECAR, VersionNumber, sidecar_of};
 use super::location::id_of;
 use super::{Location, StorageRoot};
-use crate::blobs::Signature;
+use crate::blobs::checksum::Sum;
 use crate::blobs::disk::{Scratch, make_directory, sync_directory, write_synced};
+use crate::blobs::{Algorithm, Signature};
 
 /// File that says what the directory of an object is, and its content.
 const DECLARATION: (&str, &str) = ("0=ocfl_object_1.1", "ocfl_object_1.1\n");
-
-/// Bytes that are read at once to see what they are.
-const CHUNK: usize = 256 * 1024;
 
 /// A version that is about to be added to an object, or to become one.
 #[derive(Debug)]
@@ -137,15 +134,9 @@ impl StorageRoot {
 
 /// SHA-512 of a file, hexadecimal.
 fn digest_of(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut context = digest::Context::new(&digest::SHA512);
-    let mut chunk = vec![0; CHUNK];
-    loop {
-        match file.read(&mut chunk)? {
-            0 => return Ok(hex::encode(context.finish())),
-            read => context.update(&chunk[..read]),
-        }
-    }
+    let mut sum = Sum::new(Algorithm::Sha512);
+    io::copy(&mut File::open(path)?, &mut sum)?;
+    Ok(sum.finish().hex())
 }
 
 fn build_object(addition: &Addition, finished: &Path, object: &Path) -> io::Result<()> {
