@@ -226,6 +226,21 @@ fn other_doors() -> Vec<Door> {
         door([200, 403, 200, 401], |server, _| {
             server.get("/user/3?_format=json")
         }),
+        door([200, 403, 200, 401], |server, _| {
+            server.get("/api/v1/users/3")
+        }),
+        door([200, 403, 403, 401], |server, _| {
+            server.get("/api/v1/users")
+        }),
+        door([200, 403, 403, 401], |server, _| {
+            server.patch("/api/v1/users/3").json(json!({"roles": []}))
+        }),
+        door([422, 403, 403, 401], |server, _| {
+            server.post("/api/v1/users").json(json!({}))
+        }),
+        door([200, 403, 403, 401], |server, _| {
+            server.get("/api/v1/roles")
+        }),
         door(SIGNED_IN, |server, _| server.get("/jwt/token")),
         door(EVERYBODY, |server, _| server.get("/api/v1/session")),
         door(EVERYBODY, |server, _| server.get("/api/v1/content-model")),

@@ -32,3 +32,5 @@ mod v1_hostile;
 mod v1_items;
 mod v1_lists;
 mod v1_policy;
+mod v1_users;
+mod v1_users_sign_in;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::TestServer;
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 48] = [
+const PATHS: [(&str, &str); 51] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -54,6 +54,9 @@ const PATHS: [(&str, &str); 48] = [
     ("GET", "/api/v1/terms"),
     ("GET", "/api/v1/labels"),
     ("GET", "/api/v1/media"),
+    ("GET", "/api/v1/users"),
+    ("PATCH", "/api/v1/users/0"),
+    ("GET", "/api/v1/roles"),
 ];
 /// Asked by tests of their own: streams and files of the page.
 const ELSEWHERE: [&str; 6] = [

@@ -162,3 +162,44 @@ fn what_a_thing_was_called_while_it_was_hidden_is_not_told_later() {
     assert_eq!(listen(server.get(&since).as_plain()), "Open");
     assert_eq!(listen(server.get(&since).as_admin()), "Secret");
 }
+
+#[test]
+fn changes_of_accounts_are_told_to_those_who_may_see_them() {
+    let server = TestServer::shared();
+    let mut stream = Stream::open(server, &server.get("/api/v1/events").as_admin());
+    let mut plain = Stream::open(server, &server.get("/api/v1/events").as_plain());
+    let account = json!({"name": "told of", "password": "never told"});
+    let made = server.post("/api/v1/users").as_admin().json(account);
+    let uid = made.send().expect(201).json()["uid"].clone();
+    let path = format!("/api/v1/users/{uid}");
+    let disabled = json!({"active": false});
+    server
+        .patch(&path)
+        .as_admin()
+        .json(disabled)
+        .send()
+        .expect(200);
+    let mut next = |action: &str| loop {
+        let change = stream.next();
+        if change["kind"] == "user" && change["action"] == action {
+            break change;
+        }
+    };
+    let (created, updated) = (next("create"), next("update"));
+    for change in [&created, &updated] {
+        assert_eq!(
+            (&change["entity_id"], &change["label"]),
+            (&uid, &json!("told of"))
+        );
+        assert_eq!(change["actor"], json!({"uid": 1, "name": "admin"}));
+        assert!(!change.to_string().contains("never told"), "{change}");
+    }
+    let nid = server.create_object("After the accounts");
+    loop {
+        let change = plain.next();
+        assert!(change["kind"] != "user", "{change}");
+        if change["kind"] == "node" && change["entity_id"] == nid {
+            break;
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! One file per change that touches several rooms. Every door calls these; none of them sees HTTP.
 
+pub mod account_rules;
 pub mod arrival;
 mod author;
 pub mod create_entity;
@@ -8,6 +9,7 @@ pub mod delete_file;
 pub mod draft;
 pub mod lookups;
 pub mod refusal;
+pub mod roles;
 pub mod rules;
 pub mod seed;
 pub mod source;

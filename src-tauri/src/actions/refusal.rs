@@ -3,6 +3,7 @@
 use crate::auth::Denial;
 use crate::content::EntityKind;
 use crate::db::DbError;
+use crate::fields::Violation;
 
 /// A refused change. Nothing of it was kept.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +26,9 @@ pub enum Refusal {
     /// The content breaks a rule; the words name the field.
     #[error("{0}")]
     Invalid(String),
+    /// One field breaks a rule.
+    #[error("{}", .0.text)]
+    Broken(Violation),
     /// Somebody else changed the thing first.
     #[error("{0}")]
     Lost(String),

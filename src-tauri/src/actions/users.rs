@@ -1,16 +1,13 @@
-//! Changes to accounts and roles.
+//! Changes to accounts. Accounts are never deleted: what somebody made keeps its owner.
 
 use chrono::Utc;
 
-use super::Refusal;
-use crate::auth::password::{LONGEST_PASSWORD, hash};
+use super::account_rules::{check_name, check_password, check_roles, refuse};
+use super::{Author, Refusal};
 use crate::auth::{Authenticator, random_hex};
-use crate::content::UserRecord;
 use crate::content::user::ADMINISTRATOR_UID;
-use crate::db::{Db, DbError, NewUser, Read};
-
-/// Longest name of an account or role, in characters.
-const LONGEST_NAME: usize = 60;
+use crate::content::{EntityKind, UserRecord};
+use crate::db::{Db, DbError, NewEvent, NewUser, Write};
 
 /// An account that somebody asks for.
 #[derive(Debug, Clone)]
@@ -22,73 +19,155 @@ pub struct Account {
     pub password: String,
 }
 
+/// What changes of an account; what is `None` stays.
+#[derive(Clone, Default)]
+pub struct AccountChange {
+    pub name: Option<String>,
+    /// All role names beside `authenticated`.
+    pub roles: Option<Vec<String>>,
+    pub password: Option<String>,
+    /// False: may no longer sign in.
+    pub active: Option<bool>,
+}
+
 /// Makes an account.
 ///
 /// # Errors
-/// `Refusal::Invalid` for a name that is taken or cannot be one, an unknown role or an empty password.
-pub async fn add_user(db: &Db, account: Account) -> Result<i64, Refusal> {
+/// `Refusal::Broken` for a name that is taken or cannot be one, an unknown role, or a password that
+/// is empty or too long.
+pub async fn add_user(
+    db: &Db,
+    authenticator: &Authenticator,
+    author: Author,
+    account: Account,
+) -> Result<i64, Refusal> {
     check_name(&account.name)?;
-    let password_hash = hashed(account.password).await?;
+    let password_hash = hashed(authenticator, account.password).await?;
     let user = NewUser {
         name: account.name,
         mail: account.mail,
         password_hash: Some(password_hash),
         roles: account.roles,
-        at: Utc::now().timestamp(),
+        at: author.at,
     };
     db.write(move |write| {
-        if write.user_by_name(&user.name)?.is_some() {
-            return Err(invalid(format!("There is already a user {}.", user.name)));
-        }
-        for role in &user.roles {
-            if write.role(role)?.is_none() {
-                return Err(no_such_role(write, role));
-            }
-        }
-        Ok(write.insert_user(&user)?)
+        refuse_taken(write, &user.name, None)?;
+        check_roles(write, &user.roles)?;
+        let uid = write.insert_user(&user)?;
+        record(write, uid, &author, "create")?;
+        Ok(uid)
     })
     .await
 }
 
-fn no_such_role(read: &Read<'_>, role: &str) -> Refusal {
-    match read.roles() {
-        Ok(known) => {
-            let names: Vec<String> = known.into_iter().map(|role| role.name).collect();
-            let names = names.join(", ");
-            invalid(format!("There is no role {role}. There are: {names}."))
+/// Changes an account. With another name or password, or when it is disabled, its sessions and
+/// tokens end.
+///
+/// # Errors
+/// As for `add_user`; `Refusal::Broken` also when nobody would be left who may do everything;
+/// `Refusal::NotFound` without such an account.
+pub async fn change_user(
+    db: &Db,
+    authenticator: &Authenticator,
+    author: Author,
+    uid: i64,
+    change: AccountChange,
+) -> Result<(), Refusal> {
+    if let Some(name) = &change.name {
+        check_name(name)?;
+    }
+    let hash = match change.password.clone() {
+        Some(password) => Some(hashed(authenticator, password).await?),
+        None => None,
+    };
+    db.write(move |write| {
+        let before = write.user(uid)?.ok_or(Refusal::NotFound {
+            kind: EntityKind::User,
+            id: uid,
+        })?;
+        if let Some(name) = &change.name {
+            refuse_taken(write, name, Some(uid))?;
         }
-        Err(error) => Refusal::Database(error),
+        if let Some(roles) = &change.roles {
+            check_roles(write, roles)?;
+        }
+        apply(write, uid, &change, hash.as_deref(), author.at)?;
+        keep_an_administrator(write, &before)?;
+        record(write, uid, &author, "update")?;
+        Ok(())
+    })
+    .await
+}
+
+fn apply(
+    write: &mut Write<'_>,
+    uid: i64,
+    change: &AccountChange,
+    hash: Option<&str>,
+    at: i64,
+) -> Result<(), DbError> {
+    if let Some(name) = &change.name {
+        write.set_user_name(uid, name, at)?;
+    }
+    if let Some(roles) = &change.roles {
+        write.set_user_roles(uid, roles, at)?;
+    }
+    if let Some(active) = change.active {
+        write.set_user_active(uid, active, at)?;
+    }
+    match hash {
+        Some(hash) => write.set_password_hash(uid, hash, at),
+        None => Ok(()),
     }
 }
 
 /// Gives an account another password. Its sessions and tokens end.
 ///
 /// # Errors
-/// `Refusal::Invalid` for an unknown name or an empty password.
-pub async fn set_password(db: &Db, name: &str, password: String) -> Result<(), Refusal> {
+/// As for `change_user`.
+pub async fn set_password(
+    db: &Db,
+    authenticator: &Authenticator,
+    author: Author,
+    name: &str,
+    password: String,
+) -> Result<(), Refusal> {
     let uid = find(db, name).await?.uid;
-    let hash = hashed(password).await?;
-    let now = Utc::now().timestamp();
-    db.write(move |write| Ok(write.set_password_hash(uid, &hash, now)?))
-        .await
+    let change = AccountChange {
+        password: Some(password),
+        ..AccountChange::default()
+    };
+    change_user(db, authenticator, author, uid, change).await
 }
 
 /// Lets an account sign in, or no longer. When it no longer may, its sessions and tokens end.
 ///
 /// # Errors
-/// `Refusal::Invalid` for an unknown name.
-pub async fn set_active(db: &Db, name: &str, active: bool) -> Result<(), Refusal> {
+/// As for `change_user`.
+pub async fn set_active(
+    db: &Db,
+    authenticator: &Authenticator,
+    author: Author,
+    name: &str,
+    active: bool,
+) -> Result<(), Refusal> {
     let uid = find(db, name).await?.uid;
-    let now = Utc::now().timestamp();
-    db.write(move |write| Ok(write.set_user_active(uid, active, now)?))
-        .await
+    let change = AccountChange {
+        active: Some(active),
+        ..AccountChange::default()
+    };
+    change_user(db, authenticator, author, uid, change).await
 }
 
-/// A password for the administrator where none has ever been set; the one who asks has to show it.
+/// Name and new password of the first administrator where none has ever been set; the one who asks
+/// has to show them.
 ///
 /// # Errors
 /// What the database refuses.
-pub async fn first_password(db: &Db) -> Result<Option<String>, Refusal> {
+pub async fn first_password(
+    db: &Db,
+    authenticator: &Authenticator,
+) -> Result<Option<(String, String)>, Refusal> {
     let found = db
         .read(|read| read.credentials(ADMINISTRATOR_UID))
         .await
@@ -97,8 +176,12 @@ pub async fn first_password(db: &Db) -> Result<Option<String>, Refusal> {
         return Ok(None);
     };
     let password = random_password();
-    set_password(db, &administrator.user.name, password.clone()).await?;
-    Ok(Some(password))
+    let hash = hashed(authenticator, password.clone()).await?;
+    let now = Utc::now().timestamp();
+    db.write(move |write| write.set_password_hash(ADMINISTRATOR_UID, &hash, now))
+        .await
+        .map_err(Refusal::Database)?;
+    Ok(Some((administrator.user.name, password)))
 }
 
 /// 80 random bits that can be typed: `1f3a-90bc-…`.
@@ -109,70 +192,53 @@ fn random_password() -> String {
     groups.join("-")
 }
 
-/// Makes a role.
-///
-/// # Errors
-/// `Refusal::Invalid` for a name that is taken or cannot be one.
-pub async fn add_role(
-    db: &Db,
-    authenticator: &Authenticator,
-    name: String,
-    permissions: Vec<String>,
-) -> Result<(), Refusal> {
-    check_name(&name)?;
-    if let Some(bad) = permissions.iter().find(|name| name.trim().is_empty()) {
-        return Err(invalid(format!("{bad:?} is no permission.")));
-    }
-    db.write(move |write| {
-        if write.role(&name)?.is_some() {
-            return Err(invalid(format!("There is already a role {name}.")));
-        }
-        Ok(write.insert_role(&name, &name, &permissions)?)
-    })
-    .await?;
-    authenticator.forget_permissions();
-    Ok(())
-}
-
 async fn find(db: &Db, name: &str) -> Result<UserRecord, Refusal> {
     let wanted = name.to_owned();
     let found = db.read(move |read| read.user_by_name(&wanted)).await;
     found
         .map_err(|error: DbError| Refusal::Database(error))?
-        .ok_or_else(|| invalid(format!("There is no user {name}.")))
+        .ok_or_else(|| Refusal::Invalid(format!("There is no user {name}.")))
 }
 
-/// Basic credentials part name and password at a colon.
-fn check_name(name: &str) -> Result<(), Refusal> {
-    let wrong = if name.trim().is_empty() {
-        "A name may not be empty."
-    } else if name.trim() != name {
-        "A name may not begin or end with a space."
-    } else if name.chars().any(|c| c.is_control() || c == ':') {
-        "A name may hold neither colons nor control characters."
-    } else if name.chars().count() > LONGEST_NAME {
-        "A name may not be longer than 60 characters."
-    } else {
+fn refuse_taken(write: &Write<'_>, name: &str, own: Option<i64>) -> Result<(), Refusal> {
+    match write.user_by_name(name)? {
+        Some(other) if Some(other.uid) != own => {
+            refuse("name", format!("There is already a user {name}."))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Nobody else could give the last administrator's powers back.
+fn keep_an_administrator(write: &Write<'_>, before: &UserRecord) -> Result<(), Refusal> {
+    if !before.active || !before.is_administrator() || write.active_administrators()? > 0 {
         return Ok(());
+    }
+    let path = match write.user(before.uid)? {
+        Some(after) if !after.active => "active",
+        _ => "roles",
     };
-    Err(invalid(wrong))
+    let words = "This is the last administrator who can sign in. Make another one first.";
+    refuse(path, words)
 }
 
-async fn hashed(password: String) -> Result<String, Refusal> {
-    if password.is_empty() {
-        return Err(invalid("A password may not be empty."));
-    }
-    if password.len() > LONGEST_PASSWORD {
-        return Err(invalid("A password may not be longer than 1024 bytes."));
-    }
-    let hashed = tokio::task::spawn_blocking(move || hash(&password)).await;
-    match hashed {
-        Ok(Ok(hash)) => Ok(hash),
-        Ok(Err(error)) => Err(invalid(error.to_string())),
-        Err(_) => Err(Refusal::Database(DbError::Closed)),
-    }
+fn record(write: &mut Write<'_>, uid: i64, author: &Author, action: &str) -> Result<(), DbError> {
+    let label = write.user(uid)?.map_or_else(String::new, |user| user.name);
+    write.record_event(&NewEvent {
+        at: author.at,
+        actor: author.uid,
+        door: author.door.name(),
+        action,
+        kind: EntityKind::User,
+        entity_id: uid,
+        revision: None,
+        label: &label,
+        parents: Vec::new(),
+    })
 }
 
-fn invalid(words: impl Into<String>) -> Refusal {
-    Refusal::Invalid(words.into())
+async fn hashed(authenticator: &Authenticator, password: String) -> Result<String, Refusal> {
+    check_password(&password)?;
+    let hash = authenticator.hash(password).await;
+    hash.map_err(|error| Refusal::Storage(error.to_string()))
 }

@@ -11,6 +11,7 @@ use axum::routing::{get, post};
 
 use super::around::Around;
 use super::base_url::BaseUrl;
+use super::body::read_body;
 use super::links::Links;
 use super::request_format::{Format, prefers_html, read_format, require_json_body};
 use super::router::AppState;
@@ -99,7 +100,7 @@ async fn create<const NOUN: usize>(
     require_json_body(request.headers())?;
     let kind = kind_of(NOUN);
     refuse_anonymous_before_body(&repository, kind, &asker)?;
-    let body = read_body(request).await?;
+    let body = read_body(request, BODY_LIMIT).await?;
     let entity = create_entity(
         &repository.db,
         &repository.model,
@@ -148,7 +149,7 @@ async fn update<const NOUN: usize>(
     may(&asker.actor, Operation::Update, &subject(&entity))
         .map_err(|denial| ApiError::denied(&asker.actor, denial))?;
     let expected = conditional::expected_revision(request.headers());
-    let body = read_body(request).await?;
+    let body = read_body(request, BODY_LIMIT).await?;
     let entity = update_entity(
         &repository.db,
         &repository.model,
@@ -235,22 +236,6 @@ async fn find(
 
 /// Greatest JSON body, bytes.
 const BODY_LIMIT: usize = 16 * 1024 * 1024;
-
-async fn read_body(request: Request) -> Result<Vec<u8>, ApiError> {
-    match axum::body::to_bytes(request.into_body(), BODY_LIMIT).await {
-        Ok(bytes) => Ok(bytes.into()),
-        Err(error) if is_too_large(&error) => Err(ApiError::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "The body is larger than 16 MB.",
-        )),
-        Err(_) => Err(ApiError::bad_request("The body broke off.")),
-    }
-}
-
-fn is_too_large(error: &axum::Error) -> bool {
-    std::error::Error::source(error)
-        .is_some_and(|source| source.is::<http_body_util::LengthLimitError>())
-}
 
 /// A resource written out: bytes, tag and links.
 struct Page {

@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::actions::Refusal;
 use crate::auth::{Actor, Denial};
 use crate::db::DbError;
+use crate::fields::message_of;
 
 /// A refusal on its way to the client.
 #[derive(Debug, Clone)]
@@ -139,6 +140,7 @@ impl ApiError {
                 ApiError::new(StatusCode::NOT_FOUND, words)
             }
             Refusal::Malformed(_) => ApiError::bad_request(words),
+            Refusal::Broken(violation) => ApiError::unprocessable(message_of(&[violation])),
             Refusal::Invalid(_) => ApiError::unprocessable(words),
             Refusal::Lost(_) => ApiError::new(StatusCode::PRECONDITION_FAILED, words),
             Refusal::Database(error) => ApiError::from(error),

@@ -4,6 +4,7 @@ mod around;
 mod authentication;
 pub mod base_url;
 mod binary;
+mod body;
 mod conditional;
 mod connection;
 mod digest;

@@ -12,7 +12,7 @@ use super::bearer::{Claims, KeyError, TokenKey};
 use super::cookie::{self, Session, cookie_name};
 use super::flood::Flood;
 use super::hosts::{AllowedHosts, authority_of};
-use super::password::{LONGEST_PASSWORD, Passwords};
+use super::password::{HashError, LONGEST_PASSWORD, Passwords, hash};
 use super::tickets::Tickets;
 use super::window_key::WindowKey;
 use super::{Actor, basic};
@@ -149,6 +149,16 @@ impl Authenticator {
             self.passwords.remember(fingerprint, version);
         }
         Ok(right)
+    }
+
+    /// Hashes a password that somebody chose, in PHC form, when its turn has come.
+    ///
+    /// # Errors
+    /// When the system has no memory or randomness to spare.
+    pub async fn hash(&self, password: String) -> Result<String, HashError> {
+        let _place = self.passwords.place().await;
+        let hashed = tokio::task::spawn_blocking(move || hash(&password)).await;
+        hashed.unwrap_or(Err(HashError))
     }
 
     fn may_try(&self, name: &str, address: IpAddr) -> Result<(), SignInError> {

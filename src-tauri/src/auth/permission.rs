@@ -158,8 +158,7 @@ fn may_change(actor: &Actor, operation: Operation, subject: &Subject<'_>) -> Res
         EntityKind::Media => may_change_media(actor, operation, subject.bundle, own),
         EntityKind::Term => may_change_term(actor, operation, subject.bundle),
         EntityKind::File => may_change_file(actor, operation, own),
-        EntityKind::User if actor.can("administer users") => Ok(()),
-        EntityKind::User => Err(Denial::missing("administer users")),
+        EntityKind::User => may_change_user(actor, operation, own),
     }
 }
 
@@ -269,6 +268,15 @@ fn may_change_file(actor: &Actor, operation: Operation, own: bool) -> Result<(),
         _ => Err(Denial::new(
             "Only the file owner can update the file entity.",
         )),
+    }
+}
+
+/// Their own account everybody may change; which parts of it, the rules for accounts say.
+fn may_change_user(actor: &Actor, operation: Operation, own: bool) -> Result<(), Denial> {
+    if actor.can("administer users") || (own && operation == Operation::Update) {
+        Ok(())
+    } else {
+        Err(Denial::missing("administer users"))
     }
 }
 

@@ -3,11 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::actions::Refusal;
-use crate::actions::users::{Account, add_role, add_user, set_active, set_password};
+use crate::actions::roles::add_role;
+use crate::actions::users::{Account, add_user, set_active, set_password};
+use crate::actions::{Author, Refusal};
+use crate::auth::Actor;
 use crate::content::UserRecord;
 use crate::db::{DbError, RoleRecord};
-use crate::repository::Repository;
+use crate::repository::{Door, Repository};
 
 /// A command for one repository, whole, so that it can be sent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -70,7 +72,8 @@ pub async fn run(repository: &Repository, command: Command) -> Output {
 }
 
 async fn carry_out(repository: &Repository, command: Command) -> Result<String, Refusal> {
-    let db = &repository.db;
+    let (db, authenticator) = (&repository.db, &repository.authenticator);
+    let author = Author::new(&Actor::program(), Door::Command);
     match command {
         Command::AddUser {
             name,
@@ -85,17 +88,17 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
                 roles,
                 password,
             };
-            let uid = add_user(db, account).await?;
+            let uid = add_user(db, authenticator, author, account).await?;
             Ok(format!("User {said} was added, with the number {uid}."))
         }
         Command::SetPassword { name, password } => {
-            set_password(db, &name, password).await?;
+            set_password(db, authenticator, author, &name, password).await?;
             Ok(format!(
                 "User {name} has a new password. Their sessions and tokens have ended."
             ))
         }
         Command::SetActive { name, active } => {
-            set_active(db, &name, active).await?;
+            set_active(db, authenticator, author, &name, active).await?;
             Ok(match active {
                 true => format!("User {name} may sign in."),
                 false => format!(
@@ -108,7 +111,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         )),
         Command::AddRole { name, permissions } => {
             let said = name.clone();
-            add_role(db, &repository.authenticator, name, permissions).await?;
+            add_role(db, authenticator, name, permissions).await?;
             Ok(format!("Role {said} was added."))
         }
         Command::ListRoles => Ok(role_list(

@@ -44,7 +44,7 @@ async fn either(interrupt: &mut Signal, terminate: &mut Signal) {
 /// Where it is and how to get in. The administrator's first password is shown this once.
 async fn welcome(server: &Server) -> Result<String, Output> {
     let repository = server.repository();
-    let password = first_password(&repository.db).await;
+    let password = first_password(&repository.db, &repository.authenticator).await;
     let password = password.map_err(|refusal| Output::failed(refusal.to_string()))?;
     let mut text = format!(
         "{} is served from {} and listens on {}.\nOpen {}/ in a browser for the same interface as in the window. The REST interface is at the same address.\n",
@@ -55,9 +55,9 @@ async fn welcome(server: &Server) -> Result<String, Output> {
     );
     // Writing to a string cannot fail.
     let _ = match password {
-        Some(password) => writeln!(
+        Some((name, password)) => writeln!(
             text,
-            "Sign in as: admin\nPassword:   {password}\nThis password is shown only once. `isolario user password admin` sets another."
+            "Sign in as: {name}\nPassword:   {password}\nThis password is shown only once. `isolario user password {name}` sets another."
         ),
         None => writeln!(
             text,

@@ -16,6 +16,13 @@ pub struct UserRecord {
     pub changed: i64,
 }
 
+impl UserRecord {
+    /// Whether it has the role that has every permission.
+    pub fn is_administrator(&self) -> bool {
+        self.roles.iter().any(|role| role == ADMINISTRATOR_ROLE)
+    }
+}
+
 /// The account that runs the program's own window.
 pub const ADMINISTRATOR_UID: i64 = 1;
 /// Role that has every permission.

@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::{DbError, Read, Write};
-use crate::content::user::UserRecord;
+use crate::content::user::{ADMINISTRATOR_ROLE, UserRecord};
 
 /// An account to be made.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub struct Credentials {
     pub changed: i64,
 }
 
-const COLUMNS: &str =
+pub(super) const COLUMNS: &str =
     "uid, uuid, name, mail, active, created, changed, password_hash, credentials_changed,
     (SELECT group_concat(role, char(10) ORDER BY role) FROM user_role r WHERE r.uid = user.uid)";
 
@@ -52,6 +52,14 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// How many accounts that may sign in have the role that has every permission.
+    pub fn active_administrators(&self) -> Result<i64, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*) FROM user u JOIN user_role r USING (uid) WHERE r.role = ?1 AND u.active = 1",
+        )?;
+        Ok(statement.query_row([ADMINISTRATOR_ROLE], |row| row.get(0))?)
+    }
+
     /// An account with its secrets, by its number.
     pub fn credentials(&self, uid: i64) -> Result<Option<Credentials>, DbError> {
         let sql = format!("SELECT {COLUMNS} FROM user WHERE uid = ?1");
@@ -67,7 +75,7 @@ impl Read<'_> {
     }
 }
 
-fn read_credentials(row: &Row<'_>) -> rusqlite::Result<Credentials> {
+pub(super) fn read_credentials(row: &Row<'_>) -> rusqlite::Result<Credentials> {
     let roles: Option<String> = row.get(9)?;
     Ok(Credentials {
         user: UserRecord {
@@ -111,6 +119,28 @@ impl Write<'_> {
         self.connection
             .prepare_cached("INSERT OR IGNORE INTO user_role (uid, role) VALUES (?1, ?2)")?
             .execute(params![uid, role])?;
+        Ok(())
+    }
+
+    /// Gives an account another name. Its sessions and tokens end: they bear the old one.
+    pub fn set_user_name(&mut self, uid: i64, name: &str, at: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE user SET name = ?2, changed = ?3 WHERE uid = ?1")?
+            .execute(params![uid, name, at])?;
+        self.end_credentials(uid, at)
+    }
+
+    /// Gives an account these roles and no others. Each must exist.
+    pub fn set_user_roles(&mut self, uid: i64, roles: &[String], at: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("DELETE FROM user_role WHERE uid = ?1")?
+            .execute([uid])?;
+        for role in roles {
+            self.add_user_role(uid, role)?;
+        }
+        self.connection
+            .prepare_cached("UPDATE user SET changed = ?2 WHERE uid = ?1")?
+            .execute(params![uid, at])?;
         Ok(())
     }
 

@@ -1,4 +1,5 @@
 /** Queries by name. Their values are taken when the query is made, so that reading again asks for the same. */
+import { listRoles, listUsers, readUser } from './accounts';
 import { listItemMedia, listItems, listMedia, listRevisions, listTerms, readCounts, readItem } from './read';
 import { getEntity } from './resources';
 import type { EntityKind, ItemQuery } from './types';
@@ -45,6 +46,21 @@ export const mediaQuery = () => ({
   initialPageParam: FIRST,
   getNextPageParam: nextOf,
 });
+
+export const usersQuery = (search: string) => ({
+  queryKey: ['users', 'list', search] as const,
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    listUsers(search, pageParam, signal),
+  initialPageParam: FIRST,
+  getNextPageParam: nextOf,
+});
+
+export const userQuery = (uid: number) => ({
+  queryKey: ['users', uid] as const,
+  queryFn: () => readUser(uid),
+});
+
+export const rolesQuery = (enabled: boolean) => ({ queryKey: ['roles'], queryFn: listRoles, enabled });
 
 export const termsQuery = (vocabulary: string, search: string) => ({
   queryKey: ['terms', vocabulary, search] as const,

@@ -207,6 +207,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Roles that can be given
+         * @description For those who may administer users.
+         */
+        get: operations["list_roles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session": {
         parameters: {
             query?: never;
@@ -239,6 +259,56 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts by name
+         * @description For those who may administer users.
+         */
+        get: operations["list_users"];
+        put?: never;
+        /**
+         * Make an account
+         * @description For those who may administer users; administrators are made by administrators.
+         */
+        post: operations["add_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One account
+         * @description One's own, or anybody's for those who may administer users.
+         */
+        get: operations["user_account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an account
+         * @description What is not sent stays. Everybody may change their own password, naming the one they have; the
+         *     rest is for those who may administer users. With another name or password, or when the account is
+         *     disabled, its sessions and tokens end.
+         */
+        patch: operations["change_user"];
         trace?: never;
     };
     "/entity/file/{fid}": {
@@ -547,6 +617,25 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What changes of an account. What is absent stays. */
+        AccountChanges: {
+            /** @description False: may no longer sign in. */
+            active?: boolean | null;
+            /**
+             * Format: password
+             * @description The password there is; needed to change one's own.
+             */
+            current_password?: string | null;
+            /** @description 1 to 60 characters, without colons. */
+            name?: string | null;
+            /**
+             * Format: password
+             * @description 1 to 1024 bytes.
+             */
+            password?: string | null;
+            /** @description Names of all roles. */
+            roles?: string[] | null;
+        };
         /** @description A node type or a vocabulary. */
         BundleForm: {
             /** @description In the order of the form. */
@@ -903,6 +992,18 @@ export interface components {
              */
             message: string;
         };
+        /** @description An account to be made. */
+        NewAccount: {
+            /** @description 1 to 60 characters, without colons. */
+            name: string;
+            /**
+             * Format: password
+             * @description 1 to 1024 bytes.
+             */
+            password: string;
+            /** @description Names of roles. */
+            roles?: string[] | null;
+        };
         /** @description A node. Every field is an array of items, empty where it has no value. */
         Node: {
             changed?: components["schemas"]["FieldItem"][];
@@ -970,6 +1071,16 @@ export interface components {
         /** @description The history of an item, newest first. */
         RevisionList: {
             revisions: components["schemas"]["Revision"][];
+        };
+        /** @description A role. */
+        Role: {
+            /** @description What people call it. */
+            label: string;
+            name: string;
+        };
+        /** @description Every role that can be given, in the order in which they were made. */
+        RoleList: {
+            roles: components["schemas"]["Role"][];
         };
         /** @description Who is asking, and what their page needs. */
         SessionState: {
@@ -1062,6 +1173,28 @@ export interface components {
         /** @description A bearer token. */
         Token: {
             token: string;
+        };
+        /** @description An account. */
+        UserAccount: {
+            /** @description False: may not sign in. */
+            active: boolean;
+            /** Format: date-time */
+            changed: string;
+            /** Format: date-time */
+            created: string;
+            name: string;
+            /** @description Beside `authenticated`, which everybody signed in has. */
+            roles: components["schemas"]["Role"][];
+            /** Format: int64 */
+            uid: number;
+        };
+        /** @description One page of accounts, by name. */
+        UserList: {
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+            /** Format: int64 */
+            total: number;
+            users: components["schemas"]["UserAccount"][];
         };
         /** @description A user by id and name. */
         UserName: {
@@ -1557,6 +1690,43 @@ export interface operations {
             };
         };
     };
+    list_roles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleList"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The viewer may not administer users */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     session: {
         parameters: {
             query?: never;
@@ -1607,6 +1777,266 @@ export interface operations {
             };
             /** @description A parameter makes no sense */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    list_users: {
+        parameters: {
+            query?: {
+                /** @description A part of the name. Without it, all accounts. */
+                q?: string;
+                /** @description `active` or `disabled`. Without it, both. */
+                state?: string;
+                /** @description `next` of the page before. */
+                after?: string;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserList"];
+                };
+            };
+            /** @description A parameter makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The viewer may not administer users */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    add_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
+        responses: {
+            /** @description The new account; Location names it */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserAccount"];
+                };
+            };
+            /** @description The body is no JSON object */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The viewer may not make this account */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not said to be JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Fields that break a rule, one a line */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    user_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserAccount"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is somebody else's, and the viewer may not administer users */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    change_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountChanges"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserAccount"];
+                };
+            };
+            /** @description The body is no JSON object */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The viewer may not change this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not said to be JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Fields that break a rule, one a line */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many wrong passwords */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

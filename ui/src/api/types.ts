@@ -25,6 +25,10 @@ export type Media = Schemas['Media'];
 export type Revision = Schemas['Revision'];
 export type Term = Schemas['TermInList'];
 export type Label = Schemas['Label'];
+export type Account = Schemas['UserAccount'];
+export type Role = Schemas['Role'];
+export type AccountChanges = Schemas['AccountChanges'];
+export type NewAccount = Schemas['NewAccount'];
 export type Change = Schemas['Change'];
 
 /** The views beside the collections. */

@@ -69,7 +69,7 @@ class Refresher {
     this.#last = Date.now();
     const items = this.#items;
     this.#items = new Set();
-    for (const name of ['items', 'counts', 'media', 'terms']) {
+    for (const name of ['items', 'counts', 'media', 'terms', 'users']) {
       void this.client.invalidateQueries({ queryKey: [name] });
     }
     for (const nid of items) void this.client.invalidateQueries({ queryKey: ['item', nid] });
@@ -79,7 +79,7 @@ class Refresher {
 
 /** Reads lists again after a change made here, without waiting for the stream. */
 export function refreshLists(client: QueryClient): void {
-  for (const name of ['items', 'counts', 'media', 'item', 'terms']) {
+  for (const name of ['items', 'counts', 'media', 'item', 'terms', 'users']) {
     void client.invalidateQueries({ queryKey: [name] });
   }
   void tree.refresh();

@@ -58,6 +58,16 @@ export function mayEditTerm(vocabulary: string): boolean {
   return has(repository.user, `edit terms in ${vocabulary}`, 'administer taxonomy');
 }
 
+/** May see and change other people's accounts. */
+export function mayAdministerUsers(): boolean {
+  return has(repository.user, 'administer users');
+}
+
+/** Administrators are made, and changed, by administrators. */
+export function mayMakeAdministrators(): boolean {
+  return repository.user?.roles.includes('administrator') ?? false;
+}
+
 export function mayDeleteTerm(vocabulary: string): boolean {
   return has(repository.user, `delete terms in ${vocabulary}`, 'administer taxonomy');
 }

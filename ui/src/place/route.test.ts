@@ -23,13 +23,14 @@ describe('every address that the server’s links name opens something', () => {
     ['/media/add/image', { screen: 'add-media', mediaType: 'image' }],
     ['/admin/content/media', { screen: 'media-list', erase: [] }],
     ['/file/4/delete', { screen: 'erase-file', fid: 4 }],
-    ['/user/1/cancel', { screen: 'profile', uid: 1 }],
+    ['/user/1/cancel', { screen: 'person', uid: 1, disable: true }],
+    ['/admin/people', { screen: 'people' }],
     ['/taxonomy/term/9', { screen: 'term', tid: 9, erase: false }],
     ['/taxonomy/term/9/edit', { screen: 'term', tid: 9 }],
     ['/taxonomy/term/9/delete', { screen: 'term', tid: 9, erase: true }],
     ['/taxonomy/term?taxonomy_term=9', { screen: 'new-term', like: 9 }],
     ['/user/1', { screen: 'profile', uid: 1 }],
-    ['/user/1/edit', { screen: 'profile', uid: 1 }],
+    ['/user/1/edit', { screen: 'person', uid: 1, disable: false }],
     ['/user/login', { screen: 'sign-in' }],
   ])('%s', (address, route) => expect(at(address)).toMatchObject(route));
 });
@@ -60,5 +61,9 @@ describe('addressOf', () => {
     { screen: 'new-term', like: null, vocabulary: 'subject' },
     { screen: 'vocabularies', vocabulary: 'subject' },
     { screen: 'profile', uid: 1 },
+    { screen: 'people' },
+    { screen: 'new-person' },
+    { screen: 'person', uid: 2, disable: false },
+    { screen: 'person', uid: 2, disable: true },
   ])('opens the same route again: %j', (route) => expect(at(addressOf(route))).toEqual(route));
 });

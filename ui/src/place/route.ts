@@ -25,6 +25,10 @@ export type Route =
   | { screen: 'new-term'; like: number | null; vocabulary: string | null }
   | { screen: 'vocabularies'; vocabulary: string | null }
   | { screen: 'profile'; uid: number }
+  | { screen: 'people' }
+  | { screen: 'new-person' }
+  /** The form of an account; `disable` asks the question whether to. */
+  | { screen: 'person'; uid: number; disable: boolean }
   | { screen: 'sign-in' }
   | { screen: 'not-found' };
 
@@ -45,10 +49,9 @@ export function parseRoute(path: string, search: string): Route {
   if (first === 'node') return nodeRoute(second, third, query);
   if (first === 'media') return mediaRoute(second, third, query);
   if (first === 'taxonomy' && second === 'term') return termRoute(third, parts[3], query);
-  if (first === 'user') return userRoute(second);
+  if (first === 'user') return userRoute(second, third);
   if (first === 'file') return fileRoute(second, third);
-  // People have no list of their own; everybody has a profile.
-  if (path === '/admin/people') return { screen: 'profile', uid: 1 };
+  if (path === '/admin/people') return { screen: query.has('new') ? 'new-person' : 'people' };
   if (path === '/admin/content/media') return { screen: 'media-list', erase: [] };
   if (path === '/admin/content/node/delete') {
     return { ...deskAt({ view: 'all' }), erase: numbersIn(query, 'node') };
@@ -86,10 +89,12 @@ function termRoute(id: string | undefined, act: string | undefined, query: URLSe
   return tid === null ? { screen: 'not-found' } : { screen: 'term', tid, erase: act === 'delete' };
 }
 
-function userRoute(id: string | undefined): Route {
+function userRoute(id: string | undefined, act: string | undefined): Route {
   if (id === 'login') return { screen: 'sign-in' };
   const uid = idIn(id);
-  return uid === null ? { screen: 'not-found' } : { screen: 'profile', uid };
+  if (uid === null) return { screen: 'not-found' };
+  if (act === 'edit' || act === 'cancel') return { screen: 'person', uid, disable: act === 'cancel' };
+  return { screen: 'profile', uid };
 }
 
 /** A stored file has no page of its own, only the question whether to delete it. */
@@ -143,6 +148,12 @@ export function addressOf(route: Route): string {
       return route.vocabulary ? `/taxonomy/term?vocabulary=${route.vocabulary}` : '/taxonomy/term';
     case 'profile':
       return `/user/${route.uid}`;
+    case 'people':
+      return '/admin/people';
+    case 'new-person':
+      return '/admin/people?new';
+    case 'person':
+      return `/user/${route.uid}/${route.disable ? 'cancel' : 'edit'}`;
     case 'sign-in':
       return '/user/login';
     case 'not-found':

@@ -1,6 +1,7 @@
 //! What the window needs beyond the interface, under `/api/v1`: lists, labels, the content model,
 //! the session and the stream of events. One file per noun.
 
+mod account_body;
 mod collections;
 mod content_model;
 mod counts;
@@ -12,10 +13,12 @@ mod media;
 mod openapi;
 mod parameters;
 mod revisions;
+mod roles;
 mod session;
 mod shapes;
 mod shown;
 mod terms;
+mod users;
 
 use axum::Router;
 use axum::routing::get;
@@ -39,5 +42,8 @@ pub fn routes() -> Router<AppState> {
         .route("/api/v1/media", get(media::list))
         .route("/api/v1/terms", get(terms::list))
         .route("/api/v1/labels", get(labels::list))
+        .route("/api/v1/users", get(users::list).post(users::add))
+        .route("/api/v1/users/{uid}", get(users::one).patch(users::change))
+        .route("/api/v1/roles", get(roles::list))
         .route("/api/v1/events", get(events::events))
 }

@@ -21,6 +21,7 @@ mod sort_key;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod users;
 mod visible;
 
 pub use count::ViewCounts;
@@ -32,4 +33,5 @@ pub use order::{ItemSort, Order};
 pub use picture::{is_picture, original_of, picture_of};
 pub use place::{COLLECTION_URI, ORIGINAL_FILE_URI, SERVICE_FILE_URI, THUMBNAIL_URI};
 pub use terms::{TERM_ORDERS, TermFilter, TermRow};
+pub use users::{USER_ORDER, UserFilter};
 pub use visible::Viewer;

@@ -11,8 +11,8 @@ use utoipa::openapi::security::{
 };
 
 use super::{
-    collections, content_model, counts, events, item_media, items, labels, media, revisions,
-    session, shapes, terms,
+    collections, content_model, counts, events, item_media, items, labels, media, revisions, roles,
+    session, shapes, terms, users,
 };
 
 /// The part that the handlers describe.
@@ -35,6 +35,11 @@ use super::{
         media::list,
         terms::list,
         labels::list,
+        users::list,
+        users::one,
+        users::add,
+        users::change,
+        roles::list,
         events::events,
         document
     ),
@@ -43,6 +48,7 @@ use super::{
         (name = "resources", description = "Nodes, media, files and terms"),
         (name = "files", description = "Uploads and the bytes of files"),
         (name = "session", description = "Signing in and out"),
+        (name = "accounts", description = "People who sign in, and their roles"),
         (name = "lists", description = "What the window needs beyond the resources")
     )
 )]
