@@ -1,6 +1,6 @@
 //! `/api/v1/users`: one's own password, and what ends when an account changes.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{ADMIN, TestServer};
 use crate::v1_users::{SECRET, add, change, status};
