@@ -1,8 +1,10 @@
 //! Directories and small files that are on disk when they are said to be.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A directory that is being filled; gone with this value unless it was renamed.
 #[derive(Debug)]
@@ -23,24 +25,66 @@ impl Drop for Scratch {
     }
 }
 
-/// Makes a directory and those above it, each on disk before it is used.
+/// Directories that are on disk for sure. One that is there may have been made a moment ago by
+/// somebody who has not brought it to the disk yet, or by a run that was killed before it could.
+#[derive(Debug, Default)]
+pub(super) struct Lasting(Mutex<HashSet<PathBuf>>);
+
+/// As many directories are remembered; to sync one again costs little.
+const REMEMBERED: usize = 10_000;
+
+impl Lasting {
+    /// Makes a directory and those above it, up to `root`, which is there.
+    ///
+    /// # Errors
+    /// `NotADirectory` when a file stands in the way; what the disk refuses.
+    pub(super) fn make(&self, directory: &Path, root: &Path) -> io::Result<()> {
+        if directory == root || (self.known().contains(directory) && directory.is_dir()) {
+            return Ok(());
+        }
+        let parent = directory.parent().unwrap_or(root);
+        self.make(parent, root)?;
+        create(directory)?;
+        sync_directory(parent)?;
+        let mut known = self.known();
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.insert(directory.to_owned());
+        Ok(())
+    }
+
+    /// A directory goes. Only while nobody makes it.
+    pub(super) fn forget(&self, directory: &Path) {
+        self.known().remove(directory);
+    }
+
+    /// The set is whole whenever a panic could happen.
+    fn known(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Makes a directory that may be there already.
+fn create(directory: &Path) -> io::Result<()> {
+    match std::fs::create_dir(directory) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ if directory.is_dir() => Ok(()),
+        _ => Err(io::Error::from(io::ErrorKind::NotADirectory)),
+    }
+}
+
+/// As `Lasting::make`, for directories that only one makes: those that are there are on disk.
 pub(super) fn make_directory(directory: &Path) -> io::Result<()> {
     if directory.is_dir() {
         return Ok(());
     }
     if let Some(parent) = directory.parent() {
         make_directory(parent)?;
-        match std::fs::create_dir(directory) {
-            Ok(()) => sync_directory(parent)?,
-            // Somebody else made it meanwhile, unless it is a file.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
+        create(directory)?;
+        sync_directory(parent)?;
     }
-    match directory.is_dir() {
-        true => Ok(()),
-        false => Err(io::Error::from(io::ErrorKind::NotADirectory)),
-    }
+    Ok(())
 }
 
 /// Brings the names in a directory to the disk.
@@ -53,4 +97,28 @@ pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create_new(path)?;
     file.write_all(bytes)?;
     file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_are_made_again_where_they_went() {
+        let disk = tempfile::tempdir().unwrap();
+        let (root, lasting) = (disk.path(), Lasting::default());
+        let deep = root.join("a/b/c");
+        for _ in 0..2 {
+            lasting.make(&deep, root).unwrap();
+            lasting.make(&deep, root).unwrap();
+            assert!(deep.is_dir());
+            std::fs::remove_dir_all(root.join("a")).unwrap();
+        }
+        std::fs::write(root.join("file"), "").unwrap();
+        for place in ["file", "file/below"] {
+            let error = lasting.make(&root.join(place), root).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
+        }
+        assert!(lasting.make(root, root).is_ok());
+    }
 }

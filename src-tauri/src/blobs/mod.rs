@@ -102,6 +102,7 @@ mod tests {
             uuid: uuid::Uuid::new_v4(),
             uri: FileUri::new(scheme, path),
             version,
+            replaced: None,
             signature: Signature {
                 name: "admin".into(),
                 address: None,

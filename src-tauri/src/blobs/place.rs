@@ -16,6 +16,8 @@ pub struct Deposit {
     pub uri: FileUri,
     /// 1 for the first bytes of a file.
     pub version: i64,
+    /// Name of the bytes that these replace.
+    pub replaced: Option<String>,
     pub signature: Signature,
 }
 
@@ -103,6 +105,9 @@ impl Blobs {
 
     fn place_in_object(&self, staged: Staged, deposit: &Deposit, turn: Turn) -> io::Result<Placed> {
         let (path, signature) = (&deposit.uri.path, &deposit.signature);
+        if let Some(replaced) = deposit.replaced.as_deref().and_then(Location::parse) {
+            self.objects.refuse_lost(&replaced)?;
+        }
         let spare = self.objects.scratch()?;
         let addition = self
             .objects

@@ -3,13 +3,15 @@
 use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
-use super::disk::{make_directory, sync_directory};
+use super::disk::{Lasting, make_directory, sync_directory};
 
 /// The trees.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
     root: PathBuf,
+    directories: Arc<Lasting>,
 }
 
 impl Tree {
@@ -18,6 +20,7 @@ impl Tree {
         make_directory(&root.join(name))?;
         Ok(Tree {
             root: root.to_owned(),
+            directories: Arc::default(),
         })
     }
 
@@ -43,7 +46,7 @@ impl Tree {
     pub(super) fn adopt(&self, finished: &Path, blob: &str) -> io::Result<()> {
         let target = self.locate(blob)?;
         let directory = target.parent().unwrap_or(&self.root);
-        make_directory(directory)?;
+        self.directories.make(directory, &self.root)?;
         // The name is claimed by a file of our own first: a rename alone would write over another's.
         drop(File::create_new(&target)?);
         let adopted = std::fs::rename(finished, &target).and_then(|()| sync_directory(directory));

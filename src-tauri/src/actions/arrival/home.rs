@@ -14,6 +14,8 @@ pub struct Home {
     pub uri: FileUri,
     /// 1 for the first bytes of a file.
     pub version: i64,
+    /// Name of the bytes that these replace.
+    pub replaced: Option<String>,
 }
 
 impl Home {
@@ -23,6 +25,7 @@ impl Home {
             uuid: Uuid::new_v4(),
             uri,
             version: 1,
+            replaced: None,
         }
     }
 
@@ -38,6 +41,7 @@ impl Home {
             uuid,
             uri: file.uri.clone(),
             version: file.version + 1,
+            replaced: Some(file.blob.clone()),
         })
     }
 

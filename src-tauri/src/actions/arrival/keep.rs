@@ -203,6 +203,7 @@ fn deposit(home: &Home, signer: (String, Option<String>), author: &Author) -> De
         uuid: home.uuid,
         uri: home.uri.clone(),
         version: home.version,
+        replaced: home.replaced.clone(),
         signature: Signature {
             name,
             address,

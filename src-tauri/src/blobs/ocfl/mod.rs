@@ -20,7 +20,7 @@ use std::sync::{Arc, RwLock};
 pub(super) use location::Location;
 pub(super) use turns::Turn;
 
-use super::disk::{Scratch, make_directory, sync_directory, write_synced};
+use super::disk::{Lasting, Scratch, make_directory, sync_directory, write_synced};
 use turns::Turns;
 
 /// File that says what the directory is, and its content.
@@ -34,7 +34,7 @@ pub(super) struct StorageRoot {
     staging: PathBuf,
     turns: Turns,
     /// Held to write while empty directories go, so that none goes that an object is about to need.
-    hierarchy: Arc<RwLock<()>>,
+    hierarchy: Arc<RwLock<Lasting>>,
 }
 
 impl StorageRoot {

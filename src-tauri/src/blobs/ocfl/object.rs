@@ -70,6 +70,20 @@ impl StorageRoot {
         intact.cloned()
     }
 
+    /// Refuses an object that has vanished: its next version cannot be its first.
+    ///
+    /// # Errors
+    /// `InvalidData`.
+    pub(in crate::blobs) fn refuse_lost(&self, location: &Location) -> io::Result<()> {
+        match self.object(&location.id()).is_dir() {
+            true => Ok(()),
+            false => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the object that holds the former bytes of this file is missing",
+            )),
+        }
+    }
+
     fn inventory(&self, id: &str) -> io::Result<Option<Inventory>> {
         let object = self.object(id);
         let bytes = match std::fs::read(object.join(INVENTORY)) {
@@ -109,7 +123,7 @@ impl StorageRoot {
         let above = object.parent().unwrap_or(&self.root);
         let hierarchy = self.hierarchy.read();
         let standing = hierarchy.unwrap_or_else(PoisonError::into_inner);
-        make_directory(above)?;
+        standing.make(above, &self.root)?;
         std::fs::rename(&built.0, &object)?;
         drop(standing);
         sync_directory(above)

@@ -105,13 +105,14 @@ impl StorageRoot {
     /// Removes the directories above an object that it leaves empty: a root may hold none.
     fn prune(&self, object: &Path) -> io::Result<()> {
         let hierarchy = self.hierarchy.write();
-        let _alone = hierarchy.unwrap_or_else(PoisonError::into_inner);
+        let alone = hierarchy.unwrap_or_else(PoisonError::into_inner);
         let above = object.ancestors().skip(1);
         for directory in above.take_while(|directory| *directory != self.root) {
             let removed = std::fs::remove_dir(directory);
             if removed.is_err() {
                 break;
             }
+            alone.forget(directory);
             sync_directory(directory.parent().unwrap_or(&self.root))?;
         }
         Ok(())
