@@ -3,6 +3,7 @@
 pub mod actions;
 pub mod api;
 pub mod auth;
+pub mod backup;
 pub mod blobs;
 pub mod cli;
 pub mod content;

@@ -86,6 +86,7 @@ pub struct Server {
     show_window: ShowWindow,
     accepting: JoinHandle<()>,
     jobs: JoinHandle<()>,
+    backups: JoinHandle<()>,
 }
 
 impl Server {
@@ -131,6 +132,7 @@ impl Server {
         let closing = repository.closing.clone();
         let accepting = tokio::spawn(accept(listener, interface.clone(), closing));
         let jobs = tokio::spawn(crate::jobs::run(repository.clone()));
+        let backups = tokio::spawn(crate::backup::keep_schedule(repository.clone()));
         Ok(Server {
             open,
             interface,
@@ -140,6 +142,7 @@ impl Server {
             show_window,
             accepting,
             jobs,
+            backups,
         })
     }
 
@@ -198,6 +201,7 @@ impl Server {
         }
         // What is left of the waiting work waits for the next start.
         let _ = self.jobs.await;
+        let _ = self.backups.await;
         self.control.close();
         let log = self.open.repository.request_log.clone();
         // The log's thread has a disk to wait for.

@@ -28,6 +28,29 @@ impl Client {
         }
     }
 
+    /// On a server with this password of the administrator.
+    pub fn with_password(serving: Serving, password: &str) -> Client {
+        Client {
+            serving,
+            authorization: basic("admin", password),
+        }
+    }
+
+    /// The same person at a server on another data directory, while this one goes on.
+    pub fn elsewhere(&self, data: &Path) -> Client {
+        Client {
+            serving: Serving::start(data),
+            authorization: self.authorization.clone(),
+        }
+    }
+
+    /// Stops the server as Ctrl+C does.
+    pub fn stop(self) -> Stopped {
+        self.serving.interrupt();
+        assert_eq!(self.serving.end().0, Some(0));
+        Stopped(self.authorization)
+    }
+
     /// Kills the server and starts it again.
     pub fn restart(self, data: &Path) -> Client {
         self.restart_by(|| Serving::start(data))
@@ -107,5 +130,18 @@ impl Client {
     pub fn place(&self) -> String {
         let media_use = self.term("islandora_media_use", "Original File");
         format!("/node/{}/media/file/{media_use}", self.object())
+    }
+}
+
+/// Who could ask a server that is stopped.
+pub struct Stopped(String);
+
+impl Stopped {
+    /// Starts a server.
+    pub fn start_again(self, data: &Path) -> Client {
+        Client {
+            serving: Serving::start(data),
+            authorization: self.0,
+        }
     }
 }

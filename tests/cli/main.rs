@@ -1,11 +1,15 @@
 //! The command line, driven as its user drives it: the real program, its output and its exit codes.
 
 mod accounts;
+mod backup;
 mod client;
 mod data_directory;
 mod faults;
+mod holdings;
 mod large_upload;
+mod migration;
 mod ocfl;
 mod program;
+mod rebuild;
 mod serve;
 mod tokens;

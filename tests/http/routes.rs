@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::TestServer;
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 51] = [
+const PATHS: [(&str, &str); 52] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -57,6 +57,7 @@ const PATHS: [(&str, &str); 51] = [
     ("GET", "/api/v1/users"),
     ("PATCH", "/api/v1/users/0"),
     ("GET", "/api/v1/roles"),
+    ("GET", "/api/v1/backups"),
 ];
 /// Asked by tests of their own: streams and files of the page.
 const ELSEWHERE: [&str; 6] = [

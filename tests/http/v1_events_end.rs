@@ -6,6 +6,7 @@ use std::net::TcpStream;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use isolario::cli::commands::{Command, run};
+use isolario::cli::progress::Progress;
 use isolario::server::{Options, Server};
 
 /// A server, and a stream of its administrator that has been answered.
@@ -16,7 +17,7 @@ async fn listening(data: &std::path::Path) -> (Server, TcpStream) {
         base_url: None,
     };
     let server = Server::start(options).await.expect("a server");
-    run(server.repository(), password("first")).await;
+    run(server.repository(), password("first"), &Progress::default()).await;
     let address = server.address();
     let stream = tokio::task::spawn_blocking(move || open(address));
     (server, stream.await.expect("a stream"))
@@ -74,7 +75,12 @@ async fn an_open_stream_ends_with_the_server() {
 async fn an_open_stream_ends_with_the_password_it_was_opened_with() {
     let directory = tempfile::tempdir().expect("a folder");
     let (server, stream) = listening(directory.path()).await;
-    run(server.repository(), password("second")).await;
+    run(
+        server.repository(),
+        password("second"),
+        &Progress::default(),
+    )
+    .await;
     let reader = tokio::task::spawn_blocking(move || ended_well(stream));
     // Something happens that would be told.
     let address = server.address();

@@ -61,7 +61,8 @@ pub fn delete(write: &mut Write<'_>, entity: &Entity, author: &Author) -> Result
     record(write, entity, author, "delete")
 }
 
-fn make_findable(
+/// Writes the index of a resource as it is.
+pub fn make_findable(
     write: &mut Write<'_>,
     model: &ContentModel,
     entity: &Entity,

@@ -8,6 +8,7 @@ pub mod address;
 mod checksum;
 mod disk;
 mod intake;
+mod kept;
 pub mod local_copy;
 pub mod local_source;
 pub mod name;
@@ -21,6 +22,7 @@ mod tree;
 use std::path::Path;
 
 pub use checksum::{Algorithm, Checksum};
+pub use kept::KeptFile;
 pub use place::{Deposit, Placed, Signature};
 pub use read::OpenBlob;
 pub use stage::{StageError, Staged};

@@ -29,6 +29,22 @@ pub enum Action {
     /// Add and list roles
     #[command(subcommand)]
     Role(Role),
+    /// Copy the whole repository into a folder, while it goes on; again, and only what is new is copied
+    Backup {
+        /// Folder on another disk: new, empty, or with a backup in it
+        target: PathBuf,
+    },
+    /// Make a repository from a backup
+    Restore {
+        /// Folder with a backup; the repository is made in --data DIR, which must be new or empty
+        source: PathBuf,
+    },
+    /// Make the database again from records/ and the bytes, when it is lost or damaged
+    Rebuild {
+        /// Even if there is a sound database; it is moved aside
+        #[arg(long)]
+        force: bool,
+    },
     /// Print the OpenAPI description of the interface
     Openapi,
 }

@@ -1,12 +1,16 @@
 //! What can be done to a repository from the command line. The program that holds the directory
 //! carries it out: this very one, or a running one that is asked through its socket.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
+use super::progress::Progress;
 use crate::actions::roles::add_role;
 use crate::actions::users::{Account, add_user, set_active, set_password};
 use crate::actions::{Author, Refusal};
 use crate::auth::Actor;
+use crate::backup::{BackupError, Summary, back_up_and_note};
 use crate::content::UserRecord;
 use crate::db::{DbError, RoleRecord};
 use crate::repository::{Door, Repository};
@@ -34,6 +38,10 @@ pub enum Command {
         permissions: Vec<String>,
     },
     ListRoles,
+    Backup {
+        /// Absolute.
+        target: PathBuf,
+    },
 }
 
 /// What a command has to say, and the exit code it ends with.
@@ -41,8 +49,11 @@ pub enum Command {
 pub struct Output {
     /// Without a line break at the end.
     pub text: String,
-    /// 0: done. 1: not done, and `text` says why.
+    /// 0: done. 1: not done, and `text` says why; or done, and what was asked for is not so.
     pub code: u8,
+    /// Whether `text` is what was asked for, whatever the code.
+    #[serde(default)]
+    pub is_answer: bool,
 }
 
 impl Output {
@@ -51,6 +62,7 @@ impl Output {
         Output {
             text: text.into(),
             code: 0,
+            is_answer: true,
         }
     }
 
@@ -59,12 +71,16 @@ impl Output {
         Output {
             text: text.into(),
             code: 1,
+            is_answer: false,
         }
     }
 }
 
-/// Carries a command out.
-pub async fn run(repository: &Repository, command: Command) -> Output {
+/// Carries a command out; a long one says how far it is.
+pub async fn run(repository: &Repository, command: Command, progress: &Progress) -> Output {
+    if let Command::Backup { target } = command {
+        return backed_up(back_up_and_note(repository, &target, false, progress.say()).await);
+    }
     match carry_out(repository, command).await {
         Ok(text) => Output::done(text),
         Err(refusal) => Output::failed(refusal.to_string()),
@@ -117,6 +133,15 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         Command::ListRoles => Ok(role_list(
             &db.read(|read| read.roles()).await.map_err(database)?,
         )),
+        Command::Backup { .. } => Ok(String::new()), // `run` has carried it out.
+    }
+}
+
+fn backed_up(outcome: Result<Summary, BackupError>) -> Output {
+    match outcome {
+        Ok(summary) if summary.complaint().is_some() => Output::failed(summary.in_words()),
+        Ok(summary) => Output::done(summary.in_words()),
+        Err(error) => Output::failed(error.to_string()),
     }
 }
 

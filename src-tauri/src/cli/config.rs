@@ -1,7 +1,7 @@
 //! `config.toml` in the data directory: what the owner of a repository decides about it.
 
 use std::net::IpAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -24,6 +24,7 @@ pub struct Config {
     pub tokens: TokenRules,
     pub rest: RestRules,
     pub log: LogRules,
+    pub backup: BackupRules,
 }
 
 /// Where the server listens, and under which names it answers.
@@ -89,6 +90,25 @@ pub struct LogRules {
     pub megabytes: u64,
     /// How many full log files are kept.
     pub kept_files: usize,
+}
+
+/// Backups that are made by themselves.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BackupRules {
+    /// Folder to back up into; `None`: no backup is made by itself.
+    pub directory: Option<PathBuf>,
+    /// Hours between two backups.
+    #[serde(deserialize_with = "hours")]
+    pub every_hours: u32,
+}
+
+fn hours<'de, D: serde::Deserializer<'de>>(source: D) -> Result<u32, D::Error> {
+    let hours = u32::deserialize(source)?;
+    match (1..=8760).contains(&hours) {
+        true => Ok(hours),
+        false => Err(serde::de::Error::custom("expected 1 to 8760 hours")),
+    }
 }
 
 /// Why a configuration cannot be used.
@@ -222,6 +242,7 @@ impl Default for Config {
             tokens: TokenRules::default(),
             rest: RestRules::default(),
             log: LogRules::default(),
+            backup: BackupRules::default(),
         }
     }
 }
@@ -274,6 +295,15 @@ impl Default for LogRules {
             requests: true,
             megabytes: 10,
             kept_files: 5,
+        }
+    }
+}
+
+impl Default for BackupRules {
+    fn default() -> Self {
+        BackupRules {
+            directory: None,
+            every_hours: 24,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The socket in a held data directory through which its owner's other programs ask the holder.
-//! One request and one answer a connection, each a line of JSON.
+//! One request a connection, a line of JSON; then a line now and then about how far it is, and at the
+//! end a line with the answer.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -8,9 +9,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::unix::WriteHalf;
 use tokio::net::{UnixListener, UnixStream};
 
 use super::commands::{self, Command, Output};
+use super::progress::Progress;
 use crate::repository::Repository;
 
 /// What a holder can be asked.
@@ -24,9 +27,21 @@ pub enum Wish {
 /// Brings the window to the front; set once there is one.
 pub type ShowWindow = Arc<OnceLock<Box<dyn Fn() + Send + Sync>>>;
 
-/// Longest line, bytes.
+/// Longest line that is asked, bytes.
 const LONGEST: u64 = 1024 * 1024;
+/// Longest conversation about the answer, bytes.
+const LONGEST_ANSWER: u64 = 256 * 1024 * 1024;
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How often a long command says how far it is: a silent holder is given up.
+const BETWEEN_LINES: Duration = Duration::from_millis(500);
+
+/// A line from the holder.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Progress { progress: String },
+    Output(Output),
+}
 
 /// The open socket of a holder; closing it removes it.
 pub struct Control {
@@ -86,8 +101,7 @@ async fn listen(listener: UnixListener, owner: u32, asked: Arc<Asked>) {
         if stream.peer_cred().is_ok_and(is_owner) {
             let asked = asked.clone();
             tokio::spawn(async move {
-                let answered = tokio::time::timeout(PATIENCE, answer(stream, &asked)).await;
-                if let Ok(Err(error)) = answered {
+                if let Err(error) = answer(stream, &asked).await {
                     tracing::debug!(%error, "a command broke off");
                 }
             });
@@ -98,20 +112,43 @@ async fn listen(listener: UnixListener, owner: u32, asked: Arc<Asked>) {
 async fn answer(mut stream: UnixStream, asked: &Asked) -> std::io::Result<()> {
     let (read, mut write) = stream.split();
     let mut line = String::new();
-    BufReader::new(read.take(LONGEST))
-        .read_line(&mut line)
-        .await?;
+    let mut read = BufReader::new(read.take(LONGEST));
+    tokio::time::timeout(PATIENCE, read.read_line(&mut line)).await??;
     let output = match serde_json::from_str(&line) {
-        Ok(Wish::Command(command)) => commands::run(&asked.repository, command).await,
+        Ok(Wish::Command(command)) => accompany(&mut write, &asked.repository, command).await?,
         Ok(Wish::ShowWindow) => asked.show_window(),
         Err(_) => Output::failed(
             "The running Isolario is of another version and does not know this command.",
         ),
     };
-    let mut answer = serde_json::to_vec(&output)?;
-    answer.push(b'\n');
-    write.write_all(&answer).await?;
+    tell(&mut write, &Line::Output(output)).await?;
     write.shutdown().await
+}
+
+/// Carries a command out and says how far it is. One whose asker has gone is broken off.
+async fn accompany(
+    write: &mut WriteHalf<'_>,
+    repository: &Repository,
+    command: Command,
+) -> std::io::Result<Output> {
+    let progress = Progress::default();
+    let work = commands::run(repository, command, &progress);
+    tokio::pin!(work);
+    loop {
+        match tokio::time::timeout(BETWEEN_LINES, &mut work).await {
+            Ok(output) => return Ok(output),
+            Err(_) => {
+                let progress = progress.now();
+                tell(write, &Line::Progress { progress }).await?;
+            }
+        }
+    }
+}
+
+async fn tell(write: &mut WriteHalf<'_>, line: &Line) -> std::io::Result<()> {
+    let mut line = serde_json::to_vec(line)?;
+    line.push(b'\n');
+    tokio::time::timeout(PATIENCE, write.write_all(&line)).await?
 }
 
 impl Asked {
@@ -129,31 +166,29 @@ impl Asked {
     }
 }
 
-/// Asks the program that holds a data directory.
+/// Asks the program that holds a data directory; `progress` hears how far it is.
 ///
 /// # Errors
 /// When nobody answers.
-pub async fn ask(directory: &Path, wish: &Wish) -> std::io::Result<Output> {
-    let exchange = async {
-        let mut stream = {
-            let socket = with_short_path(directory, |socket| {
-                std::os::unix::net::UnixStream::connect(socket)
-            })?;
-            socket.set_nonblocking(true)?;
-            UnixStream::from_std(socket)?
-        };
-        let mut line = serde_json::to_vec(wish)?;
-        line.push(b'\n');
-        stream.write_all(&line).await?;
-        let mut answer = String::new();
-        BufReader::new(stream.take(LONGEST))
-            .read_line(&mut answer)
-            .await?;
-        Ok(serde_json::from_str(&answer)?)
+pub async fn ask(directory: &Path, wish: &Wish, progress: &Progress) -> std::io::Result<Output> {
+    let mut stream = {
+        let socket = with_short_path(directory, |socket| {
+            std::os::unix::net::UnixStream::connect(socket)
+        })?;
+        socket.set_nonblocking(true)?;
+        UnixStream::from_std(socket)?
     };
-    match tokio::time::timeout(PATIENCE, exchange).await {
-        Ok(answer) => answer,
-        Err(_) => Err(std::io::ErrorKind::TimedOut.into()),
+    let mut line = serde_json::to_vec(wish)?;
+    line.push(b'\n');
+    stream.write_all(&line).await?;
+    let mut lines = BufReader::new(stream.take(LONGEST_ANSWER)).lines();
+    loop {
+        let line = tokio::time::timeout(PATIENCE, lines.next_line()).await??;
+        let line = line.ok_or(std::io::ErrorKind::UnexpectedEof)?;
+        match serde_json::from_str(&line)? {
+            Line::Progress { progress: now } => progress.set(now),
+            Line::Output(output) => return Ok(output),
+        }
     }
 }
 

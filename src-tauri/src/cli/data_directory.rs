@@ -28,6 +28,10 @@ pub enum OpenError {
     Held { path: PathBuf, process: Option<u32> },
     #[error("{path} holds other things and no repository. Name an empty or a new directory.", path = path.display())]
     Foreign { path: PathBuf },
+    #[error("{path} holds the records of a repository but no database. `isolario rebuild` makes it again; a backup can be restored into another directory.", path = path.display())]
+    NoDatabase { path: PathBuf },
+    #[error("Restoring a backup into {path} broke off. Empty the directory and restore again.", path = path.display())]
+    HalfRestored { path: PathBuf },
     #[error("{path} cannot be used: {error}.", path = path.display())]
     Directory {
         path: PathBuf,
@@ -80,6 +84,19 @@ impl DataDirectory {
         if is_foreign(&path).map_err(failed)? {
             return Err(OpenError::Foreign { path });
         }
+        refuse_half(&path)?;
+        DataDirectory::take(path)
+    }
+
+    /// Takes the lock of a directory that is there, whatever its database is like.
+    ///
+    /// # Errors
+    /// In plain words; `OpenError::Held` when another program was here first.
+    pub fn take(path: PathBuf) -> Result<DataDirectory, OpenError> {
+        let failed = |error| OpenError::Directory {
+            path: path.clone(),
+            error,
+        };
         if !path.join("isolario.db").exists() {
             close_to_others(&path);
         }
@@ -160,15 +177,30 @@ fn close_to_others(path: &Path) {
     }
 }
 
+/// A new database would hide what the old one held.
+fn refuse_half(path: &Path) -> Result<(), OpenError> {
+    let path = path.to_owned();
+    if path.join("isolario.db").exists() {
+        Ok(())
+    } else if path.join(crate::backup::RESTORING).exists() {
+        Err(OpenError::HalfRestored { path })
+    } else if crate::records::directory(&path).exists() {
+        Err(OpenError::NoDatabase { path })
+    } else {
+        Ok(())
+    }
+}
+
 /// What a data directory may hold before its database has been made.
-const OWN: [&str; 8] = [
+const OWN: [&str; 9] = [
     "config.toml",
     "isolario.lock",
     "control.sock",
     "keys",
     "files",
-    "ocfl",
     "logs",
+    "ocfl",
+    "records",
     "staging",
 ];
 
@@ -180,7 +212,7 @@ fn is_foreign(path: &Path) -> std::io::Result<bool> {
     for entry in path.read_dir()? {
         let name = entry?.file_name();
         let name = name.to_string_lossy();
-        let ours = OWN.contains(&name.as_ref()) || name.starts_with("isolario.db");
+        let ours = OWN.contains(&name.as_ref()) || name.starts_with("isolario");
         if !ours && !name.starts_with('.') && name != "lost+found" {
             return Ok(true);
         }

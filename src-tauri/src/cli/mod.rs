@@ -7,6 +7,7 @@ pub mod control;
 pub mod data_directory;
 mod lock;
 mod password;
+pub mod progress;
 mod run;
 mod serve;
 

@@ -12,8 +12,10 @@ use super::arguments::{Action, Arguments, Role, Serve, User};
 use super::commands::{self, Command, Output};
 use super::control::{Wish, ask};
 use super::data_directory::{DataDirectory, OpenError, place};
+use super::progress::Progress;
 use super::{password, serve};
 use crate::auth::hosts::AllowedHosts;
+use crate::records;
 use crate::server::Options;
 
 /// Does what the command line says. Exit codes: 0 done, 1 not done, 2 not understood.
@@ -28,6 +30,9 @@ pub fn run() -> ExitCode {
             });
         }
         Some(Action::Serve(how)) => serve_now(options(data, how)),
+        Some(Action::Backup { target }) => back_up(data, target),
+        Some(Action::Restore { source }) => restore(data, &source),
+        Some(Action::Rebuild { force }) => rebuild(data, force),
         Some(Action::Openapi) => openapi(),
         Some(Action::User(user)) => match user_command(user) {
             Ok(command) => carry_out(data, command),
@@ -68,7 +73,7 @@ fn window_or_serve(options: Options) -> ExitCode {
 #[cfg(feature = "desktop")]
 fn ask_for_open_window(options: &Options) -> Option<Output> {
     let path = place(options.data.clone()).ok()?;
-    match in_runtime(reach(&path, &Wish::ShowWindow)) {
+    match in_runtime(reach(&path, &Wish::ShowWindow, &Progress::default())) {
         Ok(Reached::Holder(output)) | Err(output) => Some(output),
         Ok(Reached::Here(_) | Reached::Nobody(_)) => None,
     }
@@ -83,20 +88,67 @@ fn carry_out(data: Option<PathBuf>, command: Command) -> Output {
         Ok(path) => path,
         Err(error) => return Output::failed(error.to_string()),
     };
-    let done = in_runtime(async move {
-        match reach(&path, &Wish::Command(command.clone())).await {
-            Reached::Here(directory) => carry_out_here(*directory, command).await,
+    let progress = Progress::default();
+    let done = in_runtime(progress.shown_during(async {
+        match reach(&path, &Wish::Command(command.clone()), &progress).await {
+            Reached::Here(directory) => carry_out_here(*directory, command, &progress).await,
             Reached::Holder(output) => output,
             Reached::Nobody(words) => Output::failed(words),
         }
-    });
+    }));
     done.unwrap_or_else(|output| output)
 }
 
-async fn carry_out_here(directory: DataDirectory, command: Command) -> Output {
+/// `isolario backup`. There must be a repository; the program that is asked may stand elsewhere.
+fn back_up(data: Option<PathBuf>, target: PathBuf) -> Output {
+    match (place(data), std::path::absolute(&target)) {
+        (Ok(path), _) if !path.join("isolario.db").exists() => no_repository(&path),
+        (Ok(path), Ok(target)) => carry_out(Some(path), Command::Backup { target }),
+        (Err(error), _) => Output::failed(error.to_string()),
+        (_, Err(error)) => Output::failed(error.to_string()),
+    }
+}
+
+fn no_repository(path: &Path) -> Output {
+    Output::failed(format!("There is no repository in {}.", path.display()))
+}
+
+fn restore(data: Option<PathBuf>, source: &Path) -> Output {
+    let directory = match place(data) {
+        Ok(path) => path,
+        Err(error) => return Output::failed(error.to_string()),
+    };
+    match crate::backup::restore(source, &directory, &|words| eprintln!("{words}")) {
+        Ok(restored) if restored.is_whole() => Output::done(restored.in_words()),
+        Ok(restored) => Output::failed(restored.in_words()),
+        Err(error) => Output::failed(error.to_string()),
+    }
+}
+
+/// `isolario rebuild`. Only where nobody serves what is rebuilt.
+fn rebuild(data: Option<PathBuf>, force: bool) -> Output {
+    let found = place(data).and_then(|path| match path.canonicalize() {
+        Ok(path) => DataDirectory::take(path),
+        Err(error) => Err(OpenError::Directory { path, error }),
+    });
+    let directory = match found {
+        Ok(directory) => directory,
+        Err(error) => return Output::failed(error.to_string()),
+    };
+    let say = |words| eprintln!("{words}");
+    let work = records::rebuild::rebuild(directory.path(), &directory.config, force, &say);
+    match in_runtime(work) {
+        Ok(Ok(rebuilt)) if rebuilt.is_whole() => Output::done(rebuilt.in_words()),
+        Ok(Ok(rebuilt)) => Output::failed(rebuilt.in_words()),
+        Ok(Err(error)) => Output::failed(error.to_string()),
+        Err(output) => output,
+    }
+}
+
+async fn carry_out_here(directory: DataDirectory, command: Command, progress: &Progress) -> Output {
     let nowhere = AllowedHosts::new(directory.config.server.address, []);
     match directory.open(nowhere).await {
-        Ok(open) => commands::run(&open.repository, command).await,
+        Ok(open) => commands::run(&open.repository, command, progress).await,
         Err(error) => Output::failed(error.to_string()),
     }
 }
@@ -115,7 +167,7 @@ enum Reached {
 const TRIES: u32 = 100;
 const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 
-async fn reach(path: &Path, wish: &Wish) -> Reached {
+async fn reach(path: &Path, wish: &Wish, progress: &Progress) -> Reached {
     let mut tries = 0;
     loop {
         tries += 1;
@@ -124,7 +176,7 @@ async fn reach(path: &Path, wish: &Wish) -> Reached {
             Err(held @ OpenError::Held { .. }) => held,
             Err(error) => return Reached::Nobody(error.to_string()),
         };
-        match ask(path, wish).await {
+        match ask(path, wish, progress).await {
             Ok(output) => return Reached::Holder(output),
             Err(error) if does_not_listen(&error) && tries < TRIES => {
                 tokio::time::sleep(BETWEEN_TRIES).await;
@@ -195,7 +247,7 @@ fn say(text: &str) {
 }
 
 fn finish(output: &Output) -> ExitCode {
-    if output.code == 0 {
+    if output.is_answer {
         say(&output.text);
     } else {
         eprintln!("isolario: {}", output.text);

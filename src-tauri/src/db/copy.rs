@@ -4,10 +4,10 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, OpenFlags};
 
-use super::{Db, DbError};
+use super::{Db, DbError, Read};
 
 /// Pages between two words about progress.
 const STEP: std::ffi::c_int = 4096;
@@ -26,6 +26,35 @@ impl Db {
         let target = target.to_owned();
         self.read(move |read| copy(read.connection, &target, progress))
             .await
+    }
+}
+
+/// Asks a copy.
+///
+/// # Errors
+/// Those of the question, and what the file refuses.
+pub fn in_copy<T, E: From<DbError>>(
+    path: &Path,
+    question: impl FnOnce(&Read<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(DbError::from)?;
+    question(&Read {
+        connection: &connection,
+    })
+}
+
+impl Read<'_> {
+    /// What is wrong with the structure of the database, one finding a line; empty when it is sound.
+    pub fn unsoundness(&self) -> Result<String, DbError> {
+        let mut statement = self.connection.prepare("PRAGMA quick_check(20)")?;
+        let findings = statement
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<Vec<String>, _>>()?;
+        match findings.as_slice() {
+            [only] if only == "ok" => Ok(String::new()),
+            findings => Ok(findings.join("\n")),
+        }
     }
 }
 
@@ -55,6 +84,8 @@ pub(super) fn copy(
         }
     }
     drop(backup);
+    // One file that needs no other beside it.
+    destination.pragma_update(None, "journal_mode", "DELETE")?;
     destination
         .close()
         .map_err(|(_, error)| DbError::from(error))?;

@@ -1,6 +1,7 @@
 //! All SQL. One file per table; `writer` groups changes into commits, `readers` answers questions.
 //! No other room says `rusqlite`.
 
+mod backup;
 mod copy;
 mod entity;
 mod error;
@@ -24,6 +25,8 @@ use std::sync::Arc;
 
 use tokio::sync::{broadcast, watch};
 
+pub use backup::BackupRun;
+pub use copy::in_copy;
 pub use error::DbError;
 pub use event::{Event, NewEvent};
 pub use file::{NewFile, NewFileVersion};

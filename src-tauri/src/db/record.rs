@@ -49,6 +49,22 @@ impl Read<'_> {
             .transpose()
     }
 
+    /// Files after a number with their versions, at most `limit`.
+    pub fn histories_after(&self, fid: i64, limit: u32) -> Result<Vec<FileHistory>, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT fid FROM file WHERE fid > ?1 ORDER BY fid LIMIT ?2")?;
+        let ids = statement
+            .query_map([fid, i64::from(limit)], |row| row.get(0))?
+            .collect::<Result<Vec<i64>, _>>()?;
+        let found = ids.into_iter().map(|fid| self.file_history(fid));
+        Ok(found
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .flatten()
+            .collect())
+    }
+
     /// Every version of a file's bytes, the oldest first.
     pub fn file_versions(&self, fid: i64) -> Result<Vec<FileVersion>, DbError> {
         let mut statement = self.connection.prepare_cached(
@@ -265,6 +281,14 @@ impl Write<'_> {
         for role in &account.roles {
             self.add_user_role(account.uid, role)?;
         }
+        Ok(())
+    }
+
+    /// Leaves numbers out: those that may have been given and are not known.
+    pub fn skip_numbers(&mut self, gap: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE sqlite_sequence SET seq = seq + ?1")?
+            .execute([gap])?;
         Ok(())
     }
 

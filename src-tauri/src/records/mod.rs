@@ -2,6 +2,8 @@
 //! the database can be made again. `write` is work that follows each change, `rebuild` the way back.
 
 mod path;
+mod read;
+pub mod rebuild;
 
 mod write;
 

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use isolario::cli::commands::{Command, run};
+use isolario::cli::progress::Progress;
 use isolario::server::{Options, Server};
 use tokio::runtime::Runtime;
 
@@ -78,7 +79,7 @@ impl TestServer {
     pub fn introduce(&self, person: Person) {
         let (runtime, server) = self.running.as_ref().expect("running until dropped");
         for command in introduction(person) {
-            let output = runtime.block_on(run(server.repository(), command));
+            let output = runtime.block_on(run(server.repository(), command, &Progress::default()));
             assert_eq!(output.code, 0, "{}", output.text);
         }
     }
@@ -166,7 +167,7 @@ impl Drop for TestServer {
 async fn start(options: Options) -> Result<Server, Box<dyn std::error::Error>> {
     let server = Server::start(options).await?;
     for command in introductions() {
-        let output = run(server.repository(), command).await;
+        let output = run(server.repository(), command, &Progress::default()).await;
         assert_eq!(output.code, 0, "{}", output.text);
     }
     Ok(server)

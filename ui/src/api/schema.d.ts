@@ -24,6 +24,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How backups stand */
+        get: operations["status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/collections": {
         parameters: {
             query?: never;
@@ -635,6 +652,55 @@ export interface components {
             password?: string | null;
             /** @description Names of all roles. */
             roles?: string[] | null;
+        };
+        /** @description A backup. */
+        Backup: {
+            /**
+             * Format: int64
+             * @description Since then; 0 for a time that lies ahead.
+             */
+            age_seconds: number;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            bytes: number;
+            /** Format: int64 */
+            copied: number;
+            /** Format: int64 */
+            copied_bytes: number;
+            directory: string;
+            /**
+             * Format: int64
+             * @description Files in it, and how many of them were new.
+             */
+            files: number;
+            /**
+             * Format: date-time
+             * @description When the copy of the database was begun: what the backup is of.
+             */
+            made: string;
+            /** @description By itself; else somebody asked for it. */
+            scheduled: boolean;
+        };
+        /** @description Backups that are made by themselves, as config.toml says. */
+        BackupSchedule: {
+            /** @description Folder that they are made in. */
+            directory: string;
+            /** Format: int32 */
+            every_hours: number;
+        };
+        /** @description How backups stand. */
+        BackupStatus: {
+            /**
+             * Format: date-time
+             * @description When that was.
+             */
+            failed?: string | null;
+            /** @description Why the latest run made none, or what is not in it; `null` when all is well. */
+            last_error?: string | null;
+            last_made?: null | components["schemas"]["Backup"];
+            schedule?: null | components["schemas"]["BackupSchedule"];
         };
         /** @description A node type or a vocabulary. */
         BundleForm: {
@@ -1309,6 +1375,43 @@ export interface operations {
             };
             /** @description The range lies outside the file */
             416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupStatus"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description For administrators only */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

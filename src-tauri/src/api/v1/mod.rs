@@ -2,6 +2,7 @@
 //! the session and the stream of events. One file per noun.
 
 mod account_body;
+mod backups;
 mod collections;
 mod content_model;
 mod counts;
@@ -45,5 +46,6 @@ pub fn routes() -> Router<AppState> {
         .route("/api/v1/users", get(users::list).post(users::add))
         .route("/api/v1/users/{uid}", get(users::one).patch(users::change))
         .route("/api/v1/roles", get(roles::list))
+        .route("/api/v1/backups", get(backups::status))
         .route("/api/v1/events", get(events::events))
 }

@@ -15,8 +15,8 @@ const PREFIX: &str = "ocfl/";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::blobs) struct Location {
     /// UUID of the file.
-    pub(super) object: Uuid,
-    pub(super) version: VersionNumber,
+    pub(in crate::blobs) object: Uuid,
+    pub(in crate::blobs) version: VersionNumber,
     /// Path of the bytes from the object; in the directory of this version or of an earlier one.
     pub(super) content: String,
 }

@@ -6,6 +6,7 @@
 //! next start finishes or takes back (`recover`); a marker in staging names it, so that the root need
 //! not be walked.
 
+mod files;
 mod inventory;
 mod layout;
 mod location;

@@ -15,7 +15,7 @@ use crate::blobs::disk::{Scratch, make_directory, sync_directory, write_synced};
 use crate::blobs::{Algorithm, Signature};
 
 /// File that says what the directory of an object is, and its content.
-const DECLARATION: (&str, &str) = ("0=ocfl_object_1.1", "ocfl_object_1.1\n");
+pub(super) const DECLARATION: (&str, &str) = ("0=ocfl_object_1.1", "ocfl_object_1.1\n");
 
 /// A version that is about to be added to an object, or to become one.
 #[derive(Debug)]

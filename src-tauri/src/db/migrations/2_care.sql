@@ -57,3 +57,10 @@ INSERT INTO job (kind, subject, made) SELECT 'record', subject, unixepoch() FROM
   UNION ALL SELECT 'role/' || name AS subject FROM role
   UNION ALL SELECT 'content-model/1' FROM content_model
 );
+
+-- Backups that were made, and those that failed.
+CREATE TABLE backup (
+  id INTEGER PRIMARY KEY, folder TEXT NOT NULL, scheduled INTEGER NOT NULL,
+  began INTEGER NOT NULL, ended INTEGER NOT NULL, files INTEGER NOT NULL, copied INTEGER NOT NULL,
+  bytes INTEGER NOT NULL, copied_bytes INTEGER NOT NULL, error TEXT
+) STRICT;

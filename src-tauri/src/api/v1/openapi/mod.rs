@@ -11,8 +11,8 @@ use utoipa::openapi::security::{
 };
 
 use super::{
-    collections, content_model, counts, events, item_media, items, labels, media, revisions, roles,
-    session, shapes, terms, users,
+    backups, collections, content_model, counts, events, item_media, items, labels, media,
+    revisions, roles, session, shapes, terms, users,
 };
 
 /// The part that the handlers describe.
@@ -40,6 +40,7 @@ use super::{
         users::add,
         users::change,
         roles::list,
+        backups::status,
         events::events,
         document
     ),
@@ -49,7 +50,8 @@ use super::{
         (name = "files", description = "Uploads and the bytes of files"),
         (name = "session", description = "Signing in and out"),
         (name = "accounts", description = "People who sign in, and their roles"),
-        (name = "lists", description = "What the window needs beyond the resources")
+        (name = "lists", description = "What the window needs beyond the resources"),
+        (name = "care", description = "How the repository takes care of what it keeps")
     )
 )]
 struct Lists;

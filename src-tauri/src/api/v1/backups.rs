@@ -1,0 +1,95 @@
+//! `/api/v1/backups`: which backups there are and how old they are, for administrators.
+
+use axum::Json;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::shapes::Message;
+use super::shown::Asked;
+use crate::api::ApiError;
+use crate::auth::Denial;
+use crate::backup::state;
+use crate::cli::config::BackupRules;
+use crate::db::BackupRun;
+use crate::fields::iso;
+
+/// Backups that are made by themselves, as config.toml says.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BackupSchedule {
+    /// Folder that they are made in.
+    directory: String,
+    every_hours: u32,
+}
+
+/// A backup.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Backup {
+    directory: String,
+    /// By itself; else somebody asked for it.
+    scheduled: bool,
+    /// When the copy of the database was begun: what the backup is of.
+    #[schema(format = DateTime)]
+    made: String,
+    /// Since then; 0 for a time that lies ahead.
+    age_seconds: i64,
+    /// Files in it, and how many of them were new.
+    files: i64,
+    copied: i64,
+    /// Bytes.
+    bytes: i64,
+    copied_bytes: i64,
+}
+
+/// How backups stand.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BackupStatus {
+    /// `null` where none is made by itself.
+    schedule: Option<BackupSchedule>,
+    /// The latest; `null` where none was ever made.
+    last_made: Option<Backup>,
+    /// Why the latest run made none, or what is not in it; `null` when all is well.
+    last_error: Option<String>,
+    /// When that was.
+    #[schema(format = DateTime)]
+    failed: Option<String>,
+}
+
+/// How backups stand
+#[utoipa::path(get, path = "/api/v1/backups", tag = "care", responses(
+    (status = 200, body = BackupStatus),
+    (status = 401, description = "Nobody has signed in", body = Message),
+    (status = 403, description = "For administrators only", body = Message)))]
+pub async fn status(asked: Asked) -> Result<Json<BackupStatus>, ApiError> {
+    if !asked.actor.is_administrator() {
+        let denial = Denial::new("Backups are shown to administrators only.");
+        return Err(ApiError::denied(&asked.actor, denial));
+    }
+    let state = state(&asked.repository.db, None).await?;
+    let failure = state.last.filter(|run| run.error.is_some());
+    Ok(Json(BackupStatus {
+        schedule: schedule(&asked.repository.config.backup),
+        last_made: state.last_made.map(backup),
+        failed: failure.as_ref().map(|run| iso(run.ended)),
+        last_error: failure.and_then(|run| run.error),
+    }))
+}
+
+fn schedule(rules: &BackupRules) -> Option<BackupSchedule> {
+    rules.directory.as_ref().map(|path| BackupSchedule {
+        directory: path.display().to_string(),
+        every_hours: rules.every_hours,
+    })
+}
+
+fn backup(run: BackupRun) -> Backup {
+    Backup {
+        age_seconds: (chrono::Utc::now().timestamp() - run.began).max(0),
+        made: iso(run.began),
+        directory: run.folder,
+        scheduled: run.scheduled,
+        files: run.files,
+        copied: run.copied,
+        bytes: run.bytes,
+        copied_bytes: run.copied_bytes,
+    }
+}
