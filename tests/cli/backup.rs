@@ -274,6 +274,31 @@ fn backups_are_made_by_themselves_and_their_age_is_told() {
     assert_eq!(client.serving.get("/api/v1/backups", None).0, 401);
 }
 
+#[test]
+fn a_backup_folder_that_has_gone_is_not_begun_anew() {
+    let place = tempfile::tempdir().expect("a directory");
+    let [data, target] = ["data", "backup"].map(|name| place.path().join(name));
+    std::fs::create_dir(&data).expect("made");
+    let config = format!("[backup]\ndirectory = {target:?}\nevery_hours = 1\n");
+    std::fs::write(data.join("config.toml"), config).expect("written");
+    let client = Client::start(&data);
+    until(&client, |state| !state["last_made"].is_null());
+    let stopped = client.stop();
+    std::fs::remove_dir_all(&target).expect("there");
+    let database = rusqlite::Connection::open(data.join("isolario.db")).expect("there");
+    let aged = database.execute(
+        "UPDATE backup SET began = began - 7200, ended = ended - 7200",
+        [],
+    );
+    assert_eq!(aged.expect("aged"), 1);
+    drop(database);
+    let client = stopped.start_again(&data);
+    let state = until(&client, |state| !state["last_error"].is_null());
+    let words = state["last_error"].as_str().expect("words");
+    assert!(words.contains("Is its disk mounted?"), "{words}");
+    assert!(!target.exists());
+}
+
 /// Asks for the state of backups until it is as it should be.
 fn until(client: &Client, is_so: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..600 {

@@ -15,6 +15,8 @@ pub enum BackupError {
     Foreign(PathBuf),
     #[error("Another backup into {path} is under way.", path = .0.display())]
     Busy(PathBuf),
+    #[error("{path} held a backup and holds none now. Is its disk mounted?", path = .0.display())]
+    Gone(PathBuf),
     #[error("{path} holds no finished backup.", path = .0.display())]
     NoBackup(PathBuf),
     #[error("The backup in {path} was made by a newer Isolario (format {found}). Please update the program.", path = path.display())]

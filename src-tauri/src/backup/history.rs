@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use chrono::Utc;
 
+use super::manifest::has_backup;
 use super::{BackupError, Progress, Summary, back_up};
 use crate::db::{BackupRun, Db, DbError};
 use crate::repository::Repository;
@@ -43,7 +44,10 @@ pub async fn back_up_and_note(
     progress: Arc<Progress>,
 ) -> Result<Summary, BackupError> {
     let began = Utc::now().timestamp();
-    let outcome = back_up(repository, folder, progress).await;
+    let outcome = match scheduled && has_gone(&repository.db, folder).await? {
+        true => Err(BackupError::Gone(folder.to_owned())),
+        false => back_up(repository, folder, progress).await,
+    };
     let run = BackupRun {
         scheduled,
         began,
@@ -59,6 +63,12 @@ pub async fn back_up_and_note(
         tracing::error!(%error, "a backup cannot be noted");
     }
     outcome
+}
+
+/// Whether a folder had a backup and has none: below a mount point, another disk would fill up.
+async fn has_gone(db: &Db, folder: &Path) -> Result<bool, DbError> {
+    let name = folder.display().to_string();
+    Ok(state(db, Some(name)).await?.last_made.is_some() && !has_backup(folder))
 }
 
 fn run_of(folder: &Path, outcome: &Result<Summary, BackupError>) -> BackupRun {

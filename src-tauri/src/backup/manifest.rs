@@ -61,6 +61,11 @@ pub(super) struct Entry {
     pub modified: Option<i64>,
 }
 
+/// Whether a folder holds a finished backup.
+pub(super) fn has_backup(folder: &Path) -> bool {
+    folder.join(HEAD).exists()
+}
+
 /// The head of a backup; `None` where there is none yet.
 ///
 /// # Errors
