@@ -216,3 +216,23 @@ fn unknown_paths_are_named() {
         .send()
         .expect(200);
 }
+
+#[test]
+fn a_browser_at_no_address_of_ours_gets_the_page_and_a_program_a_sentence() {
+    let server = TestServer::shared();
+    let page = server
+        .get("/nowhere/at/all")
+        .header("Accept", "text/html,*/*;q=0.8")
+        .send()
+        .expect(404);
+    assert!(page.text().contains("<div id=\"app\">"), "{}", page.text());
+    let words = format!(
+        "No route found for \"GET {}/nowhere/at/all\"",
+        server.base()
+    );
+    let program = server.get("/nowhere/at/all").send();
+    program.expect_message(404, &words);
+    let json = server.get("/nowhere/at/all?_format=json");
+    let json = json.header("Accept", "text/html").send();
+    json.expect_message(404, &words);
+}

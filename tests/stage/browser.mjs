@@ -21,9 +21,9 @@ export async function openBrowser(t) {
   return page;
 }
 
-export async function signIn(page, baseUrl, password) {
+export async function signIn(page, baseUrl, password, name = 'admin') {
   await page.goto(`${baseUrl}/user/login`);
-  await page.getByLabel('Name').fill('admin');
+  await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

@@ -8,6 +8,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::ApiError;
 use super::base_url::BaseUrl;
+use super::request_format::prefers_html;
+use super::ui;
 
 /// Marks the router's own "there is no such path".
 #[derive(Clone)]
@@ -27,10 +29,11 @@ pub async fn explain(request: Request, next: Next) -> Response {
     let address = base
         .unwrap_or(BaseUrl(String::new()))
         .join(request.uri().path());
+    let page = method == Method::GET && prefers_html(request.headers(), request.uri().query());
     let response = next.run(request).await;
     let explained = match response.status() {
         StatusCode::NOT_FOUND if response.extensions().get::<NoRoute>().is_some() => {
-            Some(not_found(&method, &address))
+            Some(not_found(&method, &address, page))
         }
         StatusCode::BAD_REQUEST if is_plain_text(&response) => {
             Some(ApiError::bad_request("The path is not percent-encoded UTF-8.").into_response())
@@ -47,7 +50,13 @@ fn is_plain_text(response: &Response) -> bool {
     mime.is_some_and(|mime| mime.as_bytes().starts_with(b"text/plain"))
 }
 
-fn not_found(method: &Method, address: &str) -> Response {
+/// A browser gets the page, which says so in words and leads on.
+fn not_found(method: &Method, address: &str, page: bool) -> Response {
+    if page {
+        let mut response = ui::page();
+        *response.status_mut() = StatusCode::NOT_FOUND;
+        return response;
+    }
     ApiError::new(
         StatusCode::NOT_FOUND,
         format!("No route found for \"{method} {address}\""),

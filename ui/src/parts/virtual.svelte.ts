@@ -13,6 +13,8 @@ interface Options {
   size: number;
   scroller: HTMLElement | undefined;
   overscan?: number;
+  /** Pixels that stay free below a row that is scrolled to. */
+  margin?: number;
 }
 
 /** Which rows of a long list are to be drawn. To be made while a component is set up. */
@@ -33,10 +35,11 @@ export class VirtualRows {
     });
   }
 
-  private update({ count, size, scroller, overscan = 4 }: Options): void {
+  private update({ count, size, scroller, overscan = 4, margin = 0 }: Options): void {
     const settings = {
       count,
       overscan,
+      scrollPaddingEnd: margin,
       estimateSize: () => size,
       getScrollElement: () => scroller ?? null,
       observeElementRect,

@@ -477,7 +477,7 @@ export const en = {
     finalMany: 'Their addresses answer “not found” from then on.',
     members: (n: number) =>
       `${s(n, 'item in it is', 'items in it are')} not deleted. What is in no other collection is then under Unfiled.`,
-    withFiles: (n: number) => `Delete its ${s(n, 'file', 'files')} as well`,
+    withFiles: (n: number) => `Delete its ${n === 1 ? 'file' : s(n, 'file', 'files')} as well`,
     withFilesMany: 'Delete their files as well',
     filesStay:
       'Files that you do not delete stay in the repository, without an item. They are listed under Files.',
@@ -485,7 +485,7 @@ export const en = {
     termUsed: (n: number) =>
       n === 0 ? 'No item uses it.' : `${s(n, 'item uses', 'items use')} it. They keep an empty reference.`,
     actItem: 'Delete item',
-    actItemFiles: (n: number) => `Delete item and ${s(n, 'file', 'files')}`,
+    actItemFiles: (n: number) => `Delete item and ${n === 1 ? 'file' : s(n, 'file', 'files')}`,
     actItems: (n: number) => `Delete ${s(n, 'item', 'items')}`,
     actCollection: 'Delete collection',
     actFile: 'Delete file',
