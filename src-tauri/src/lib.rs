@@ -5,13 +5,16 @@ pub mod api;
 pub mod auth;
 pub mod backup;
 pub mod blobs;
+pub mod check;
 pub mod cli;
 pub mod content;
 pub mod db;
 #[cfg(feature = "desktop")]
 pub mod desktop;
 pub mod events;
+mod faults;
 pub mod fields;
+pub mod fixity;
 pub mod formats;
 pub mod jobs;
 pub mod media_types;

@@ -19,6 +19,8 @@ pub enum Door {
     Window,
     Rest,
     Command,
+    /// The audit of stored bytes.
+    Fixity,
 }
 
 impl Door {
@@ -28,6 +30,7 @@ impl Door {
             Door::Window => "window",
             Door::Rest => "rest",
             Door::Command => "command",
+            Door::Fixity => "fixity",
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::auth::hosts::{AllowedHosts, authority_of, host_of};
 use crate::cli::config::{Config, ConfigError};
 use crate::cli::control::{Control, ShowWindow};
 use crate::cli::data_directory::{DataDirectory, OpenError, OpenRepository, place};
+use crate::fixity;
 use crate::repository::Repository;
 
 /// The port of a new repository, if it is free.
@@ -87,6 +88,7 @@ pub struct Server {
     accepting: JoinHandle<()>,
     jobs: JoinHandle<()>,
     backups: JoinHandle<()>,
+    audit: Option<JoinHandle<()>>,
 }
 
 impl Server {
@@ -133,6 +135,7 @@ impl Server {
         let accepting = tokio::spawn(accept(listener, interface.clone(), closing));
         let jobs = tokio::spawn(crate::jobs::run(repository.clone()));
         let backups = tokio::spawn(crate::backup::keep_schedule(repository.clone()));
+        let audit = fixity::start(&repository);
         Ok(Server {
             open,
             interface,
@@ -143,6 +146,7 @@ impl Server {
             accepting,
             jobs,
             backups,
+            audit,
         })
     }
 
@@ -202,6 +206,10 @@ impl Server {
         // What is left of the waiting work waits for the next start.
         let _ = self.jobs.await;
         let _ = self.backups.await;
+        if let Some(audit) = self.audit {
+            // It breaks off by itself; a panic of its was logged.
+            let _ = audit.await;
+        }
         self.control.close();
         let log = self.open.repository.request_log.clone();
         // The log's thread has a disk to wait for.

@@ -2,9 +2,11 @@
 
 mod accounts;
 mod backup;
+mod check;
 mod client;
 mod data_directory;
 mod faults;
+mod fixity;
 mod holdings;
 mod large_upload;
 mod migration;
@@ -13,3 +15,4 @@ mod program;
 mod rebuild;
 mod serve;
 mod tokens;
+mod validators;

@@ -246,6 +246,9 @@ fn other_doors() -> Vec<Door> {
         door(EVERYBODY, |server, _| server.get("/api/v1/content-model")),
         door(EVERYBODY, |server, _| server.get("/api/v1/items")),
         door(EVERYBODY, |server, _| server.get("/api/v1/counts")),
+        door([200, 403, 403, 401], |server, _| {
+            server.get("/api/v1/fixity")
+        }),
         door([200, 404, 404, 404], |server, things| {
             server.get(&format!("/api/v1/items/{}", things.hidden))
         }),

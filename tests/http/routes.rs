@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::TestServer;
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 52] = [
+const PATHS: [(&str, &str); 53] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -50,6 +50,7 @@ const PATHS: [(&str, &str); 52] = [
     ("GET", "/api/v1/collections"),
     ("GET", "/api/v1/items"),
     ("GET", "/api/v1/counts"),
+    ("GET", "/api/v1/fixity"),
     ("GET", "/api/v1/items/N/media"),
     ("GET", "/api/v1/terms"),
     ("GET", "/api/v1/labels"),

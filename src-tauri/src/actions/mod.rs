@@ -8,6 +8,7 @@ pub mod delete_entity;
 pub mod delete_file;
 pub mod draft;
 pub mod lookups;
+pub mod record_fixity;
 pub mod refusal;
 pub mod roles;
 pub mod rules;

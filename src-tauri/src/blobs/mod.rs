@@ -16,16 +16,21 @@ mod ocfl;
 mod place;
 mod read;
 mod stage;
+mod survey;
 mod sweep;
 mod tree;
+mod verify;
 
 use std::path::Path;
 
 pub use checksum::{Algorithm, Checksum};
 pub use kept::KeptFile;
+pub use ocfl::ObjectReport;
 pub use place::{Deposit, Placed, Signature};
 pub use read::OpenBlob;
 pub use stage::{StageError, Staged};
+pub use survey::{Found, Visit};
+pub use verify::{Summed, compared};
 
 use crate::cli::config::Config;
 use crate::content::FileUri;
@@ -58,6 +63,17 @@ impl Blobs {
             staging,
             schemes: [address::PUBLIC.to_owned(), repository_scheme.to_owned()],
         })
+    }
+
+    /// The bytes below a data directory as they are, to look at them: nothing is made.
+    pub fn inspect(data_directory: &Path, config: &Config) -> Blobs {
+        let staging = data_directory.join("staging");
+        Blobs {
+            tree: tree::Tree::at(&data_directory.join("files")),
+            objects: ocfl::StorageRoot::at(&data_directory.join("ocfl"), &staging),
+            staging,
+            schemes: [address::PUBLIC.to_owned(), config.repository_scheme.clone()],
+        }
     }
 
     /// Reads the address a client wants for a file.

@@ -18,10 +18,26 @@ impl Tree {
     /// Opens the trees below `root`, making the named one if it is missing.
     pub(super) fn open(root: &Path, name: &str) -> io::Result<Tree> {
         make_directory(&root.join(name))?;
-        Ok(Tree {
+        Ok(Tree::at(root))
+    }
+
+    /// The trees below `root` as they are.
+    pub(super) fn at(root: &Path) -> Tree {
+        Tree {
             root: root.to_owned(),
             directories: Arc::default(),
-        })
+        }
+    }
+
+    /// The directory above the trees.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The blob that a path is, if the path could be one.
+    pub(super) fn name_of(&self, path: &Path) -> Option<String> {
+        let name = path.strip_prefix(&self.root).ok()?.to_str()?;
+        self.locate(name).is_ok().then(|| name.to_owned())
     }
 
     /// Where a blob lies.

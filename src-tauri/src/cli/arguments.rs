@@ -45,6 +45,12 @@ pub enum Action {
         #[arg(long)]
         force: bool,
     },
+    /// Look whether the whole repository is as it should be; nothing is changed
+    Check {
+        /// Report as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Print the OpenAPI description of the interface
     Openapi,
 }

@@ -11,6 +11,7 @@ use crate::actions::users::{Account, add_user, set_active, set_password};
 use crate::actions::{Author, Refusal};
 use crate::auth::Actor;
 use crate::backup::{BackupError, Summary, back_up_and_note};
+use crate::check::{Report, Subject, check};
 use crate::content::UserRecord;
 use crate::db::{DbError, RoleRecord};
 use crate::repository::{Door, Repository};
@@ -41,6 +42,9 @@ pub enum Command {
     Backup {
         /// Absolute.
         target: PathBuf,
+    },
+    Check {
+        json: bool,
     },
 }
 
@@ -74,12 +78,30 @@ impl Output {
             is_answer: false,
         }
     }
+
+    /// What a check found; its code is 1 if anything is wrong.
+    pub fn report(report: &Report, as_json: bool) -> Output {
+        let text = match as_json {
+            true => serde_json::to_string_pretty(report).unwrap_or_else(|error| error.to_string()),
+            false => report.to_text(),
+        };
+        Output {
+            text,
+            code: u8::from(!report.is_clean()),
+            is_answer: true,
+        }
+    }
 }
 
 /// Carries a command out; a long one says how far it is.
 pub async fn run(repository: &Repository, command: Command, progress: &Progress) -> Output {
     if let Command::Backup { target } = command {
         return backed_up(back_up_and_note(repository, &target, false, progress.say()).await);
+    }
+    if let Command::Check { json } = command {
+        let subject = Subject::open(repository);
+        let report = check(subject, progress.say(), &repository.closing).await;
+        return Output::report(&report, json);
     }
     match carry_out(repository, command).await {
         Ok(text) => Output::done(text),
@@ -133,7 +155,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         Command::ListRoles => Ok(role_list(
             &db.read(|read| read.roles()).await.map_err(database)?,
         )),
-        Command::Backup { .. } => Ok(String::new()), // `run` has carried it out.
+        Command::Backup { .. } | Command::Check { .. } => Ok(String::new()), // `run` has carried it out.
     }
 }
 

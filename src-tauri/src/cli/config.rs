@@ -25,6 +25,7 @@ pub struct Config {
     pub rest: RestRules,
     pub log: LogRules,
     pub backup: BackupRules,
+    pub fixity: FixityRules,
 }
 
 /// Where the server listens, and under which names it answers.
@@ -108,6 +109,35 @@ fn hours<'de, D: serde::Deserializer<'de>>(source: D) -> Result<u32, D::Error> {
     match (1..=8760).contains(&hours) {
         true => Ok(hours),
         false => Err(serde::de::Error::custom("expected 1 to 8760 hours")),
+    }
+}
+
+/// How stored bytes are read again and compared with their checksums.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FixityRules {
+    pub enabled: bool,
+    /// How long a pass over all files may take; 0 begins the next as soon as one ends.
+    #[serde(deserialize_with = "days")]
+    pub pass_days: i64,
+    /// However much there is to read.
+    #[serde(deserialize_with = "positive")]
+    pub max_mb_per_second: f64,
+}
+
+fn days<'de, D: serde::Deserializer<'de>>(source: D) -> Result<i64, D::Error> {
+    let days = i64::deserialize(source)?;
+    match (0..=36_500).contains(&days) {
+        true => Ok(days),
+        false => Err(serde::de::Error::custom("expected 0 to 36500 days")),
+    }
+}
+
+fn positive<'de, D: serde::Deserializer<'de>>(source: D) -> Result<f64, D::Error> {
+    let number = f64::deserialize(source)?;
+    match number.is_finite() && number > 0.0 {
+        true => Ok(number),
+        false => Err(serde::de::Error::custom("expected a number above 0")),
     }
 }
 
@@ -243,6 +273,7 @@ impl Default for Config {
             rest: RestRules::default(),
             log: LogRules::default(),
             backup: BackupRules::default(),
+            fixity: FixityRules::default(),
         }
     }
 }
@@ -304,6 +335,16 @@ impl Default for BackupRules {
         BackupRules {
             directory: None,
             every_hours: 24,
+        }
+    }
+}
+
+impl Default for FixityRules {
+    fn default() -> Self {
+        FixityRules {
+            enabled: true,
+            pass_days: 90,
+            max_mb_per_second: 10.0,
         }
     }
 }

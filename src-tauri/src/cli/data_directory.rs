@@ -15,6 +15,7 @@ use crate::api::RequestLog;
 use crate::auth::hosts::AllowedHosts;
 use crate::auth::{Authenticator, KeyError};
 use crate::blobs::Blobs;
+use crate::check::{Report, Say, Subject, check};
 use crate::db::{Db, DbError};
 use crate::repository::Repository;
 
@@ -124,6 +125,23 @@ impl DataDirectory {
         Config::keep_port(&self.path.join("config.toml"), port)?;
         self.config.server.port = Some(port);
         Ok(())
+    }
+
+    /// Looks whether everything is as it should be, as nobody else changes it. Nothing is changed
+    /// here either: no migration, no seeding, no clearing up.
+    pub async fn check(self, say: Say) -> Report {
+        match Db::inspect(&self.path.join("isolario.db")) {
+            Ok(db) => {
+                let subject = Subject {
+                    blobs: Blobs::inspect(&self.path, &self.config),
+                    directory: self.path,
+                    db,
+                    in_use: false,
+                };
+                check(subject, say, &CancellationToken::new()).await
+            }
+            Err(error) => Report::broken_off(&self.path, &format!("The database: {error}.")),
+        }
     }
 
     /// Opens the repository, seeding a new one and clearing up after a crash.

@@ -23,6 +23,7 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let data = arguments.data;
     let output = match arguments.action {
+        Some(Action::Check { json }) => check_repository(data, json),
         None => {
             return window_or_serve(Options {
                 data,
@@ -125,6 +126,16 @@ fn restore(data: Option<PathBuf>, source: &Path) -> Output {
     }
 }
 
+/// `isolario check`. Unlike other commands it makes no repository where there is none, and leaves one
+/// that nobody holds as it is.
+fn check_repository(data: Option<PathBuf>, json: bool) -> Output {
+    match place(data) {
+        Ok(path) if !path.join("isolario.db").exists() => no_repository(&path),
+        Ok(path) => carry_out(Some(path), Command::Check { json }),
+        Err(error) => Output::failed(error.to_string()),
+    }
+}
+
 /// `isolario rebuild`. Only where nobody serves what is rebuilt.
 fn rebuild(data: Option<PathBuf>, force: bool) -> Output {
     let found = place(data).and_then(|path| match path.canonicalize() {
@@ -146,6 +157,10 @@ fn rebuild(data: Option<PathBuf>, force: bool) -> Output {
 }
 
 async fn carry_out_here(directory: DataDirectory, command: Command, progress: &Progress) -> Output {
+    if let Command::Check { json } = command {
+        let report = directory.check(progress.say()).await;
+        return Output::report(&report, json);
+    }
     let nowhere = AllowedHosts::new(directory.config.server.address, []);
     match directory.open(nowhere).await {
         Ok(open) => commands::run(&open.repository, command, progress).await,

@@ -4,6 +4,7 @@
 pub mod base_fields;
 pub mod entity;
 pub mod file;
+pub mod fixity;
 pub mod index;
 pub mod kind;
 pub mod model;
@@ -14,6 +15,7 @@ pub mod user;
 
 pub use entity::{Entity, Item, Values};
 pub use file::{FileRecord, FileUri};
+pub use fixity::{FixityState, Verdict};
 pub use index::{IndexRow, IndexValue};
 pub use kind::EntityKind;
 pub use model::{Bundle, ContentModel, FieldDefinition};

@@ -70,6 +70,14 @@ impl Read<'_> {
         Ok(statement.exists([uri.to_string()])?)
     }
 
+    /// What a file is called, deleted or not.
+    pub fn filename(&self, fid: i64) -> Result<Option<String>, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT filename FROM file WHERE fid = ?1")?;
+        Ok(statement.query_row([fid], |row| row.get(0)).optional()?)
+    }
+
     /// Whether these bytes belong to any version of any file, deleted ones included.
     pub fn blob_is_known(&self, blob: &str) -> Result<bool, DbError> {
         let mut statement = self

@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
 use super::{DbError, copy};
+use crate::faults;
 
 const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/1_first.sql")),
@@ -27,7 +28,12 @@ pub(super) fn open(path: &Path) -> Result<Connection, DbError> {
     if (1..STEPS.len()).contains(&found) {
         keep_copy(&connection, path)?;
     }
+    connection.commit_hook(Some(|| {
+        faults::point("migrating");
+        false
+    }))?;
     MIGRATIONS.to_latest(&mut connection)?;
+    connection.commit_hook(None::<fn() -> bool>)?;
     Ok(connection)
 }
 
@@ -72,6 +78,16 @@ pub(super) fn configure(connection: &Connection) -> Result<(), DbError> {
     connection.busy_timeout(std::time::Duration::from_secs(10))?;
     connection.set_prepared_statement_cache_capacity(256);
     Ok(())
+}
+
+/// Whether a database is of the schema that this program has.
+///
+/// # Errors
+/// `Newer` when a newer program made it.
+pub(super) fn is_up_to_date(connection: &Connection) -> Result<bool, DbError> {
+    let found = schema_of(connection)?;
+    refuse_newer(found)?;
+    Ok(found == STEPS.len())
 }
 
 fn schema_of(connection: &Connection) -> Result<usize, DbError> {

@@ -7,6 +7,9 @@ mod entity;
 mod error;
 mod event;
 mod file;
+mod file_version;
+mod fixity;
+mod integrity;
 mod job;
 mod lists;
 mod migrations;
@@ -30,6 +33,9 @@ pub use copy::in_copy;
 pub use error::DbError;
 pub use event::{Event, NewEvent};
 pub use file::{NewFile, NewFileVersion};
+pub use file_version::StoredVersion;
+pub use fixity::{AmissVersion, FixityCounts, FixityRecord};
+pub use integrity::DanglingReference;
 pub use job::{Backlog, Job};
 pub use lists::*;
 pub use readers::Read;
@@ -66,6 +72,21 @@ impl Db {
         })
     }
 
+    /// Opens the database file to look at it: nothing is made, migrated or tidied up, and every
+    /// change is refused.
+    ///
+    /// # Errors
+    /// As `open`.
+    pub fn inspect(path: &Path) -> Result<Db, DbError> {
+        let (events, _) = broadcast::channel(1);
+        Ok(Db {
+            writer: writer::Writer::closed(),
+            readers: Arc::new(readers::Readers::untouching(path)?),
+            commits: watch::channel(0).1,
+            events,
+        })
+    }
+
     /// Runs a change. It shares a commit with other waiting changes and is on disk when this returns.
     /// When `change` fails, nothing of it is kept and the others are not disturbed.
     pub async fn write<T, E, F>(&self, change: F) -> Result<T, E>
@@ -88,6 +109,17 @@ impl Db {
         tokio::task::spawn_blocking(move || readers.with(question))
             .await
             .unwrap_or_else(|_| Err(E::from(DbError::Closed)))
+    }
+
+    /// As `read`, on the thread of the asker, who may wait.
+    ///
+    /// # Errors
+    /// Those of the question, and what the database refuses.
+    pub fn read_waiting<T, E: From<DbError>>(
+        &self,
+        question: impl FnOnce(&Read<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.readers.with(question)
     }
 
     /// Committed events, from now on.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::{DbError, migrations};
@@ -15,15 +16,27 @@ pub struct Read<'c> {
 pub(super) struct Readers {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
+    /// The log of the database is left as it is, also by the last to close.
+    untouching: bool,
 }
 
 const KEPT_CONNECTIONS: usize = 8;
 
 impl Readers {
     pub(super) fn new(path: &Path) -> Result<Readers, DbError> {
+        Readers::open(path, false)
+    }
+
+    /// On a database that nobody has opened, and that is to stay as it is.
+    pub(super) fn untouching(path: &Path) -> Result<Readers, DbError> {
+        Readers::open(path, true)
+    }
+
+    fn open(path: &Path, untouching: bool) -> Result<Readers, DbError> {
         let readers = Readers {
             path: path.to_owned(),
             idle: Mutex::new(Vec::new()),
+            untouching,
         };
         let first = readers.connect()?;
         readers.give_back(first);
@@ -68,7 +81,10 @@ impl Readers {
             &self.path,
             OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
         )?;
+        migrations::is_up_to_date(&connection)?;
         migrations::configure(&connection)?;
+        let keep_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+        connection.set_db_config(keep_log, self.untouching)?;
         connection.pragma_update(None, "query_only", true)?;
         Ok(connection)
     }

@@ -60,6 +60,14 @@ impl Writer {
         })
     }
 
+    /// One that refuses every change.
+    pub(super) fn closed() -> Writer {
+        let (queue, _) = channel();
+        Writer {
+            queue: Arc::new(Mutex::new(queue)),
+        }
+    }
+
     pub(super) async fn submit<T, E, F>(&self, change: F) -> Result<T, E>
     where
         F: FnOnce(&mut Write<'_>) -> Result<T, E> + Send + 'static,

@@ -4,6 +4,7 @@ use crate::actions::view_file::may_view_file;
 use crate::auth::Actor;
 use crate::content::EntityKind;
 use crate::db::{DbError, Event, Read, Viewer};
+use crate::repository::Door;
 
 /// An event as somebody may hear it.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +18,7 @@ pub struct Heard {
 pub fn heard(read: &Read<'_>, actor: &Actor, mut event: Event) -> Result<Option<Heard>, DbError> {
     let viewer = Viewer::of(actor);
     let visible = match event.kind {
+        _ if event.door == Door::Fixity.name() => actor.is_administrator(),
         EntityKind::File => hears_of_file(read, actor, event.entity_id)?,
         _ => read.event_is_visible(&event, &viewer)?,
     };

@@ -133,7 +133,7 @@ fn an_upload_whose_sender_does_not_wait_is_whole_or_not_at_all() {
         }
     }
     until_empty(&data.path().join("staging"));
-    assert!(crate::ocfl::valid_objects(data.path()) == 1);
+    assert!(crate::validators::valid_objects(data.path()) == 1);
 }
 
 #[test]

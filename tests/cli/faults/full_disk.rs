@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::disk::Disk;
 use crate::client::Client;
-use crate::ocfl::valid_objects;
+use crate::validators::valid_objects;
 
 const MEGABYTES: u32 = 16;
 

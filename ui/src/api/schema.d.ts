@@ -113,6 +113,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fixity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the audit of stored bytes stands
+         * @description For administrators.
+         */
+        get: operations["fixity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items": {
         parameters: {
             query?: never;
@@ -653,6 +673,17 @@ export interface components {
             /** @description Names of all roles. */
             roles?: string[] | null;
         };
+        /** @description A version of a file whose bytes are not as they arrived. */
+        AmissFile: {
+            /** Format: int64 */
+            fid: number;
+            filename: string;
+            fixity: components["schemas"]["Fixity"];
+            /** @description `scheme://path`. */
+            uri: string;
+            /** Format: int64 */
+            version: number;
+        };
         /** @description A backup. */
         Backup: {
             /**
@@ -847,6 +878,7 @@ export interface components {
             /** Format: int64 */
             fid: number;
             filename: string;
+            fixity?: null | components["schemas"]["Fixity"];
             /** @description Hexadecimal SHA-512 of the bytes. */
             sha512: string;
             /** @description `scheme://path`. */
@@ -871,6 +903,94 @@ export interface components {
             uuid?: components["schemas"]["FieldItem"][];
         } & {
             [key: string]: components["schemas"]["FieldItem"][];
+        };
+        /** @description A pass that came to its end. */
+        FinishedFixityPass: {
+            /**
+             * Format: int64
+             * @description Versions that were not as they arrived, at its end.
+             */
+            amiss: number;
+            /** Format: int64 */
+            bytes: number;
+            /** Format: date-time */
+            finished: string;
+            /** Format: date-time */
+            started: string;
+            /** Format: int64 */
+            versions: number;
+        };
+        /** @description How stored bytes were when they were last read. */
+        Fixity: {
+            /** @description A sentence, unless they are intact. */
+            detail?: string | null;
+            /**
+             * Format: date-time
+             * @description When they were first found so.
+             */
+            since: string;
+            /** @description `intact`, `damaged`, `missing` or `unreadable`. */
+            state: string;
+            /**
+             * Format: date-time
+             * @description When they were last read.
+             */
+            verified: string;
+        };
+        /** @description A pass under way. */
+        FixityPass: {
+            /**
+             * Format: int64
+             * @description Bytes that there were then.
+             */
+            bytes: number;
+            /** Format: date-time */
+            started: string;
+            /**
+             * Format: int64
+             * @description Versions that were verified since.
+             */
+            verified: number;
+            /**
+             * Format: int64
+             * @description Versions of files that there were when it began.
+             */
+            versions: number;
+        };
+        /** @description How the audit of stored bytes stands. */
+        FixityStatus: {
+            /**
+             * Format: int64
+             * @description How many versions are not as they arrived.
+             */
+            amiss: number;
+            /** @description They, at most 1,000. */
+            amiss_files: components["schemas"]["AmissFile"][];
+            current_pass?: null | components["schemas"]["FixityPass"];
+            enabled: boolean;
+            last_pass?: null | components["schemas"]["FinishedFixityPass"];
+            /** Format: double */
+            max_mb_per_second: number;
+            /**
+             * Format: int64
+             * @description Those that have not been verified since they arrived.
+             */
+            never_verified: number;
+            /**
+             * Format: date-time
+             * @description The verification that is longest ago.
+             */
+            oldest_verification?: string | null;
+            /**
+             * Format: int64
+             * @description How long a pass may take, in days.
+             */
+            pass_days: number;
+            /**
+             * Format: int64
+             * @description Versions of all files.
+             */
+            versions: number;
         };
         /** @description A node as lists show it. */
         Item: {
@@ -1540,6 +1660,43 @@ export interface operations {
             };
             /** @description Nobody has signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    fixity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FixityStatus"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The viewer is no administrator */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,6 +9,7 @@ use crate::actions::{Author, Refusal};
 use crate::blobs::{Algorithm, Checksum, Deposit, Placed, Signature, Staged};
 use crate::content::{Bundle, FileFacts, FileRecord, FileUri};
 use crate::db::{DbError, NewFileVersion, Write};
+use crate::faults;
 use crate::media_types::{Facts, inspect};
 use crate::repository::Repository;
 
@@ -125,6 +126,7 @@ where
             let deposit = deposit(&arrival.home, signer.clone(), &berth.author);
             let placed = repository.blobs.place(staged, &deposit).await;
             let placed = placed.map_err(|error| cannot_place(&error, &deposit.uri))?;
+            faults::point("placed");
             match make_known(&repository, placed, arrival, commit.clone()).await? {
                 Round::Won(made) => return Ok(made),
                 Round::Lost(back, elsewhere) => (staged, home) = (back, elsewhere),
@@ -159,7 +161,9 @@ where
         ..arrival
     };
     let written = repository.db.write(move |write| commit(write, &arrival));
-    match written.await {
+    let written = written.await;
+    faults::point("committed");
+    match written {
         Ok(Kept::Known(made)) => {
             blobs.settle(placed).await;
             Ok(Round::Won(made))

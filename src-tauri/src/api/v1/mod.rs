@@ -7,6 +7,7 @@ mod collections;
 mod content_model;
 mod counts;
 mod events;
+mod fixity;
 mod item_media;
 mod items;
 mod labels;
@@ -48,4 +49,5 @@ pub fn routes() -> Router<AppState> {
         .route("/api/v1/roles", get(roles::list))
         .route("/api/v1/backups", get(backups::status))
         .route("/api/v1/events", get(events::events))
+        .route("/api/v1/fixity", get(fixity::status))
 }

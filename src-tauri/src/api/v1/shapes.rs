@@ -3,6 +3,8 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::fixity::Fixity;
+
 /// A refusal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Message {
@@ -99,6 +101,8 @@ pub struct File {
     pub view_url: String,
     /// Hexadecimal SHA-512 of the bytes.
     pub sha512: String,
+    /// How the bytes were when they were last read; `null` when they were not since they arrived.
+    pub fixity: Option<Fixity>,
 }
 
 /// A media as lists show it.

@@ -6,6 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 
+use super::fixity::fixity;
 use super::parameters::not_found;
 use super::shapes::{File, Item, Media, NodeTitle, Picture, Term, TermReference, UserName};
 use crate::api::base_url::BaseUrl;
@@ -146,7 +147,7 @@ impl<'r> Shown<'r> {
                 nid: node.nid,
                 title: node.title,
             }),
-            file: file.map(|file| self.file(file, open)),
+            file: file.map(|file| self.file(file, open)).transpose()?,
         })
     }
 
@@ -170,8 +171,9 @@ impl<'r> Shown<'r> {
             .map(|file| file.view_url))
     }
 
-    fn file(&self, file: MediaFile, open: Open) -> File {
-        File {
+    fn file(&self, file: MediaFile, open: Open) -> Result<File, DbError> {
+        let record = self.read.fixity(file.fid, file.version)?;
+        Ok(File {
             fid: file.fid,
             url: self.asked.base.join(&address::path_of(&file.uri)),
             download_url: self.address(&file, open, &["download=1"]),
@@ -179,7 +181,8 @@ impl<'r> Shown<'r> {
             uri: file.uri.to_string(),
             filename: file.filename,
             sha512: file.sha512,
-        }
+            fixity: record.map(fixity),
+        })
     }
 
     /// The address of a file's bytes. The version makes a browser fetch a replacement anew.

@@ -14,8 +14,10 @@ use crate::blobs::Signature;
 pub(super) const INVENTORY: &str = "inventory.json";
 /// Name of the file that has its digest.
 pub(super) const SIDECAR: &str = "inventory.json.sha512";
-const TYPE: &str = "https://ocfl.io/1.1/spec/#inventory";
-const ALGORITHM: &str = "sha512";
+/// Value of `type`.
+pub(super) const TYPE: &str = "https://ocfl.io/1.1/spec/#inventory";
+/// Value of `digestAlgorithm`.
+pub(super) const ALGORITHM: &str = "sha512";
 
 /// Number of a version, from 1; written `v1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -68,29 +70,29 @@ impl TryFrom<String> for VersionNumber {
 pub(super) struct Inventory {
     pub(super) id: String,
     #[serde(rename = "type")]
-    kind: String,
-    digest_algorithm: String,
+    pub(super) kind: String,
+    pub(super) digest_algorithm: String,
     pub(super) head: VersionNumber,
     /// Content paths by digest (SHA-512, hexadecimal).
-    manifest: BTreeMap<String, Vec<String>>,
-    versions: BTreeMap<VersionNumber, Version>,
+    pub(super) manifest: BTreeMap<String, Vec<String>>,
+    pub(super) versions: BTreeMap<VersionNumber, Version>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Version {
+pub(super) struct Version {
     /// RFC 3339.
-    created: String,
+    pub(super) created: String,
     /// Logical paths by digest.
-    state: BTreeMap<String, Vec<String>>,
+    pub(super) state: BTreeMap<String, Vec<String>>,
     message: String,
-    user: User,
+    pub(super) user: User,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct User {
-    name: String,
+pub(super) struct User {
+    pub(super) name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     address: Option<String>,
 }

@@ -12,7 +12,9 @@ mod layout;
 mod location;
 mod object;
 mod recover;
+mod rules;
 mod turns;
+mod validate;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,12 +22,13 @@ use std::sync::{Arc, RwLock};
 
 pub(super) use location::Location;
 pub(super) use turns::Turn;
+pub use validate::ObjectReport;
 
 use super::disk::{Lasting, Scratch, make_directory, sync_directory, write_synced};
 use turns::Turns;
 
 /// File that says what the directory is, and its content.
-const DECLARATION: (&str, &str) = ("0=ocfl_1.1", "ocfl_1.1\n");
+pub(super) const DECLARATION: (&str, &str) = ("0=ocfl_1.1", "ocfl_1.1\n");
 
 /// The storage root. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -59,12 +62,17 @@ impl StorageRoot {
             &pretty(&layout::declaration())?,
         )?;
         declare(staging, &root.join(name), content.as_bytes())?;
-        Ok(StorageRoot {
+        Ok(StorageRoot::at(root, staging))
+    }
+
+    /// The root as it is.
+    pub(super) fn at(root: &Path, staging: &Path) -> StorageRoot {
+        StorageRoot {
             root: root.to_owned(),
             staging: staging.to_owned(),
             turns: Turns::default(),
             hierarchy: Arc::default(),
-        })
+        }
     }
 
     /// Where bytes lie.

@@ -13,6 +13,7 @@ use super::{Location, StorageRoot};
 use crate::blobs::checksum::Sum;
 use crate::blobs::disk::{Scratch, make_directory, sync_directory, write_synced};
 use crate::blobs::{Algorithm, Signature};
+use crate::faults;
 
 /// File that says what the directory of an object is, and its content.
 pub(super) const DECLARATION: (&str, &str) = ("0=ocfl_object_1.1", "ocfl_object_1.1\n");
@@ -140,6 +141,7 @@ impl StorageRoot {
     pub(super) fn publish_inventory(&self, location: &Location, built: &Scratch) -> io::Result<()> {
         let object = self.object(&location.id());
         for name in [INVENTORY, SIDECAR] {
+            faults::point(name);
             std::fs::rename(built.0.join(name), object.join(name))?;
         }
         sync_directory(&object)

@@ -64,3 +64,13 @@ CREATE TABLE backup (
   began INTEGER NOT NULL, ended INTEGER NOT NULL, files INTEGER NOT NULL, copied INTEGER NOT NULL,
   bytes INTEGER NOT NULL, copied_bytes INTEGER NOT NULL, error TEXT
 ) STRICT;
+-- When the bytes of a version were last read and compared with their checksum, and since when they are
+-- as they were found. No row: not since they arrived.
+CREATE TABLE fixity (
+  fid INTEGER NOT NULL, version INTEGER NOT NULL,
+  verified INTEGER NOT NULL, state TEXT NOT NULL, since INTEGER NOT NULL, detail TEXT NOT NULL,
+  PRIMARY KEY (fid, version),
+  FOREIGN KEY (fid, version) REFERENCES file_version (fid, version) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX fixity_verified ON fixity (verified);
+CREATE INDEX fixity_amiss ON fixity (state) WHERE state <> 'intact';

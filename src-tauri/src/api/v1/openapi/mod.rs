@@ -11,7 +11,7 @@ use utoipa::openapi::security::{
 };
 
 use super::{
-    backups, collections, content_model, counts, events, item_media, items, labels, media,
+    backups, collections, content_model, counts, events, fixity, item_media, items, labels, media,
     revisions, roles, session, shapes, terms, users,
 };
 
@@ -42,6 +42,7 @@ use super::{
         roles::list,
         backups::status,
         events::events,
+        fixity::status,
         document
     ),
     components(schemas(shapes::Message, events::Change)),

@@ -1,0 +1,151 @@
+//! What lies on disk, whatever the database says.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::Blobs;
+use super::ocfl::ObjectReport;
+
+/// Something that lies on disk.
+#[derive(Debug)]
+pub enum Found {
+    /// A file of a plain tree, by the name that the database would keep.
+    Blob(String),
+    /// An object of the storage root, by its directory.
+    Object(PathBuf),
+    /// Something that is no data of ours, and why.
+    Foreign { path: PathBuf, why: String },
+}
+
+/// Hears of each thing; may break off.
+pub type Visit<'v> = dyn FnMut(Found) -> ControlFlow<()> + 'v;
+
+impl Blobs {
+    /// Walks the plain trees and the storage root. Memory is bounded by the largest directory.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn survey(&self, visit: &mut Visit<'_>) -> io::Result<()> {
+        let name = |path: &Path| self.tree.name_of(path);
+        if walk(self.tree.root(), &name, visit)?.is_continue() {
+            self.objects.survey(visit)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a blob lies in a plain tree; else in an object.
+    pub fn is_plain(blob: &str) -> bool {
+        super::ocfl::Location::parse(blob).is_none()
+    }
+
+    /// Path of a blob from the object that it lies in; empty for one that lies in none.
+    pub fn path_in_object(blob: &str) -> &str {
+        let mut parts = blob.splitn(4, '/').skip(3);
+        parts.next().unwrap_or_default()
+    }
+
+    /// Whether anything has a blob's name.
+    pub fn is_there(&self, blob: &str) -> bool {
+        self.locate(blob)
+            .is_ok_and(|path| path.symlink_metadata().is_ok())
+    }
+
+    /// Reads an object whole and says what is wrong with it. `None` when `pace` breaks off.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn validate_object(
+        &self,
+        object: &Path,
+        pace: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> io::Result<Option<ObjectReport>> {
+        self.objects.validate(object, pace)
+    }
+
+    /// What is wrong with the storage root but for its objects.
+    pub fn validate_root(&self) -> Vec<String> {
+        self.objects.validate_root()
+    }
+
+    /// Names of what lies in staging, in order.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn staged(&self) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in self.staging.read_dir()? {
+            names.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+        names.sort();
+        Ok(names)
+    }
+}
+
+fn walk(
+    directory: &Path,
+    name: &dyn Fn(&Path) -> Option<String>,
+    visit: &mut Visit<'_>,
+) -> io::Result<ControlFlow<()>> {
+    for entry in directory.read_dir()? {
+        let entry = entry?;
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        let flow = if kind.is_dir() {
+            walk(&path, name, visit)?
+        } else {
+            visit(match name(&path) {
+                Some(blob) if kind.is_file() => Found::Blob(blob),
+                Some(_) => foreign(path, "It is no plain file."),
+                None => foreign(path, "Nothing of ours has such a name."),
+            })
+        };
+        if flow.is_break() {
+            return Ok(flow);
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// Something that does not belong where it lies.
+pub(super) fn foreign(path: PathBuf, why: &str) -> Found {
+    Found::Foreign {
+        path,
+        why: why.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::blobs;
+    use super::*;
+
+    fn survey(blobs: &Blobs) -> Vec<String> {
+        let mut found = Vec::new();
+        let walked = blobs.survey(&mut |thing| {
+            found.push(match thing {
+                Found::Blob(blob) => blob,
+                Found::Object(path) => format!("object {}", path.display()),
+                Found::Foreign { path, .. } => {
+                    format!("foreign {}", path.file_name().unwrap().display())
+                }
+            });
+            ControlFlow::Continue(())
+        });
+        walked.unwrap();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn everything_on_disk_is_met() {
+        let (disk, blobs) = blobs();
+        assert_eq!(survey(&blobs), Vec::<String>::new());
+        let tree = disk.path().join("files/public/a dir");
+        std::fs::create_dir_all(&tree).unwrap();
+        std::fs::write(tree.join("é.txt"), "bytes").unwrap();
+        std::os::unix::fs::symlink("é.txt", tree.join("link")).unwrap();
+        std::fs::write(disk.path().join("ocfl/stray"), "bytes").unwrap();
+        let expected = ["foreign link", "foreign stray", "public/a dir/é.txt"];
+        assert_eq!(survey(&blobs), expected);
+    }
+}

@@ -1,0 +1,63 @@
+//! Table `file_version`, walked whole: which bytes there have to be.
+
+use rusqlite::{Row, params};
+
+use super::{DbError, Read};
+
+/// Bytes that the repository keeps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredVersion {
+    pub fid: i64,
+    pub version: i64,
+    /// Where they lie, as `blobs` names it.
+    pub blob: String,
+    /// Bytes.
+    pub size: u64,
+    /// Hexadecimal.
+    pub sha512: String,
+}
+
+impl Read<'_> {
+    /// Versions of all files after a place in their order, at most `limit`.
+    pub fn versions_after(
+        &self,
+        (fid, version): (i64, i64),
+        limit: u32,
+    ) -> Result<Vec<StoredVersion>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT fid, version, blob, size, sha512 FROM file_version
+             WHERE (fid, version) > (?1, ?2) ORDER BY fid, version LIMIT ?3",
+        )?;
+        let rows = statement.query_map(params![fid, version, limit], read_version)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Whether a version of a file lies where it did.
+    pub fn version_is_at(&self, version: &StoredVersion) -> Result<bool, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT 1 FROM file_version WHERE fid = ?1 AND version = ?2 AND blob = ?3",
+        )?;
+        Ok(statement.exists(params![version.fid, version.version, version.blob])?)
+    }
+
+    /// The versions of the file with a UUID, wherever they lie.
+    pub fn versions_of_uuid(&self, uuid: &str) -> Result<Vec<StoredVersion>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT v.fid, v.version, v.blob, v.size, v.sha512 FROM file f
+             JOIN file_version v ON v.fid = f.fid WHERE f.uuid = ?1 ORDER BY v.version",
+        )?;
+        let rows = statement.query_map([uuid], read_version)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+/// Reads `fid, version, blob, size, sha512` from the first columns.
+pub(super) fn read_version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
+    Ok(StoredVersion {
+        fid: row.get(0)?,
+        version: row.get(1)?,
+        blob: row.get(2)?,
+        size: row.get::<_, i64>(3)?.try_into().unwrap_or(0),
+        sha512: row.get(4)?,
+    })
+}
