@@ -13,7 +13,7 @@ UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html u
 WITHOUT_WINDOW := target/without-window
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: help run serve ui test lint test-ui test-rust test-without-window test-desktop test-e2e package install-build install-window install-test install-test-rust clean
+.PHONY: help run serve ui test lint test-ui test-rust torture test-without-window test-desktop test-e2e package install-build install-window install-test install-test-rust clean
 
 help: ## List what there is to make
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
@@ -48,6 +48,9 @@ test-ui: $(UI_PACKAGES) ## Unit tests of the UI
 
 test-rust: install-window install-test-rust $(UI_BUILT) ## Tests of the program, with the window in it
 	cargo test --locked
+
+torture: install-build install-test-rust $(UI_BUILT) ## Kill the server under load and judge what is left, ROUNDS times; SEED repeats a run
+	ROUNDS=$(or $(ROUNDS),200) $(if $(SEED),SEED=$(SEED)) cargo test --locked --no-default-features --test crash -- --nocapture
 
 test-without-window: install-build $(UI_BUILT) ## The tests of the interface with the window's room deleted, and no trace of WebKit
 	.ci/without-window $(WITHOUT_WINDOW)

@@ -1,0 +1,200 @@
+//! A client that does a little of everything until nobody answers, and its judgement afterwards.
+
+use serde_json::json;
+
+use crate::chance::Chance;
+use crate::ledger::{File, Ledger, Node, Pending, settle};
+use crate::wire::Server;
+
+const JSON: &str = "Content-Type: application/json\r\n";
+
+/// What every client needs to know of the repository.
+#[derive(Clone, Copy)]
+pub struct Terms {
+    pub model: i64,
+    pub media_use: i64,
+}
+
+/// A client with things of its own.
+pub struct Client {
+    pub name: String,
+    pub chance: Chance,
+    pub ledger: Ledger,
+    pub terms: Terms,
+    counted: usize,
+}
+
+impl Client {
+    pub fn new(name: String, chance: Chance, terms: Terms) -> Client {
+        Client {
+            name,
+            chance,
+            ledger: Ledger::default(),
+            terms,
+            counted: 0,
+        }
+    }
+
+    /// Works until an answer does not come; returns how many came.
+    pub fn work(&mut self, server: &Server) -> usize {
+        let mut answered = 0;
+        while self.step(server).is_some() {
+            answered += 1;
+        }
+        answered
+    }
+
+    fn step(&mut self, server: &Server) -> Option<()> {
+        match self.chance.below(10) {
+            0..2 => self.create(server).map(drop),
+            2..4 => self.change(server),
+            4 => self.delete(server),
+            5..7 => self.upload(server),
+            _ => self.replace(server),
+        }
+    }
+
+    fn word(&mut self) -> String {
+        self.counted += 1;
+        format!("{} {}", self.name, self.counted)
+    }
+
+    fn create(&mut self, server: &Server) -> Option<i64> {
+        let title = self.word();
+        let body = json!({
+            "type": [{"target_id": "islandora_object"}],
+            "title": [{"value": title}],
+            "field_model": [{"target_id": self.terms.model}],
+        });
+        let body = body.to_string();
+        let answer = server.ask("POST", "/node?_format=json", JSON, body.as_bytes())?;
+        assert_eq!(
+            answer.status,
+            201,
+            "{}",
+            String::from_utf8_lossy(&answer.body)
+        );
+        let nid = answer.json()["nid"][0]["value"].as_i64().expect("an id");
+        self.ledger.nodes.push(Node {
+            nid,
+            title: Some(title),
+            pending: None,
+        });
+        Some(nid)
+    }
+
+    /// One of the nodes that live.
+    fn some_node(&mut self) -> Option<usize> {
+        let live: Vec<usize> = (0..self.ledger.nodes.len())
+            .filter(|at| self.ledger.nodes[*at].title.is_some())
+            .collect();
+        (!live.is_empty()).then(|| live[self.chance.below(live.len())])
+    }
+
+    fn change(&mut self, server: &Server) -> Option<()> {
+        let Some(at) = self.some_node() else {
+            return self.create(server).map(drop);
+        };
+        let title = self.word();
+        let node = &mut self.ledger.nodes[at];
+        node.pending = Some(Pending::Change(title.clone()));
+        let body =
+            json!({"type": [{"target_id": "islandora_object"}], "title": [{"value": title}]});
+        let (path, body) = (format!("/node/{}?_format=json", node.nid), body.to_string());
+        let answer = server.ask("PATCH", &path, JSON, body.as_bytes())?;
+        assert_eq!(
+            answer.status,
+            200,
+            "{}",
+            String::from_utf8_lossy(&answer.body)
+        );
+        (node.title, node.pending) = (Some(title), None);
+        Some(())
+    }
+
+    fn delete(&mut self, server: &Server) -> Option<()> {
+        let Some(at) = self.some_node() else {
+            return self.create(server).map(drop);
+        };
+        let node = &mut self.ledger.nodes[at];
+        node.pending = Some(Pending::End);
+        let path = format!("/node/{}?_format=json", node.nid);
+        let answer = server.ask("DELETE", &path, "", b"")?;
+        assert_eq!(
+            answer.status,
+            204,
+            "{}",
+            String::from_utf8_lossy(&answer.body)
+        );
+        (node.title, node.pending) = (None, None);
+        Some(())
+    }
+
+    /// To a new node, which nobody deletes.
+    fn upload(&mut self, server: &Server) -> Option<()> {
+        let nid = self.create(server)?;
+        self.ledger.nodes.pop();
+        let scheme = ["public", "fedora"][self.chance.below(2)];
+        let path = format!("{}/{nid}.zip", self.name);
+        let prefix =
+            ["/sites/default/files", "/_flysystem/fedora"][usize::from(scheme != "public")];
+        self.ledger.files.push(File {
+            route: format!("/node/{nid}/media/file/{}", self.terms.media_use),
+            uri: format!("{scheme}://{path}"),
+            address: format!("{prefix}/{path}"),
+            bytes: None,
+            pending: None,
+        });
+        self.put(server, self.ledger.files.len() - 1)
+    }
+
+    fn replace(&mut self, server: &Server) -> Option<()> {
+        match self.ledger.files.len() {
+            0 => self.upload(server),
+            files => {
+                let at = self.chance.below(files);
+                self.put(server, at)
+            }
+        }
+    }
+
+    fn put(&mut self, server: &Server, at: usize) -> Option<()> {
+        let bytes = self.chance.bytes();
+        let file = &mut self.ledger.files[at];
+        file.pending = Some(Pending::Change(bytes.clone()));
+        let headers = format!(
+            "Content-Type: application/octet-stream\r\nContent-Location: {}\r\n",
+            file.uri
+        );
+        let answer = server.ask("PUT", &file.route, &headers, &bytes)?;
+        let expected = if file.bytes.is_some() { 204 } else { 201 };
+        assert_eq!(
+            answer.status,
+            expected,
+            "{}: {}",
+            file.uri,
+            String::from_utf8_lossy(&answer.body)
+        );
+        (file.bytes, file.pending) = (Some(bytes), None);
+        Some(())
+    }
+
+    /// Everything of ours is as it was acknowledged, or as it was asked for last.
+    pub fn judge(&mut self, server: &Server) {
+        for node in &mut self.ledger.nodes {
+            let path = format!("/node/{}?_format=json", node.nid);
+            let answer = server.get(&path);
+            let found = (answer.status == 200).then(|| {
+                let title = answer.json()["title"][0]["value"].clone();
+                title.as_str().expect("a title").to_owned()
+            });
+            settle(&path, &mut node.title, &mut node.pending, found);
+        }
+        for file in &mut self.ledger.files {
+            let answer = server.get(&file.address);
+            assert!([200, 404].contains(&answer.status), "{}", file.address);
+            let found = (answer.status == 200).then_some(answer.body);
+            settle(&file.uri, &mut file.bytes, &mut file.pending, found);
+        }
+    }
+}

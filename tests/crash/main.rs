@@ -1,0 +1,16 @@
+//! The real program, killed (SIGKILL) under load and at the points where it hurts most, started again
+//! and judged: what was acknowledged is there, byte for byte, and nothing is half there.
+//!
+//! `ROUNDS` and `SEED` in the environment say how long and with which chances; the seed is printed.
+
+mod chance;
+mod ledger;
+mod load;
+mod points;
+#[path = "../cli/program.rs"]
+#[expect(dead_code, reason = "the command line's own tests need more of it")]
+mod program;
+mod rounds;
+#[path = "../cli/validators.rs"]
+mod validators;
+mod wire;

@@ -1,0 +1,74 @@
+//! Requests whose answer may never come.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// A server, and in whose name it is asked.
+#[derive(Clone)]
+pub struct Server {
+    pub address: SocketAddr,
+    pub authorization: String,
+}
+
+/// An answer that came whole.
+pub struct Answer {
+    pub status: u16,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).expect("JSON")
+    }
+}
+
+impl Server {
+    /// Sends a request; `None` when there is no whole answer.
+    pub fn ask(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Option<Answer> {
+        let mut stream = TcpStream::connect(self.address).ok()?;
+        let stuck = Some(Duration::from_secs(120));
+        stream.set_read_timeout(stuck).ok()?;
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: {}\r\nConnection: close\r\n{headers}Content-Length: {}\r\n\r\n",
+            self.address,
+            self.authorization,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).ok()?;
+        stream.write_all(body).ok()?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).ok()?;
+        parse(&answer)
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, "", b"").expect("an answer")
+    }
+
+    /// Id of a term.
+    pub fn term(&self, vocabulary: &str, name: &str) -> i64 {
+        let query = name.replace(' ', "%20");
+        let answer = self.get(&format!("/api/v1/terms?vocabulary={vocabulary}&q={query}"));
+        let answer = answer.json();
+        let mut terms = answer["terms"].as_array().expect("a list").iter();
+        let term = terms.find(|term| term["name"] == name);
+        term.and_then(|term| term["tid"].as_i64())
+            .expect("the term")
+    }
+}
+
+fn parse(answer: &[u8]) -> Option<Answer> {
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n")?;
+    let head = String::from_utf8_lossy(&answer[..end]).to_lowercase();
+    let body = answer[end + 4..].to_vec();
+    let length = head.split("\r\n").find_map(|line| {
+        let value = line.strip_prefix("content-length:")?;
+        value.trim().parse::<usize>().ok()
+    });
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    let is_whole = length.is_none_or(|length| length == body.len());
+    is_whole.then_some(Answer { status, body })
+}
