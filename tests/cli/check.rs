@@ -108,7 +108,10 @@ fn a_sound_repository_is_clean_whether_it_is_in_use_or_not() {
 fn every_damage_is_found_and_nothing_is_repaired() {
     type Damage = fn(&Path);
     let damages: [(Damage, &[&str]); 9] = [
-        (|data| flip(&data.join("files/public/a.txt")), &["bytes"]),
+        (
+            |data| flip(&ending(&data.join("files/retired"), "a.txt")),
+            &["bytes"],
+        ),
         (
             |data| remove(&data.join("files/public/a.r2.txt")),
             &["bytes"],
@@ -157,7 +160,7 @@ fn every_damage_is_found_and_nothing_is_repaired() {
 fn a_running_server_finds_its_own_damage() {
     let data = directory();
     let client = filled(data.path());
-    flip(&data.path().join("files/public/a.txt"));
+    flip(&ending(&data.path().join("files/retired"), "a.txt"));
     remove(&ending(&data.path().join("ocfl"), "v2/content/a.txt"));
     let found = report(data.path());
     assert_eq!(found["in_use"], true);
@@ -165,7 +168,7 @@ fn a_running_server_finds_its_own_damage() {
     let text = run(data.path(), &["check"]);
     assert_eq!(text.status.code(), Some(1));
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
-    assert!(text.contains("public/a.txt (file 1, version 1)"), "{text}");
+    assert!(text.contains("/a.txt (file 1, version 1)"), "{text}");
     assert!(text.contains("Nothing was changed."), "{text}");
     stop(client);
 }

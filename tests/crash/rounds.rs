@@ -15,9 +15,10 @@ const CLIENTS: usize = 4;
 /// In the tests; `make torture ROUNDS=…` takes more.
 const ROUNDS: usize = 20;
 /// Where every other round ends the program.
-const POINTS: [&str; 4] = [
+const POINTS: [&str; 5] = [
     "placed",
     "committed",
+    "relocated",
     "inventory.json",
     "inventory.json.sha512",
 ];

@@ -60,6 +60,10 @@ struct Ids {
     media: i64,
     file: String,
     term: i64,
+    /// The current revisions of the node, the media and the term.
+    revisions: [String; 3],
+    /// A term in the trash.
+    trashed: i64,
 }
 
 impl Ids {
@@ -71,20 +75,33 @@ impl Ids {
             .as_admin();
         let upload = upload.header("Content-Location", "fedora://openapi/a.png");
         upload.body("image/png", png(7, 5)).send().expect(201);
+        let term = server.create_term("tags", "Documented");
+        let trashed = server.create_term("tags", "Thrown away");
+        let path = format!("/taxonomy/term/{trashed}");
+        server.delete(&path).as_admin().send().expect(204);
+        let path = format!("/taxonomy/term/{term}");
+        let term_now = server.get(&path).send().expect(200).json();
+        let revision = |resource: &Value, field: &str| resource[field][0]["value"].to_string();
         Ids {
+            revisions: [
+                revision(&server.node(node), "vid"),
+                revision(&server.media(media), "vid"),
+                revision(&term_now, "revision_id"),
+            ],
+            trashed,
             node,
             media,
             file: server.media(media)["field_media_image"][0]["target_id"].to_string(),
-            term: server.create_term("tags", "Documented"),
+            term,
         }
     }
 
     fn fill(&self, path: &str) -> String {
-        let parts: Vec<String> = path.split('/').map(|part| self.part(part)).collect();
+        let parts: Vec<String> = path.split('/').map(|part| self.part(path, part)).collect();
         parts.join("/")
     }
 
-    fn part(&self, part: &str) -> String {
+    fn part(&self, path: &str, part: &str) -> String {
         let Some(name) = part
             .strip_prefix('{')
             .and_then(|part| part.strip_suffix('}'))
@@ -97,6 +114,14 @@ impl Ids {
             "fid" | "file" => self.file.clone(),
             "tid" | "term" | "taxonomy_term" => self.term.to_string(),
             "uid" | "user" => "1".to_owned(),
+            "vid" => {
+                let nouns = ["/items/", "/media/", "/terms/"];
+                let noun = nouns.iter().position(|noun| path.contains(noun));
+                self.revisions[noun.expect("a noun with a history")].clone()
+            }
+            "version" => "1".to_owned(),
+            "kind" => "taxonomy_term".to_owned(),
+            "id" => self.trashed.to_string(),
             "scheme" => "fedora".to_owned(),
             "path" => "openapi/a.png".to_owned(),
             other => panic!("{other} is new here"),

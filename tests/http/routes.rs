@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::TestServer;
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 53] = [
+const PATHS: [(&str, &str); 70] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -59,12 +59,28 @@ const PATHS: [(&str, &str); 53] = [
     ("PATCH", "/api/v1/users/0"),
     ("GET", "/api/v1/roles"),
     ("GET", "/api/v1/backups"),
+    ("GET", "/api/v1/items/N/revisions"),
+    ("GET", "/api/v1/items/N/revisions/1"),
+    ("GET", "/api/v1/items/N/revisions/1/changes"),
+    ("POST", "/api/v1/items/N/revisions/1/revert"),
+    ("GET", "/api/v1/media/M/revisions"),
+    ("GET", "/api/v1/media/M/revisions/1"),
+    ("GET", "/api/v1/media/M/revisions/1/changes"),
+    ("POST", "/api/v1/media/M/revisions/1/revert"),
+    ("GET", "/api/v1/terms/T/revisions"),
+    ("GET", "/api/v1/terms/T/revisions/1"),
+    ("GET", "/api/v1/terms/T/revisions/1/changes"),
+    ("POST", "/api/v1/terms/T/revisions/1/revert"),
+    ("GET", "/api/v1/files/F/versions"),
+    ("GET", "/api/v1/files/F/versions/1/content"),
+    ("GET", "/api/v1/trash"),
+    ("GET", "/api/v1/trash/node/N"),
+    ("POST", "/api/v1/trash/node/N/restore"),
 ];
 /// Asked by tests of their own: streams and files of the page.
-const ELSEWHERE: [&str; 6] = [
+const ELSEWHERE: [&str; 5] = [
     "/api/v1/events",
     "/api/v1/items/{nid}",
-    "/api/v1/items/{nid}/revisions",
     "/assets/{*path}",
     "/favicon.ico",
     "/icon.svg",

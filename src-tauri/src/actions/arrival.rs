@@ -57,7 +57,7 @@ pub(super) fn refuse_other_bytes(staged: &Staged, promised: &[Checksum]) -> Resu
     }
 }
 
-fn storage(error: &std::io::Error) -> Refusal {
+pub(super) fn storage(error: &std::io::Error) -> Refusal {
     tracing::error!(%error, "an upload could not be stored");
     Refusal::Storage(format!(
         "The disk refused the upload: {error}. Nothing was changed."
@@ -123,7 +123,7 @@ pub(super) fn free_uri(read: &Read<'_>, wanted: &FileUri) -> Result<FileUri, DbE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::db::{Db, NewFile, NewFileVersion, Write};
+    use crate::db::{Db, Deletion, NewFile, NewFileVersion, Write};
 
     #[test]
     fn content_types_keep_their_parameters() {
@@ -172,11 +172,16 @@ mod tests {
         let db = Db::open(&disk.path().join("test.db")).unwrap();
         let given = db.write(|write| -> Result<Vec<String>, DbError> {
             let wanted = FileUri::new("public", "up/a.png");
+            let deletion = Deletion {
+                at: 1,
+                actor: 1,
+                door: "rest",
+            };
             let mut given = Vec::new();
             for number in 0..40 {
                 let uri = free_uri(write, &wanted)?;
                 let fid = insert(write, &uri, &format!("public/{number}"))?;
-                write.delete_file(fid, 1)?;
+                write.delete_file(fid, &deletion)?;
                 given.push(uri.path);
             }
             Ok(given)

@@ -105,7 +105,8 @@ pub fn definition_of<'m>(bundle: &'m Bundle, name: &str) -> Option<&'m FieldDefi
     base_field(bundle.kind, name).or_else(|| bundle.field(name))
 }
 
-fn no_such_field(bundle: &Bundle, name: &str) -> Refusal {
+/// The refusal of a field that the bundle does not have.
+pub fn no_such_field(bundle: &Bundle, name: &str) -> Refusal {
     Refusal::Invalid(message_of(&[Violation {
         path: name.to_owned(),
         text: format!("There is no field of this name on {}.", bundle.id),

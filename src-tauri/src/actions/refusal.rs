@@ -29,6 +29,9 @@ pub enum Refusal {
     /// One field breaks a rule.
     #[error("{}", .0.text)]
     Broken(Violation),
+    /// As other things are now, it cannot be done; the words name them.
+    #[error("{0}")]
+    Conflict(String),
     /// Somebody else changed the thing first.
     #[error("{0}")]
     Lost(String),

@@ -70,15 +70,16 @@ pub fn claim_files(
     model: &ContentModel,
     entity: &Entity,
 ) -> Result<(), DbError> {
-    let Some(bundle) = model.bundle(entity.kind, &entity.bundle) else {
-        return Ok(());
-    };
-    for definition in &bundle.fields {
-        if definition.target_kind() == Some(EntityKind::File) {
-            for fid in entity.references(&definition.name) {
-                write.set_file_permanent(fid)?;
-            }
-        }
-    }
-    Ok(())
+    let mut files = files_of(model, entity).into_iter();
+    files.try_for_each(|fid| write.set_file_permanent(fid))
+}
+
+/// The ids of the files in a resource's fields.
+pub fn files_of(model: &ContentModel, entity: &Entity) -> Vec<i64> {
+    let bundle = model.bundle(entity.kind, &entity.bundle);
+    let fields = bundle.iter().flat_map(|bundle| &bundle.fields);
+    fields
+        .filter(|definition| definition.target_kind() == Some(EntityKind::File))
+        .flat_map(|definition| entity.references(&definition.name))
+        .collect()
 }

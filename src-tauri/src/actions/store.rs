@@ -1,9 +1,10 @@
 //! The last step of every change to a node, media or term: row, revision, index and event, together.
 
 use super::Author;
+use super::source::files_of;
 use crate::content::entity::{reference_item, value_item};
 use crate::content::{ContentModel, Entity, EntityKind};
-use crate::db::{DbError, NewEvent, NewRevision, Write};
+use crate::db::{DbError, Deletion, NewEvent, NewRevision, Write};
 use crate::fields;
 
 /// Writes a new resource and returns it with its id and first revision.
@@ -30,7 +31,7 @@ pub fn create_silently(
     }
     sign(&mut entity, author);
     entity.id = write.insert_entity(&entity)?;
-    entity.revision = write.add_revision(&entity, &revision_of(author))?;
+    entity.revision = add_revision(write, model, &entity, author)?;
     write.set_revision(&entity)?;
     make_findable(write, model, &entity)?;
     Ok(entity)
@@ -44,21 +45,62 @@ pub fn update(
     author: &Author,
 ) -> Result<Entity, DbError> {
     sign(&mut entity, author);
-    entity.revision = write.add_revision(&entity, &revision_of(author))?;
+    entity.revision = add_revision(write, model, &entity, author)?;
     write.update_entity(&entity)?;
     make_findable(write, model, &entity)?;
     record(write, &entity, author, "update")?;
     Ok(entity)
 }
 
-/// Takes a resource out of the interface. Its revisions stay readable for those who restore.
+/// Takes a resource out of the interface and puts it into the trash. Its revisions stay readable
+/// for those who restore.
 pub fn delete(write: &mut Write<'_>, entity: &Entity, author: &Author) -> Result<(), DbError> {
-    write.mark_deleted(entity.kind, entity.id, author.at)?;
+    write.mark_deleted(entity.kind, entity.id, &deletion_of(author))?;
     write.replace_index(entity.kind, entity.id, &[])?;
     if entity.kind == EntityKind::Node {
         write.remove_text(entity.id)?;
     }
     record(write, entity, author, "delete")
+}
+
+/// Brings a resource back from the trash as it was, revision and all.
+pub fn restore(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    entity: &Entity,
+    author: &Author,
+) -> Result<(), DbError> {
+    write.unmark_deleted(entity.kind, entity.id)?;
+    make_findable(write, model, entity)?;
+    record(write, entity, author, "restore")
+}
+
+/// Removes what a resource in the trash said, for good. Its id is never given again.
+pub fn purge(write: &mut Write<'_>, entity: &Entity, author: &Author) -> Result<(), DbError> {
+    write.purge_entity(entity.kind, entity.id)?;
+    record(write, entity, author, "purge")
+}
+
+/// Who puts something into the trash.
+pub fn deletion_of(author: &Author) -> Deletion<'_> {
+    Deletion {
+        at: author.at,
+        actor: author.uid,
+        door: author.door.name(),
+    }
+}
+
+fn add_revision(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    entity: &Entity,
+    author: &Author,
+) -> Result<i64, DbError> {
+    let revision = write.add_revision(entity, &revision_of(author))?;
+    if entity.kind == EntityKind::Media {
+        write.note_files(revision, &files_of(model, entity))?;
+    }
+    Ok(revision)
 }
 
 /// Writes the index of a resource as it is.

@@ -10,14 +10,24 @@ use super::source::{claim_files, fill_from_source};
 use super::{Author, Refusal, rules, store};
 use crate::auth::Actor;
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item};
-use crate::db::{Db, Read};
+use crate::db::{Db, Read, Write};
 use crate::fields::{check_items, field_type};
 
+/// What somebody asks a resource to become.
+pub(super) struct Wanted<'m> {
+    pub sent: SentValues<'m>,
+    /// Whether all that was sent counts, also where another file would bring its own facts. Else
+    /// only what differs from the values that are kept.
+    pub to_the_letter: bool,
+    pub log: Option<String>,
+}
+
 /// A change that has been checked and waits to be written.
-struct Change {
+#[derive(Clone, Default)]
+pub(super) struct Change {
     /// New values by field.
     fields: Vec<(String, Vec<Item>)>,
-    log: Option<String>,
+    pub log: Option<String>,
 }
 
 impl Change {
@@ -50,20 +60,33 @@ pub async fn update_entity(
     author.log = change.log.clone();
     let model = model.clone();
     db.write(move |write| {
-        let mut entity = write
-            .entity(kind, id)?
-            .ok_or(Refusal::NotFound { kind, id })?;
-        refuse_lost_race(&entity, expected)?;
-        apply(&mut entity, &change);
-        if kind == EntityKind::Node && change.touches("field_member_of") {
-            // What was checked was another state, of this node or of one above it.
-            rules::refuse_circle(write, &entity)?;
-        }
-        let entity = store::update(write, &model, entity, &author)?;
-        claim_files(write, &model, &entity)?;
-        Ok(entity)
+        let current = write.entity(kind, id)?;
+        let current = current.ok_or(Refusal::NotFound { kind, id })?;
+        refuse_lost_race(&current, expected)?;
+        make(write, &model, current, &change, &author)
     })
     .await
+}
+
+/// Writes a checked change to the resource as it is now.
+///
+/// # Errors
+/// `Invalid` for a circle that somebody else has begun meanwhile.
+pub(super) fn make(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    mut entity: Entity,
+    change: &Change,
+    author: &Author,
+) -> Result<Entity, Refusal> {
+    apply(&mut entity, change);
+    if entity.kind == EntityKind::Node && change.touches("field_member_of") {
+        // What was checked was another state, of this node or of one above it.
+        rules::refuse_circle(write, &entity)?;
+    }
+    let entity = store::update(write, model, entity, author)?;
+    claim_files(write, model, &entity)?;
+    Ok(entity)
 }
 
 /// # Errors
@@ -93,17 +116,49 @@ fn check(
     let body = parse_body(body)?;
     // The bundle must be named and known; it does not change, whatever it says.
     bundle_of(model, current.kind, &body)?;
-    let bundle = model.bundle(current.kind, &current.bundle).ok_or_else(|| {
-        Refusal::Missing(format!("There is no bundle {} any more.", current.bundle))
-    })?;
+    let bundle = known_bundle(model, current)?;
     let known = Known::new(read, actor);
-    let sent = read_fields(bundle, &body, &known)?;
-    let changed = changed_fields(current, bundle, sent, actor)?;
+    let wanted = Wanted {
+        sent: read_fields(bundle, &body, &known)?,
+        to_the_letter: false,
+        log: sent_log(current.kind, &body),
+    };
+    let change = check_wanted(read, bundle, current, wanted, actor)?;
+    Ok(known.settle(change)?)
+}
+
+/// # Errors
+/// `Missing` when the model no longer has the bundle of the resource.
+pub(super) fn known_bundle<'m>(
+    model: &'m ContentModel,
+    current: &Entity,
+) -> Result<&'m Bundle, Refusal> {
+    let bundle = model.bundle(current.kind, &current.bundle);
+    bundle
+        .map(AsRef::as_ref)
+        .ok_or_else(|| Refusal::Missing(format!("There is no bundle {} any more.", current.bundle)))
+}
+
+/// Everything that speaks against a change of a resource, or the change.
+///
+/// # Errors
+/// `Forbidden` for a field that the actor may not change, `Invalid` for values that break a rule.
+pub(super) fn check_wanted(
+    read: &Read<'_>,
+    bundle: &Bundle,
+    current: &Entity,
+    wanted: Wanted<'_>,
+    actor: &Actor,
+) -> Result<Change, Refusal> {
+    let known = Known::new(read, actor);
+    let literal = wanted.to_the_letter.then(|| wanted.sent.clone());
+    let changed = changed_fields(current, bundle, wanted.sent, actor)?;
     let mut next = current.clone();
     for (definition, items) in &changed {
         next.set(&definition.name, items.clone());
     }
-    follow_source(&mut next, current, bundle, &changed, &known);
+    let said = literal.as_ref().unwrap_or(&changed);
+    follow_source(&mut next, current, bundle, said, &known);
     let violations = in_order(bundle, &changed)
         .into_iter()
         .flat_map(|(definition, items)| check_items(definition, items, &known))
@@ -114,7 +169,7 @@ fn check(
         rules::refuse_circle(read, &next)?;
     }
     Ok(Change {
-        log: sent_log(current.kind, &body),
+        log: wanted.log,
         fields: differences(current, next),
     })
 }
@@ -207,7 +262,7 @@ fn follow_source(
     next: &mut Entity,
     current: &Entity,
     bundle: &Bundle,
-    changed: &SentValues<'_>,
+    said: &SentValues<'_>,
     known: &Known<'_>,
 ) {
     let Some(source) = bundle.file_field() else {
@@ -217,7 +272,7 @@ fn follow_source(
         return;
     }
     fill_from_source(next, bundle, known, true);
-    for (definition, items) in changed {
+    for (definition, items) in said {
         next.set(&definition.name, items.clone());
     }
 }

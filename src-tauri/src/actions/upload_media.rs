@@ -17,6 +17,7 @@ use crate::blobs::Checksum;
 use crate::content::{Bundle, EntityKind, FileRecord, FileUri};
 use crate::repository::Repository;
 use admission::Gate;
+pub(super) use admission::permit_shared;
 
 /// Which file of which media the bytes are to be.
 #[derive(Debug, Clone)]

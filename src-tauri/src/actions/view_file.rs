@@ -1,7 +1,8 @@
 //! Whether somebody may have a file, its record and its bytes.
 
+use super::view_version::may_view_nodes_of;
 use crate::auth::{Actor, Operation, Subject, may};
-use crate::content::{Entity, EntityKind, FileRecord};
+use crate::content::{Entity, FileRecord};
 use crate::db::{DbError, Read};
 
 /// How far a file is open to somebody.
@@ -37,7 +38,7 @@ pub fn file_access(
     }
     let mut access = FileAccess::Hidden;
     for media in users.iter().filter(|media| may_view_media(actor, media)) {
-        if may_view_node_of(read, actor, media)? {
+        if may_view_nodes_of(read, actor, media)? {
             return Ok(FileAccess::Open);
         }
         access = FileAccess::Withheld;
@@ -54,29 +55,5 @@ pub fn may_view_file(read: &Read<'_>, actor: &Actor, file: &FileRecord) -> Resul
 }
 
 fn may_view_media(actor: &Actor, media: &Entity) -> bool {
-    let subject = Subject {
-        kind: EntityKind::Media,
-        bundle: &media.bundle,
-        owner: media.owner(),
-        published: media.is_published(),
-    };
-    may(actor, Operation::View, &subject).is_ok()
-}
-
-/// A node that has been deleted hides nothing.
-fn may_view_node_of(read: &Read<'_>, actor: &Actor, media: &Entity) -> Result<bool, DbError> {
-    for nid in media.references("field_media_of") {
-        if let Some(node) = read.target(EntityKind::Node, nid)? {
-            let subject = Subject {
-                kind: node.kind,
-                bundle: &node.bundle,
-                owner: node.owner,
-                published: node.published,
-            };
-            if may(actor, Operation::View, &subject).is_err() {
-                return Ok(false);
-            }
-        }
-    }
-    Ok(true)
+    may(actor, Operation::View, &Subject::of(media)).is_ok()
 }

@@ -15,6 +15,7 @@ use axum::routing::get;
 use super::ranges::{Wanted, wanted};
 use super::router::AppState;
 use super::{ApiError, conditional, digest, disposition};
+use crate::actions::relocate::wherever;
 use crate::actions::view_file::{FileAccess, file_access, may_view_file};
 use crate::auth::{Actor, Denial};
 use crate::blobs::{OpenBlob, address};
@@ -48,7 +49,8 @@ async fn read(
         )
     };
     let address = address::uri_of(uri.path()).ok_or_else(missing)?;
-    let viewer = viewer(&repository, actor, &address, uri.query()).await?;
+    let path = address::path_of(&address);
+    let viewer = viewer(&repository, actor, &path, uri.query()).await?;
     let found = find(&repository, viewer.clone(), address).await?;
     let (file, is_public, access) = found.ok_or_else(missing)?;
     match access {
@@ -56,8 +58,34 @@ async fn read(
         FileAccess::Withheld => return Err(withheld(&viewer, uri.query())),
         FileAccess::Hidden => return Err(missing()),
     }
-    let blob = open(&repository, &file).await?;
-    let mut response = answer(&method, &headers, &file, blob);
+    let asked = Asked {
+        method,
+        headers,
+        query: uri.query(),
+    };
+    send(&repository, &file, is_public, &asked).await
+}
+
+/// What a request for bytes says of how it wants them.
+pub(super) struct Asked<'q> {
+    pub method: Method,
+    pub headers: HeaderMap,
+    pub query: Option<&'q str>,
+}
+
+/// The bytes of a file's version to somebody who may have them. `is_public`: everybody may.
+///
+/// # Errors
+/// 503 when the disk does not give them.
+pub(super) async fn send(
+    repository: &Repository,
+    file: &FileRecord,
+    is_public: bool,
+    asked: &Asked<'_>,
+) -> Result<Response, ApiError> {
+    let headers = &asked.headers;
+    let blob = open(repository, file).await?;
+    let mut response = answer(&asked.method, headers, file, blob);
     if response.status().is_client_error() {
         return Ok(response);
     }
@@ -65,31 +93,30 @@ async fn read(
         let mime = HeaderValue::from_str(&file.mime);
         let mime = mime.unwrap_or(HeaderValue::from_static("application/octet-stream"));
         response.headers_mut().insert(header::CONTENT_TYPE, mime);
-        if let Some(value) = wanted_digest(&headers, &file) {
+        if let Some(value) = wanted_digest(headers, file) {
             response.headers_mut().insert(digest::REPR_DIGEST, value);
         }
     }
     describe(
         response.headers_mut(),
-        &file,
+        file,
         is_public,
-        parameter(uri.query(), "download").is_some(),
+        parameter(asked.query, "download").is_some(),
     );
     Ok(response)
 }
 
 /// Who the bytes are for: the owner of a ticket for this path, else whoever has signed in.
-async fn viewer(
+pub(super) async fn viewer(
     repository: &Repository,
     actor: Actor,
-    address: &FileUri,
+    path: &str,
     query: Option<&str>,
 ) -> Result<Actor, ApiError> {
     let Some(ticket) = parameter(query, "ticket") else {
         return Ok(actor);
     };
-    let path = address::path_of(address);
-    let Some(uid) = repository.authenticator.check_ticket(&path, &ticket) else {
+    let Some(uid) = repository.authenticator.check_ticket(path, &ticket) else {
         return Ok(actor);
     };
     Ok(repository.authenticator.actor(uid).await?.unwrap_or(actor))
@@ -125,7 +152,10 @@ async fn find(
 
 /// Bytes that are not those that were stored are not given out for them.
 async fn open(repository: &Repository, file: &FileRecord) -> Result<OpenBlob, ApiError> {
-    let (words, found) = match repository.blobs.open_blob(&file.blob).await {
+    let blobs = &repository.blobs;
+    let take = |blob: String| async move { blobs.open_blob(&blob).await };
+    let opened = wherever(&repository.db, file, take).await;
+    let (words, found) = match opened {
         Ok(blob) if blob.size == file.size => return Ok(blob),
         Ok(blob) => ("damaged", format!("{} bytes", blob.size)),
         Err(error) if error.kind() == ErrorKind::NotFound => ("missing", error.to_string()),

@@ -83,7 +83,7 @@ async fn read<const NOUN: usize>(
     }
     let format = read_format(&Method::GET, uri.query(), &repository.config)?;
     let entity = find(&repository, kind_of(NOUN), &id, &Method::GET).await?;
-    may(&asker.actor, Operation::View, &subject(&entity))
+    may(&asker.actor, Operation::View, &Subject::of(&entity))
         .map_err(|denial| ApiError::denied(&asker.actor, denial))?;
     let page = render(&repository, entity, format, &asker, true).await?;
     let response = page.response(StatusCode::OK);
@@ -146,7 +146,7 @@ async fn update<const NOUN: usize>(
     let format = read_format(request.method(), request.uri().query(), &repository.config)?;
     require_json_body(request.headers())?;
     let entity = find(&repository, kind_of(NOUN), &id, request.method()).await?;
-    may(&asker.actor, Operation::Update, &subject(&entity))
+    may(&asker.actor, Operation::Update, &Subject::of(&entity))
         .map_err(|denial| ApiError::denied(&asker.actor, denial))?;
     let expected = conditional::expected_revision(request.headers());
     let body = read_body(request, BODY_LIMIT).await?;
@@ -165,6 +165,26 @@ async fn update<const NOUN: usize>(
     Ok(page.response(StatusCode::OK))
 }
 
+/// The answer to a change: the whole resource as JSON, with its tag.
+///
+/// # Errors
+/// What the database refuses.
+pub(super) async fn changed(
+    repository: &Arc<Repository>,
+    entity: Entity,
+    actor: Actor,
+    door: Door,
+    base: &BaseUrl,
+) -> Result<Response, ApiError> {
+    let asker = Asker {
+        actor,
+        door,
+        base: base.0.clone(),
+    };
+    let page = render(repository, entity, Format::Json, &asker, false).await?;
+    Ok(page.response(StatusCode::OK))
+}
+
 async fn delete<const NOUN: usize>(
     State(repository): State<AppState>,
     Path(id): Path<String>,
@@ -175,7 +195,7 @@ async fn delete<const NOUN: usize>(
     let asker = asker(asked);
     read_format(&Method::DELETE, uri.query(), &repository.config)?;
     let entity = find(&repository, kind_of(NOUN), &id, &Method::DELETE).await?;
-    may(&asker.actor, Operation::Delete, &subject(&entity))
+    may(&asker.actor, Operation::Delete, &Subject::of(&entity))
         .map_err(|denial| ApiError::denied(&asker.actor, denial))?;
     delete_entity(
         &repository.db,
@@ -203,16 +223,6 @@ fn not_converted(kind: EntityKind, method: &Method) -> ApiError {
         kind.path_template(),
         &format!("rest.entity.{name}.{method}"),
     )
-}
-
-/// The policy's view of a resource.
-pub fn subject(entity: &Entity) -> Subject<'_> {
-    Subject {
-        kind: entity.kind,
-        bundle: &entity.bundle,
-        owner: entity.owner(),
-        published: entity.is_published(),
-    }
 }
 
 async fn find(

@@ -142,6 +142,7 @@ impl ApiError {
             Refusal::Malformed(_) => ApiError::bad_request(words),
             Refusal::Broken(violation) => ApiError::unprocessable(message_of(&[violation])),
             Refusal::Invalid(_) => ApiError::unprocessable(words),
+            Refusal::Conflict(_) => ApiError::new(StatusCode::CONFLICT, words),
             Refusal::Lost(_) => ApiError::new(StatusCode::PRECONDITION_FAILED, words),
             Refusal::Database(error) => ApiError::from(error),
             Refusal::Storage(_) => ApiError::new(StatusCode::INSUFFICIENT_STORAGE, words),

@@ -71,12 +71,8 @@ async fn remove(
     };
     may(&actor, Operation::Delete, &subject).map_err(|denial| ApiError::denied(&actor, denial))?;
     let expected = conditional::expected_revision(&headers);
-    let deleted = delete_file(
-        &repository.db,
-        file.fid,
-        Author::new(&actor, door),
-        expected,
-    );
+    let author = Author::new(&actor, door);
+    let deleted = delete_file(&repository, file.fid, author, expected);
     deleted.await.map_err(|refusal| match refusal {
         Refusal::NotFound { kind, .. } => DELETE.not_converted(kind.target_type()),
         other => ApiError::from_refusal(&actor, other),

@@ -3,7 +3,7 @@
 //! permission names of the reference.
 
 use super::Actor;
-use crate::content::EntityKind;
+use crate::content::{Entity, EntityKind};
 
 /// What somebody wants to do with a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +12,14 @@ pub enum Operation {
     Create,
     Update,
     Delete,
+    /// Looking at its history. A former state must be one that they may view, too.
+    ViewRevisions,
+    /// Making a former state the current one.
+    Revert,
+    /// Bringing it back from the trash.
+    Restore,
+    /// Removing it from the trash for good.
+    Purge,
 }
 
 /// The facts of a thing that the policy looks at.
@@ -23,6 +31,18 @@ pub struct Subject<'a> {
     /// User id of the owner; for a user, that user.
     pub owner: i64,
     pub published: bool,
+}
+
+impl<'a> Subject<'a> {
+    /// The facts of a node, media or term, as it is or was.
+    pub fn of(entity: &'a Entity) -> Subject<'a> {
+        Subject {
+            kind: entity.kind,
+            bundle: &entity.bundle,
+            owner: entity.owner(),
+            published: entity.is_published(),
+        }
+    }
 }
 
 /// A refusal, with the words for the client.
@@ -128,6 +148,11 @@ fn published_unless(actor: &Actor, everything: &str, view: &str, own: &str) -> V
 pub fn may(actor: &Actor, operation: Operation, subject: &Subject<'_>) -> Result<(), Denial> {
     match operation {
         Operation::View => may_view(actor, subject),
+        Operation::ViewRevisions => may_view_revisions(actor, subject),
+        Operation::Revert => may_revert(actor, subject),
+        // Who may throw it away may take it out again.
+        Operation::Restore => may_change(actor, Operation::Delete, subject),
+        Operation::Purge => may_purge(actor, subject.kind),
         _ => may_change(actor, operation, subject),
     }
 }
@@ -149,6 +174,40 @@ fn may_view(actor: &Actor, subject: &Subject<'_>) -> Result<(), Denial> {
         ),
         _ => Denial::missing("access content"),
     })
+}
+
+fn may_view_revisions(actor: &Actor, subject: &Subject<'_>) -> Result<(), Denial> {
+    const PERMISSION: &str = "view all revisions";
+    if actor.can(PERMISSION) || may(actor, Operation::Update, subject).is_ok() {
+        return Ok(());
+    }
+    Err(Denial::missing(PERMISSION))
+}
+
+/// A revert is an update; for content, the reference wants a permission more.
+fn may_revert(actor: &Actor, subject: &Subject<'_>) -> Result<(), Denial> {
+    may(actor, Operation::Update, subject)?;
+    match subject.kind {
+        EntityKind::Node => needs_any(
+            actor,
+            &["administer nodes".into(), "revert all revisions".into()],
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// The one change that nothing undoes is for those who administer that kind of thing.
+fn may_purge(actor: &Actor, kind: EntityKind) -> Result<(), Denial> {
+    let permission = match kind {
+        EntityKind::Node => "administer nodes",
+        EntityKind::Media | EntityKind::File => "administer media",
+        EntityKind::Term => "administer taxonomy",
+        EntityKind::User => "administer users",
+    };
+    match actor.can(permission) {
+        true => Ok(()),
+        false => Err(Denial::missing(permission)),
+    }
 }
 
 fn may_change(actor: &Actor, operation: Operation, subject: &Subject<'_>) -> Result<(), Denial> {
@@ -299,10 +358,10 @@ pub fn may_create_some<'a>(
 
 fn verb(operation: Operation) -> &'static str {
     match operation {
-        Operation::View => "view",
+        Operation::View | Operation::ViewRevisions => "view",
         Operation::Create => "create",
-        Operation::Update => "edit",
-        Operation::Delete => "delete",
+        Operation::Update | Operation::Revert => "edit",
+        Operation::Delete | Operation::Restore | Operation::Purge => "delete",
     }
 }
 

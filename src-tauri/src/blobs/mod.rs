@@ -2,7 +2,8 @@
 //!
 //! Bytes arrive in `staging/`, are placed once under a name that never existed before, and are never
 //! written to again: public files in a plain tree, those of the repository in OCFL objects. The
-//! database says which blob is which version of which file.
+//! database says which blob is which version of which file. Bytes that no live file shows any more
+//! leave the public tree for `files/retired/`, and are removed when the trash is emptied.
 
 pub mod address;
 mod checksum;
@@ -15,6 +16,8 @@ pub mod name;
 mod ocfl;
 mod place;
 mod read;
+mod restage;
+mod retire;
 mod stage;
 mod survey;
 mod sweep;
@@ -28,6 +31,7 @@ pub use kept::KeptFile;
 pub use ocfl::ObjectReport;
 pub use place::{Deposit, Placed, Signature};
 pub use read::OpenBlob;
+pub use retire::retired_name;
 pub use stage::{StageError, Staged};
 pub use survey::{Found, Visit};
 pub use verify::{Summed, compared};
@@ -42,6 +46,8 @@ pub struct Blobs {
     objects: ocfl::StorageRoot,
     staging: std::path::PathBuf,
     schemes: [String; 2],
+    /// Held by whoever carries out what is intended with bytes.
+    relocating: std::sync::Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Blobs {
@@ -62,6 +68,7 @@ impl Blobs {
             objects: ocfl::StorageRoot::open(&data_directory.join("ocfl"), &staging)?,
             staging,
             schemes: [address::PUBLIC.to_owned(), repository_scheme.to_owned()],
+            relocating: std::sync::Arc::default(),
         })
     }
 
@@ -73,6 +80,7 @@ impl Blobs {
             objects: ocfl::StorageRoot::at(&data_directory.join("ocfl"), &staging),
             staging,
             schemes: [address::PUBLIC.to_owned(), config.repository_scheme.clone()],
+            relocating: std::sync::Arc::default(),
         }
     }
 

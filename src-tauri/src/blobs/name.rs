@@ -124,6 +124,15 @@ pub fn marked(path: &str, mark: &str) -> String {
     }
 }
 
+/// The path under which a version of a file is stored first: its own for the first bytes, a numbered
+/// one for a replacement's.
+pub fn of_version(path: &str, version: i64) -> String {
+    match version {
+        1 => path.to_owned(),
+        replacement => marked(path, &format!(".r{replacement}")),
+    }
+}
+
 fn printable(text: &str) -> String {
     text.chars().take(200).collect()
 }

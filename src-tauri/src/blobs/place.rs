@@ -71,10 +71,7 @@ impl Blobs {
     }
 
     fn place_in_tree(&self, staged: Staged, deposit: &Deposit) -> io::Result<Placed> {
-        let path = match deposit.version {
-            1 => deposit.uri.path.clone(),
-            replacement => name::marked(&deposit.uri.path, &format!(".r{replacement}")),
-        };
+        let path = name::of_version(&deposit.uri.path, deposit.version);
         let natural = format!("{}/{path}", deposit.uri.scheme);
         let placed = match self.adopt(&staged, &natural) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -55,6 +55,11 @@ impl Tree {
         }
     }
 
+    /// Makes the directory that a file is to lie in.
+    pub(super) fn make_room(&self, target: &Path) -> io::Result<()> {
+        make_directory(target.parent().unwrap_or(&self.root))
+    }
+
     /// Takes a finished file in under a blob's name.
     ///
     /// # Errors

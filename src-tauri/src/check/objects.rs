@@ -22,7 +22,7 @@ impl Check {
         };
         let mut findings: Vec<Finding> = report.problems.iter().map(|words| wrong(words)).collect();
         match self.versions_in(&report) {
-            Ok(versions) if versions.is_empty() && !self.is_arriving(&report) => {
+            Ok(versions) if versions.is_empty() && !self.is_passing(&report) => {
                 findings.push(Finding::new(
                     Aspect::Unknown,
                     &name,
@@ -45,13 +45,18 @@ impl Check {
         Ok(versions)
     }
 
-    /// Whether an upload has placed the first bytes of this object and waits for its commit.
-    fn is_arriving(&self, report: &ObjectReport) -> bool {
+    /// Whether an upload has placed the first bytes of this object and waits for its commit, or the
+    /// object waits to be removed with its file.
+    fn is_passing(&self, report: &ObjectReport) -> bool {
         let Some(file) = report.file.map(|file| format!("ocfl/{file}/")) else {
             return false;
         };
         let unsettled = self.subject.blobs.unsettled().unwrap_or_default();
+        let db = &self.subject.db;
         unsettled.iter().any(|blob| blob.starts_with(&file))
+            || db
+                .read_waiting(|read| read.is_to_be_removed(&file))
+                .unwrap_or(false)
     }
 }
 

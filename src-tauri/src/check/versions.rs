@@ -36,9 +36,10 @@ impl Check {
         self.settled(|| {
             let known = known(version);
             let blobs = &self.subject.blobs;
-            let verdict = match Blobs::is_plain(&version.blob) {
-                true => blobs.verify(&version.blob, &known, &mut |bytes| self.count(bytes)),
-                false => Some(blobs.glance(&version.blob, &known)),
+            let blob = self.place_of(version);
+            let verdict = match Blobs::is_plain(&blob) {
+                true => blobs.verify(&blob, &known, &mut |bytes| self.count(bytes)),
+                false => Some(blobs.glance(&blob, &known)),
             };
             match verdict {
                 Some(verdict) if verdict.state != FixityState::Intact => {
@@ -47,6 +48,19 @@ impl Check {
                 _ => Vec::new(),
             }
         })
+    }
+
+    /// Where the bytes of a version lie: where its row says, unless they have been moved and the row
+    /// is about to follow.
+    fn place_of(&self, version: &StoredVersion) -> String {
+        let (fid, number) = (version.fid, version.version);
+        let places = self
+            .subject
+            .db
+            .read_waiting(|read| read.places_of_version(fid, number));
+        let mut places = places.unwrap_or_default().into_iter();
+        let there = places.find(|place| self.subject.blobs.is_there(place));
+        there.unwrap_or_else(|| version.blob.clone())
     }
 
     /// Nothing is wrong with bytes that were removed with their row.

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::config::{Config, ConfigError};
 use super::lock::{Lock, LockError};
-use crate::actions::seed;
+use crate::actions::{relocate, seed};
 use crate::api::RequestLog;
 use crate::auth::hosts::AllowedHosts;
 use crate::auth::{Authenticator, KeyError};
@@ -158,6 +158,7 @@ impl DataDirectory {
         let model = Arc::new(seed::seed(&db).await?);
         let blobs = Blobs::open(&self.path, &self.config).map_err(failed)?;
         sweep(&blobs, &db, &self.path).await?;
+        relocate::carry_out(&db, &blobs).await?;
         let keys = self.path.join("keys");
         let repository = Repository {
             authenticator: Authenticator::open(&keys, hosts, db.clone())?,

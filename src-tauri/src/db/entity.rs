@@ -20,8 +20,22 @@ const COLUMNS: &str = "id, uuid, revision, bundle, document";
 impl Read<'_> {
     /// A live node, media or term.
     pub fn entity(&self, kind: EntityKind, id: i64) -> Result<Option<Entity>, DbError> {
+        self.entity_where(kind, id, "deleted IS NULL")
+    }
+
+    /// A node, media or term that has been deleted, as it was.
+    pub fn deleted_entity(&self, kind: EntityKind, id: i64) -> Result<Option<Entity>, DbError> {
+        self.entity_where(kind, id, "deleted IS NOT NULL")
+    }
+
+    fn entity_where(
+        &self,
+        kind: EntityKind,
+        id: i64,
+        condition: &str,
+    ) -> Result<Option<Entity>, DbError> {
         let sql = format!(
-            "SELECT {COLUMNS} FROM {} WHERE id = ?1 AND deleted IS NULL",
+            "SELECT {COLUMNS} FROM {} WHERE id = ?1 AND {condition}",
             table(kind)
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -150,15 +164,6 @@ impl Write<'_> {
         self.connection
             .prepare_cached(&sql)?
             .execute(params![entity.id, entity.revision])?;
-        Ok(())
-    }
-
-    /// Marks a resource deleted at a time (Unix seconds). Its revisions stay.
-    pub fn mark_deleted(&mut self, kind: EntityKind, id: i64, at: i64) -> Result<(), DbError> {
-        let sql = format!("UPDATE {} SET deleted = ?2 WHERE id = ?1", table(kind));
-        self.connection
-            .prepare_cached(&sql)?
-            .execute(params![id, at])?;
         Ok(())
     }
 

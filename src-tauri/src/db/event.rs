@@ -15,7 +15,7 @@ pub struct Event {
     /// User id; 0 for nobody.
     pub actor: i64,
     pub door: String,
-    /// `create`, `update` or `delete`.
+    /// `create`, `update`, `delete`, `restore` or `purge`.
     pub action: String,
     pub kind: EntityKind,
     pub entity_id: i64,

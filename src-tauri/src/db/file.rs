@@ -2,8 +2,8 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
-use super::{DbError, Read, Write};
-use crate::content::{FileRecord, FileUri};
+use super::{DbError, Deletion, Read, Write};
+use crate::content::{EntityKind, FileRecord, FileUri};
 
 /// A file before it has a number.
 #[derive(Debug, Clone)]
@@ -53,6 +53,44 @@ impl Read<'_> {
         Ok(statement.query_row([fid], read_file).optional()?)
     }
 
+    /// A file that has been deleted, as it was.
+    pub fn deleted_file(&self, fid: i64) -> Result<Option<FileRecord>, DbError> {
+        let sql = format!("{SELECT} WHERE f.fid = ?1 AND f.deleted IS NOT NULL");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row([fid], read_file).optional()?)
+    }
+
+    /// A live file with one of its versions, current or former, in place of the current one.
+    pub fn file_at_version(&self, fid: i64, version: i64) -> Result<Option<FileRecord>, DbError> {
+        const VERSION: &str =
+            "SELECT f.fid, f.uuid, f.uid, f.filename, f.uri, v.mime, v.size, v.width, v.height,
+            f.permanent, f.created, v.made, v.sha512, v.version, v.blob,
+            v.sha256, v.md5
+            FROM file f JOIN file_version v ON v.fid = f.fid
+            WHERE f.fid = ?1 AND v.version = ?2 AND f.deleted IS NULL";
+        let mut statement = self.connection.prepare_cached(VERSION)?;
+        Ok(statement.query_row([fid, version], read_file).optional()?)
+    }
+
+    /// The versions of a file before that number, newest first, at most `limit`: the number, when
+    /// each was made (Unix seconds), and by whom.
+    pub fn versions_before(
+        &self,
+        fid: i64,
+        before: i64,
+        limit: usize,
+    ) -> Result<Vec<(i64, i64, i64)>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT version, made, author FROM file_version WHERE fid = ?1 AND version < ?2
+             ORDER BY version DESC LIMIT ?3",
+        )?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let rows = statement.query_map([fid, before, limit], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// The live file at an address.
     pub fn file_by_uri(&self, uri: &FileUri) -> Result<Option<FileRecord>, DbError> {
         let sql = format!("{SELECT} WHERE f.uri = ?1 AND f.deleted IS NULL");
@@ -76,14 +114,6 @@ impl Read<'_> {
             .connection
             .prepare_cached("SELECT filename FROM file WHERE fid = ?1")?;
         Ok(statement.query_row([fid], |row| row.get(0)).optional()?)
-    }
-
-    /// Whether these bytes belong to any version of any file, deleted ones included.
-    pub fn blob_is_known(&self, blob: &str) -> Result<bool, DbError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT 1 FROM file_version WHERE blob = ?1")?;
-        Ok(statement.exists([blob])?)
     }
 }
 
@@ -189,11 +219,27 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Marks a file deleted at a time (Unix seconds). Its bytes and its address stay its own.
-    pub fn delete_file(&mut self, fid: i64, at: i64) -> Result<(), DbError> {
+    /// Marks a file deleted and puts it into the trash. Its bytes and its address stay its own.
+    pub fn delete_file(&mut self, fid: i64, deletion: &Deletion<'_>) -> Result<(), DbError> {
         self.connection
             .prepare_cached("UPDATE file SET deleted = ?2 WHERE fid = ?1 AND deleted IS NULL")?
-            .execute(params![fid, at])?;
-        Ok(())
+            .execute(params![fid, deletion.at])?;
+        self.put_into_trash(EntityKind::File, fid, deletion)
+    }
+
+    /// Brings a deleted file back under its address.
+    pub fn restore_file(&mut self, fid: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE file SET deleted = NULL WHERE fid = ?1")?
+            .execute([fid])?;
+        self.take_out_of_trash(EntityKind::File, fid)
+    }
+
+    /// Removes what a deleted file held. Its id, name and address stay, and are never given again.
+    pub fn purge_file(&mut self, fid: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("DELETE FROM file_version WHERE fid = ?1")?
+            .execute([fid])?;
+        self.take_out_of_trash(EntityKind::File, fid)
     }
 }

@@ -2,6 +2,7 @@
 //! No other room says `rusqlite`.
 
 mod backup;
+mod blob;
 mod copy;
 mod entity;
 mod error;
@@ -20,6 +21,7 @@ mod revision;
 mod role;
 mod session;
 mod setting;
+mod trash;
 mod user;
 mod writer;
 
@@ -29,6 +31,7 @@ use std::sync::Arc;
 use tokio::sync::{broadcast, watch};
 
 pub use backup::BackupRun;
+pub use blob::BlobIntent;
 pub use copy::in_copy;
 pub use error::DbError;
 pub use event::{Event, NewEvent};
@@ -42,6 +45,7 @@ pub use readers::Read;
 pub use revision::{NewRevision, RevisionSummary};
 pub use role::RoleRecord;
 pub use session::SessionRecord;
+pub use trash::{Deletion, TrashRow, Trashed};
 pub use user::{Credentials, NewUser};
 pub use writer::Write;
 

@@ -4,7 +4,7 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::entity::table;
-use super::{DbError, NewFileVersion, Read, Write};
+use super::{DbError, Deletion, NewFileVersion, Read, Write};
 use crate::content::record::{
     AccountRecord, EntityRecord, FileHistory, FileVersion, Numbers, Role,
 };
@@ -212,6 +212,11 @@ impl Write<'_> {
             record.log,
             document,
         ])?;
+        // What has been removed for good says nothing any more.
+        if let Some(at) = record.deleted.filter(|_| !entity.label().is_empty()) {
+            let (actor, door) = (record.author, record.door.as_str());
+            self.put_into_trash(record.kind, record.id, &Deletion { at, actor, door })?;
+        }
         Ok(())
     }
 
@@ -248,6 +253,10 @@ impl Write<'_> {
                 author: version.author,
             };
             self.insert_version(file.fid, version.version, &row)?;
+        }
+        if let Some(at) = file.deleted.filter(|_| !file.versions.is_empty()) {
+            let (actor, door) = (file.uid, "");
+            self.put_into_trash(EntityKind::File, file.fid, &Deletion { at, actor, door })?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Tables `*_revision`: every state a resource has had.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::entity::table;
 use super::{DbError, Read, Write};
@@ -50,35 +50,63 @@ impl Write<'_> {
         ])?;
         Ok(self.connection.last_insert_rowid())
     }
+
+    /// Notes which version of its files a media shows at its newest revision: the current ones.
+    pub fn note_files(&mut self, revision: i64, fids: &[i64]) -> Result<(), DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "INSERT OR IGNORE INTO media_revision_file (revision, fid, version)
+             SELECT ?1, fid, version FROM file WHERE fid = ?2 AND deleted IS NULL",
+        )?;
+        for fid in fids {
+            statement.execute([revision, *fid])?;
+        }
+        Ok(())
+    }
 }
 
 impl Read<'_> {
-    /// The history of a resource, newest first.
-    pub fn revisions_of(&self, kind: EntityKind, id: i64) -> Result<Vec<RevisionSummary>, DbError> {
+    /// One line of a resource's history.
+    pub fn revision_summary(
+        &self,
+        kind: EntityKind,
+        revision: i64,
+    ) -> Result<Option<RevisionSummary>, DbError> {
         let sql = format!(
-            "SELECT revision, made, author, door, log FROM {}_revision WHERE id = ?1 ORDER BY revision DESC",
+            "SELECT revision, made, author, door, log FROM {}_revision WHERE revision = ?1",
             table(kind)
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let rows = statement.query_map([id], |row| {
-            Ok(RevisionSummary {
-                revision: row.get(0)?,
-                made: row.get(1)?,
-                author: row.get(2)?,
-                door: row.get(3)?,
-                log: row.get(4)?,
-            })
-        })?;
+        Ok(statement.query_row([revision], read_revision).optional()?)
+    }
+
+    /// Which version of each of its files a media showed at a revision, as pairs of file id and
+    /// number of the version.
+    pub fn files_of_revision(&self, revision: i64) -> Result<Vec<(i64, i64)>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT fid, version FROM media_revision_file WHERE revision = ?1 ORDER BY fid",
+        )?;
+        let rows = statement.query_map([revision], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The values a resource had at one of its revisions.
-    pub fn revision_values(
+    /// The revisions of media that showed a version of a file, newest first, as pairs of media id and
+    /// revision.
+    pub fn media_revisions_of_version(
         &self,
-        kind: EntityKind,
-        id: i64,
-        revision: i64,
-    ) -> Result<Option<Values>, DbError> {
+        fid: i64,
+        version: i64,
+    ) -> Result<Vec<(i64, i64)>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT r.id, f.revision FROM media_revision_file f CROSS JOIN media_revision r ON r.revision = f.revision
+             WHERE f.fid = ?1 AND f.version = ?2 ORDER BY f.revision DESC",
+        )?;
+        let rows = statement.query_map([fid, version], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The state that a resource had at one of its revisions.
+    pub fn at_revision(&self, current: &Entity, revision: i64) -> Result<Option<Entity>, DbError> {
+        let (kind, id) = (current.kind, current.id);
         let sql = format!(
             "SELECT document FROM {}_revision WHERE id = ?1 AND revision = ?2",
             table(kind)
@@ -87,8 +115,26 @@ impl Read<'_> {
         let document: Option<String> = statement
             .query_row([id, revision], |row| row.get(0))
             .optional()?;
-        Ok(document
-            .map(|text| serde_json::from_str(&text))
-            .transpose()?)
+        let Some(document) = document else {
+            return Ok(None);
+        };
+        Ok(Some(Entity {
+            kind,
+            id,
+            uuid: current.uuid.clone(),
+            revision,
+            bundle: current.bundle.clone(),
+            values: serde_json::from_str::<Values>(&document)?,
+        }))
     }
+}
+
+pub(super) fn read_revision(row: &Row<'_>) -> rusqlite::Result<RevisionSummary> {
+    Ok(RevisionSummary {
+        revision: row.get(0)?,
+        made: row.get(1)?,
+        author: row.get(2)?,
+        door: row.get(3)?,
+        log: row.get(4)?,
+    })
 }

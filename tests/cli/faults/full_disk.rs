@@ -138,7 +138,7 @@ fn wherever_the_room_ends_a_change_is_whole_or_not_at_all() {
     }
     assert_eq!(count(&disk.seen().join("staging")), 0);
     assert_eq!(valid_objects(&disk.seen()), 1 + TIMES);
-    assert_eq!(count(&disk.seen().join("files/public")), 1 + TIMES);
+    assert_eq!(count(&disk.seen().join("files")), 1 + TIMES);
 }
 
 #[test]

@@ -150,6 +150,20 @@ impl TestServer {
         std::fs::read_to_string(self.directory.join("logs/requests.log")).unwrap_or_default()
     }
 
+    /// Paths of the files that lie below a tree of the data directory, in their order.
+    pub fn files_below(&self, tree: &str) -> Vec<String> {
+        let root = self.directory.join("files").join(tree);
+        let mut found = Vec::new();
+        collect(&root, &mut found);
+        let relative = |path: &PathBuf| {
+            let path = path.strip_prefix(&root).expect("it lies below the tree");
+            path.to_string_lossy().into_owned()
+        };
+        let mut paths: Vec<String> = found.iter().map(relative).collect();
+        paths.sort();
+        paths
+    }
+
     /// How many files lie in the data directory's trees.
     pub fn stored_files(&self) -> usize {
         count(&self.directory.join("files"))
@@ -224,6 +238,15 @@ fn remove_abandoned(root: &Path) {
             .and_then(|rest| rest.split('-').next());
         if process.is_some_and(|process| !Path::new("/proc").join(process).exists()) {
             let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+fn collect(directory: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        match entry.path().is_dir() {
+            true => collect(&entry.path(), found),
+            false => found.push(entry.path()),
         }
     }
 }

@@ -113,6 +113,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/files/{fid}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Versions of a file
+         * @description The current bytes are for those who may have the file. Former ones are for those who may see a
+         *     revision of a media that showed them; without such a media, for the owner of the file and for
+         *     those who administer media. What the viewer may not have is left out.
+         */
+        get: operations["list_file_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/files/{fid}/versions/{version}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bytes of a version
+         * @description As at the file's own address: `Range`, conditional requests, `HEAD`, `Want-Repr-Digest`; with
+         *     `download` in the query, to be saved.
+         */
+        get: operations["read_file_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/fixity": {
         parameters: {
             query?: never;
@@ -195,12 +238,69 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * History of an item
-         * @description For those who may change the item, and those with the permission `view all revisions`.
+         * History of a item, newest first
+         * @description For those who may change it, and those with the permission `view all revisions`. States that the viewer may not see are left out.
          */
-        get: operations["list_revisions"];
+        get: operations["list_item_revisions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{nid}/revisions/{vid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A item as it was */
+        get: operations["get_item_revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{nid}/revisions/{vid}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Two states of a item, field by field
+         * @description What differs from the state `since`; without it, from the one before that the viewer may see.
+         */
+        get: operations["compare_item_revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{nid}/revisions/{vid}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a former state of a item the current one
+         * @description An update like any other, with its checks, its revision and its event. For items, the permission `revert all revisions` is needed too. Former bytes become a new version of their file. Without a body, everything is set back.
+         */
+        post: operations["revert_item"];
         delete?: never;
         options?: never;
         head?: never;
@@ -238,6 +338,83 @@ export interface paths {
         get: operations["list_media"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media/{mid}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History of a media, newest first
+         * @description For those who may change it, and those with the permission `view all revisions`. States that the viewer may not see are left out.
+         */
+        get: operations["list_media_revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media/{mid}/revisions/{vid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A media as it was */
+        get: operations["get_media_revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media/{mid}/revisions/{vid}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Two states of a media, field by field
+         * @description What differs from the state `since`; without it, from the one before that the viewer may see.
+         */
+        get: operations["compare_media_revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media/{mid}/revisions/{vid}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a former state of a media the current one
+         * @description An update like any other, with its checks, its revision and its event. For items, the permission `revert all revisions` is needed too. Former bytes become a new version of their file. Without a body, everything is set back.
+         */
+        post: operations["revert_media"];
         delete?: never;
         options?: never;
         head?: never;
@@ -292,6 +469,151 @@ export interface paths {
         get: operations["list_terms"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/terms/{tid}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History of a term, newest first
+         * @description For those who may change it, and those with the permission `view all revisions`. States that the viewer may not see are left out.
+         */
+        get: operations["list_term_revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/terms/{tid}/revisions/{vid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A term as it was */
+        get: operations["get_term_revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/terms/{tid}/revisions/{vid}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Two states of a term, field by field
+         * @description What differs from the state `since`; without it, from the one before that the viewer may see.
+         */
+        get: operations["compare_term_revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/terms/{tid}/revisions/{vid}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a former state of a term the current one
+         * @description An update like any other, with its checks, its revision and its event. For items, the permission `revert all revisions` is needed too. Former bytes become a new version of their file. Without a body, everything is set back.
+         */
+        post: operations["revert_term"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What lies in the trash
+         * @description For those who may delete such things and might see them were they there: they may restore them.
+         */
+        get: operations["list_trash"];
+        put?: never;
+        post?: never;
+        /**
+         * Empty the trash
+         * @description Removes for good what the actor may remove; the rest stays.
+         */
+        delete: operations["empty_trash"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/trash/{kind}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One thing in the trash
+         * @description As it was when it was deleted.
+         */
+        get: operations["get_trashed"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove from the trash for good
+         * @description For those who administer such things. Its id is never given again.
+         */
+        delete: operations["purge_trashed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/trash/{kind}/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore from the trash
+         * @description It answers again under its id, as it was. A file comes back under its address.
+         */
+        post: operations["restore_trashed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -741,7 +1063,7 @@ export interface components {
         };
         /** @description The data of one message named `change`. */
         Change: {
-            /** @description `create`, `update` or `delete`. */
+            /** @description `create`, `update`, `delete`, `restore` or `purge`. */
             action: string;
             actor?: null | components["schemas"]["UserName"];
             /** Format: date-time */
@@ -763,6 +1085,14 @@ export interface components {
              * @description Number of the revision that the change made.
              */
             vid?: number | null;
+        };
+        /** @description How one state differs from another. */
+        Changes: {
+            after: components["schemas"]["Revision"];
+            before?: null | components["schemas"]["Revision"];
+            fields: components["schemas"]["FieldChange"][];
+            /** @description Bytes that the viewer may have. */
+            files: components["schemas"]["FileChange"][];
         };
         /** @description One choice of a list. */
         Choice: {
@@ -836,6 +1166,13 @@ export interface components {
             name: string;
             pass: string;
         };
+        /** @description What became of the trash. */
+        EmptiedTrash: {
+            /** @description Things that the actor may restore, but not remove. */
+            left: number;
+            /** @description Things that are gone for good. */
+            purged: number;
+        };
         /** @description A field of a form. */
         Field: {
             allowed_values?: components["schemas"]["Choice"][];
@@ -867,6 +1204,16 @@ export interface components {
             /** @description Name of the field type. */
             type: string;
         };
+        /** @description A field that differs. */
+        FieldChange: {
+            after: Record<string, never>[];
+            /** @description Items as the interface writes them. */
+            before: Record<string, never>[];
+            field: string;
+            label: string;
+            /** @description Field type. */
+            type: string;
+        };
         /** @description One value of a field: `value` for plain fields, `target_id` and `target_type` for references, others by field type. */
         FieldItem: {
             [key: string]: unknown;
@@ -888,6 +1235,13 @@ export interface components {
             /** @description Address that shows, with a ticket where one is needed. */
             view_url: string;
         };
+        /** @description A file that showed other bytes, or was not there. */
+        FileChange: {
+            after?: null | components["schemas"]["FileVersion"];
+            before?: null | components["schemas"]["FileVersion"];
+            /** Format: int64 */
+            fid: number;
+        };
         /** @description The record of a file. Every field is an array of items, empty where it has no value. */
         FileResource: {
             changed?: components["schemas"]["FieldItem"][];
@@ -903,6 +1257,37 @@ export interface components {
             uuid?: components["schemas"]["FieldItem"][];
         } & {
             [key: string]: components["schemas"]["FieldItem"][];
+        };
+        /** @description The bytes of a file at one of its versions. */
+        FileVersion: {
+            current: boolean;
+            /** Format: int64 */
+            fid: number;
+            filename: string;
+            /** Format: int32 */
+            height?: number | null;
+            /** Format: date-time */
+            made: string;
+            mime: string;
+            /** @description Hexadecimal SHA-512 of the bytes. */
+            sha512: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /** @description Address of these very bytes, with a ticket for those who have signed in. */
+            url: string;
+            /**
+             * Format: int64
+             * @description Counts replacements, from 1.
+             */
+            version: number;
+            /**
+             * Format: int32
+             * @description Pixels, where the bytes are an image.
+             */
+            width?: number | null;
         };
         /** @description A pass that came to its end. */
         FinishedFixityPass: {
@@ -1241,7 +1626,14 @@ export interface components {
             /** @description Of the program. */
             version: string;
         };
-        /** @description One line of an item's history. */
+        /** @description How to revert. An empty body asks for everything. */
+        RevertRequest: {
+            /** @description Only these fields. */
+            fields?: string[] | null;
+            /** @description Why. */
+            log?: string | null;
+        };
+        /** @description One state of a thing. */
         Revision: {
             current: boolean;
             /** @description `window`, `rest`, `watch` or `command`. */
@@ -1254,9 +1646,19 @@ export interface components {
             /** Format: int64 */
             vid: number;
         };
-        /** @description The history of an item, newest first. */
+        /** @description One page of a history, newest first. */
         RevisionList: {
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
             revisions: components["schemas"]["Revision"][];
+        };
+        /** @description A state of a node, media or term. */
+        RevisionState: {
+            /** @description The bytes that a media showed then, where the viewer may have them. */
+            files: components["schemas"]["FileVersion"][];
+            /** @description The resource as it was, in the shape of the interface; what it refers to is told as it is now. */
+            resource: Record<string, never>;
+            revision: components["schemas"]["Revision"];
         };
         /** @description A role. */
         Role: {
@@ -1287,6 +1689,10 @@ export interface components {
             roles: string[];
             /** Format: int64 */
             uid: number;
+        };
+        /** @description A version and who made it. */
+        SignedVersion: components["schemas"]["FileVersion"] & {
+            user?: null | components["schemas"]["UserName"];
         };
         /** @description A term with its address. */
         Term: {
@@ -1360,6 +1766,34 @@ export interface components {
         Token: {
             token: string;
         };
+        /** @description Something in the trash. */
+        TrashEntry: {
+            /** @description Node type, media type or vocabulary; empty for files. */
+            bundle: string;
+            /** Format: date-time */
+            deleted: string;
+            /** @description `window`, `rest`, `watch` or `command`. */
+            door: string;
+            /** Format: int64 */
+            id: number;
+            /** @description `node`, `media`, `taxonomy_term` or `file`. */
+            kind: string;
+            label: string;
+            /** @description Whether the viewer may remove it for good. */
+            may_purge: boolean;
+            user?: null | components["schemas"]["UserName"];
+        };
+        /** @description One page of the trash, the latest deletion first. A page may be shorter than asked for. */
+        TrashList: {
+            entries: components["schemas"]["TrashEntry"][];
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+        };
+        /** @description Something in the trash, whole. */
+        TrashedResource: components["schemas"]["TrashEntry"] & {
+            /** @description As it was, in the shape of the interface. */
+            resource: Record<string, never>;
+        };
         /** @description An account. */
         UserAccount: {
             /** @description False: may not sign in. */
@@ -1395,6 +1829,12 @@ export interface components {
             uuid?: components["schemas"]["FieldItem"][];
         } & {
             [key: string]: components["schemas"]["FieldItem"][];
+        };
+        /** @description One page of a file's versions, newest first. */
+        VersionList: {
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+            versions: components["schemas"]["SignedVersion"][];
         };
         str: string;
     };
@@ -1669,6 +2109,124 @@ export interface operations {
             };
         };
     };
+    list_file_versions: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: string;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description File id */
+                fid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionList"];
+                };
+            };
+            /** @description A parameter makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is not there for this viewer */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    read_file_version: {
+        parameters: {
+            query?: {
+                /** @description As in the `url` of a version */
+                ticket?: string;
+                /** @description The bytes are to be saved */
+                download?: string;
+            };
+            header?: never;
+            path: {
+                /** @description File id */
+                fid: number;
+                /** @description Number of the version */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description The bytes of a range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description The client has them */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description They are not there for this viewer */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description They are other bytes than expected */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The range lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     fixity: {
         parameters: {
             query?: never;
@@ -1833,18 +2391,21 @@ export interface operations {
             };
         };
     };
-    list_revisions: {
+    list_item_revisions: {
         parameters: {
-            query?: never;
+            query?: {
+                after?: string;
+                limit?: string;
+            };
             header?: never;
             path: {
-                /** @description Node id */
                 nid: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description One page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1853,7 +2414,16 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionList"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1862,7 +2432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The viewer may not see histories */
+            /** @description The user may not do that */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1871,8 +2441,211 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is not there for this viewer */
+            /** @description There is no such thing */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_item_revision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                nid: number;
+                vid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionState"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    compare_item_revisions: {
+        parameters: {
+            query?: {
+                since?: string;
+            };
+            header?: never;
+            path: {
+                nid: number;
+                vid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What differs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    revert_item: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                nid: number;
+                vid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevertRequest"];
+            };
+        };
+        responses: {
+            /** @description The whole resource as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Somebody else changed it first */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The Content-Type is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The content breaks a rule */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1941,6 +2714,270 @@ export interface operations {
             };
             /** @description A parameter makes no sense */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    list_media_revisions: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                mid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionList"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_media_revision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mid: number;
+                vid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionState"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    compare_media_revisions: {
+        parameters: {
+            query?: {
+                since?: string;
+            };
+            header?: never;
+            path: {
+                mid: number;
+                vid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What differs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    revert_media: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                mid: number;
+                vid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevertRequest"];
+            };
+        };
+        responses: {
+            /** @description The whole resource as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaResource"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Somebody else changed it first */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The Content-Type is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The content breaks a rule */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2037,6 +3074,484 @@ export interface operations {
             };
             /** @description A parameter makes no sense */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    list_term_revisions: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                tid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionList"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_term_revision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tid: number;
+                vid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionState"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    compare_term_revisions: {
+        parameters: {
+            query?: {
+                since?: string;
+            };
+            header?: never;
+            path: {
+                tid: number;
+                vid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What differs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    revert_term: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                tid: number;
+                vid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevertRequest"];
+            };
+        };
+        responses: {
+            /** @description The whole resource as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermResource"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in, or the credentials are no good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Somebody else changed it first */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The Content-Type is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The content breaks a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    list_trash: {
+        parameters: {
+            query?: {
+                /** @description Only things of this kind. */
+                kind?: string;
+                /** @description `next` of the page before. */
+                after?: string;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrashList"];
+                };
+            };
+            /** @description A parameter makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    empty_trash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptiedTrash"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_trashed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `node`, `media`, `taxonomy_term` or `file` */
+                kind: string;
+                /** @description Its id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrashedResource"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is not in the trash for this viewer */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    purge_trashed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `node`, `media`, `taxonomy_term` or `file` */
+                kind: string;
+                /** @description Its id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone for good */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not remove it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is not in the trash for this actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    restore_trashed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `node`, `media`, `taxonomy_term` or `file` */
+                kind: string;
+                /** @description Its id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is back */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is not in the trash for this actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It cannot come back beside what has been made since */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

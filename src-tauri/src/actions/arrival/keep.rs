@@ -5,7 +5,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::{Home, storage};
-use crate::actions::{Author, Refusal};
+use crate::actions::{Author, Refusal, relocate};
 use crate::blobs::{Algorithm, Checksum, Deposit, Placed, Signature, Staged};
 use crate::content::{Bundle, FileFacts, FileRecord, FileUri};
 use crate::db::{DbError, NewFileVersion, Write};
@@ -123,12 +123,18 @@ where
                 facts,
                 home,
             };
+            let replaces = arrival.home.version > 1;
             let deposit = deposit(&arrival.home, signer.clone(), &berth.author);
             let placed = repository.blobs.place(staged, &deposit).await;
             let placed = placed.map_err(|error| cannot_place(&error, &deposit.uri))?;
             faults::point("placed");
             match make_known(&repository, placed, arrival, commit.clone()).await? {
-                Round::Won(made) => return Ok(made),
+                Round::Won(made) => {
+                    if replaces {
+                        relocate::follow(&repository.db, &repository.blobs).await;
+                    }
+                    return Ok(made);
+                }
                 Round::Lost(back, elsewhere) => (staged, home) = (back, elsewhere),
             }
         }

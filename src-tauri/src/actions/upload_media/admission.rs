@@ -167,12 +167,7 @@ impl Gate<'_> {
 }
 
 fn permit_media(actor: &Actor, media: &Entity) -> Result<(), Denial> {
-    let subject = Subject {
-        kind: EntityKind::Media,
-        bundle: &media.bundle,
-        owner: media.owner(),
-        published: media.is_published(),
-    };
+    let subject = Subject::of(media);
     let permitted = actor.can("update media") || may(actor, Operation::Update, &subject).is_ok();
     match permitted {
         true => Ok(()),
@@ -184,7 +179,7 @@ fn permit_media(actor: &Actor, media: &Entity) -> Result<(), Denial> {
 ///
 /// # Errors
 /// `Denied` for the first media they may not change.
-pub(super) fn permit_shared(
+pub(in crate::actions) fn permit_shared(
     read: &Read<'_>,
     actor: &Actor,
     mid: i64,

@@ -8,7 +8,7 @@ use crate::actions::arrival::{Arrival, Home, Kept, free_uri};
 use crate::actions::create_entity::with_defaults;
 use crate::actions::source::{take_facts, take_thumbnail};
 use crate::actions::update_entity::refuse_lost_race;
-use crate::actions::{Refusal, store};
+use crate::actions::{Refusal, relocate, store};
 use crate::content::entity::reference_item;
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, FileUri};
 use crate::db::{NewFile, Write};
@@ -109,6 +109,7 @@ fn replace(
             }
             write.add_file_version(file.fid, &arrival.version(&admission.author))?;
             write.set_file_permanent(file.fid)?;
+            relocate::retire(write, file.fid, file.version)?;
             (file.fid, file.uri, false)
         }
         None => match add_file(write, admission, arrival)? {

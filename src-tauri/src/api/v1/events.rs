@@ -43,7 +43,7 @@ pub struct Change {
     actor: Option<UserName>,
     /// `window`, `rest`, `watch` or `command`.
     door: String,
-    /// `create`, `update` or `delete`.
+    /// `create`, `update`, `delete`, `restore` or `purge`.
     action: String,
     /// `node`, `media`, `taxonomy_term`, `file` or `user`.
     kind: &'static str,

@@ -7,23 +7,25 @@ mod collections;
 mod content_model;
 mod counts;
 mod events;
+mod file_versions;
 mod fixity;
+mod history;
 mod item_media;
 mod items;
 mod labels;
 mod media;
 mod openapi;
 mod parameters;
-mod revisions;
 mod roles;
 mod session;
 mod shapes;
 mod shown;
 mod terms;
+mod trash;
 mod users;
 
 use axum::Router;
-use axum::routing::get;
+use axum::routing::{get, post};
 
 use crate::api::AppState;
 
@@ -40,7 +42,6 @@ pub fn routes() -> Router<AppState> {
         .route("/api/v1/items", get(items::list))
         .route("/api/v1/items/{nid}", get(items::one))
         .route("/api/v1/items/{nid}/media", get(item_media::list))
-        .route("/api/v1/items/{nid}/revisions", get(revisions::list))
         .route("/api/v1/media", get(media::list))
         .route("/api/v1/terms", get(terms::list))
         .route("/api/v1/labels", get(labels::list))
@@ -50,4 +51,16 @@ pub fn routes() -> Router<AppState> {
         .route("/api/v1/backups", get(backups::status))
         .route("/api/v1/events", get(events::events))
         .route("/api/v1/fixity", get(fixity::status))
+        .merge(history::routes())
+        .route("/api/v1/files/{fid}/versions", get(file_versions::list))
+        .route(
+            "/api/v1/files/{fid}/versions/{version}/content",
+            get(file_versions::content),
+        )
+        .route("/api/v1/trash", get(trash::list).delete(trash::empty))
+        .route(
+            "/api/v1/trash/{kind}/{id}",
+            get(trash::one).delete(trash::purge),
+        )
+        .route("/api/v1/trash/{kind}/{id}/restore", post(trash::restore))
 }

@@ -41,6 +41,11 @@ impl Location {
         (self.object, std::cmp::Reverse(self.version))
     }
 
+    /// UUID of the file whose object it is.
+    pub(in crate::blobs) fn file(&self) -> Uuid {
+        self.object
+    }
+
     /// Identity of the object.
     pub(super) fn id(&self) -> String {
         id_of(self.object)

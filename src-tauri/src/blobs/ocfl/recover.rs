@@ -67,6 +67,16 @@ impl StorageRoot {
         })
     }
 
+    /// Removes a whole object, all its versions with it. One that is not there is removed already.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub(in crate::blobs) fn erase(&self, location: &Location) -> io::Result<()> {
+        let object = self.object(&location.id());
+        self.withdraw(&object, &self.scratch()?)?;
+        self.prune(&object)
+    }
+
     /// Makes the inventory of a version that of the object.
     fn speak_for(&self, location: &Location, version: VersionNumber) -> io::Result<()> {
         self.speak_for_in(location, version, &self.scratch()?)

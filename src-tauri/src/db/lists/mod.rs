@@ -7,6 +7,7 @@ mod count;
 mod cursor;
 mod event_seen;
 mod filter;
+mod history;
 mod item;
 mod items;
 pub(super) mod listing;
@@ -26,6 +27,7 @@ mod visible;
 
 pub use count::ViewCounts;
 pub use cursor::{Cursor, Key, Page, Total};
+pub use history::HISTORY_ORDER;
 pub use item::{ItemRow, TermName};
 pub use items::{ItemFilter, View, collection_order};
 pub use media::{MEDIA_ORDER, MediaFile, MediaRow};

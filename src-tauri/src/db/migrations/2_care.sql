@@ -74,3 +74,51 @@ CREATE TABLE fixity (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX fixity_verified ON fixity (verified);
 CREATE INDEX fixity_amiss ON fixity (state) WHERE state <> 'intact';
+
+-- Which version of each of its files a media showed when a revision was made.
+CREATE TABLE media_revision_file (
+  revision INTEGER NOT NULL REFERENCES media_revision (revision),
+  fid INTEGER NOT NULL REFERENCES file (fid), version INTEGER NOT NULL,
+  PRIMARY KEY (revision, fid)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX media_revision_file_version ON media_revision_file (fid, version, revision);
+INSERT OR IGNORE INTO media_revision_file
+  SELECT r.revision, v.fid, max(v.version)
+  FROM media_revision r
+  CROSS JOIN json_each(r.document) field
+  CROSS JOIN json_each(field.value) item
+  CROSS JOIN file_version v ON v.fid = item.value ->> 'target_id' AND v.made <= r.made
+  WHERE field.key IN (
+    SELECT f.value ->> 'name' FROM content_model, json_each(document, '$.bundles') b, json_each(b.value, '$.fields') f
+    WHERE f.value ->> 'target_type' = 'file')
+  GROUP BY r.revision, v.fid;
+
+-- What has been deleted and can be restored, in the order of deletion. What is deleted and not
+-- here has been removed for good: its row stays, so that its id is never given again.
+CREATE TABLE trash (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, entity_id INTEGER NOT NULL,
+  at INTEGER NOT NULL, actor INTEGER NOT NULL, door TEXT NOT NULL,
+  UNIQUE (kind, entity_id)
+) STRICT;
+INSERT INTO trash (kind, entity_id, at, actor, door)
+  SELECT gone.kind, gone.id, gone.deleted, ifnull(event.actor, 0), ifnull(event.door, '') FROM (
+    SELECT 'node' AS kind, id, deleted FROM node WHERE deleted IS NOT NULL
+    UNION ALL SELECT 'media', id, deleted FROM media WHERE deleted IS NOT NULL
+    UNION ALL SELECT 'taxonomy_term', id, deleted FROM taxonomy_term WHERE deleted IS NOT NULL
+    UNION ALL SELECT 'file', fid, deleted FROM file WHERE deleted IS NOT NULL
+  ) AS gone
+  LEFT JOIN event ON event.id = (
+    SELECT max(e.id) FROM event e WHERE e.kind = gone.kind AND e.entity_id = gone.id AND e.action = 'delete')
+  ORDER BY gone.deleted, gone.kind, gone.id;
+
+-- Bytes that are to lie elsewhere, or nowhere (no target), since their file has changed: written with
+-- the change, carried out after it in the order of the ids, and finished at the next start.
+CREATE TABLE blob_intent (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, blob TEXT NOT NULL, target TEXT
+) STRICT;
+CREATE INDEX blob_intent_blob ON blob_intent (blob, id);
+CREATE INDEX blob_intent_target ON blob_intent (target);
+INSERT INTO blob_intent (blob, target)
+  SELECT v.blob, 'retired/' || lower(hex(randomblob(16))) || '/' || replace(v.blob, rtrim(v.blob, replace(v.blob, '/', '')), '')
+  FROM file_version v JOIN file f ON f.fid = v.fid
+  WHERE v.blob LIKE 'public/%' AND (v.version <> f.version OR f.deleted IS NOT NULL);

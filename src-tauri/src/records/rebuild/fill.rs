@@ -7,6 +7,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 
 use super::{Progress, RebuildError, Rebuilt};
+use crate::actions::source::files_of;
 use crate::actions::store;
 use crate::content::record::{Numbers, Record};
 use crate::content::{ContentModel, EntityKind};
@@ -151,7 +152,12 @@ fn index(write: &mut Write<'_>, model: &ContentModel, record: &Record) -> Result
         Record::Entity(entity) if entity.deleted.is_none() => {
             // One that was refused before has nothing to be found.
             match write.entity(entity.kind, entity.id)? {
-                Some(kept) => store::make_findable(write, model, &kept),
+                Some(kept) => {
+                    if kept.kind == EntityKind::Media {
+                        write.note_files(kept.revision, &files_of(model, &kept))?;
+                    }
+                    store::make_findable(write, model, &kept)
+                }
                 None => Ok(()),
             }
         }

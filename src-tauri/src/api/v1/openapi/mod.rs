@@ -1,5 +1,6 @@
 //! The OpenAPI document: `/api/v1` from its handlers, the interface's own routes from a table.
 
+mod history;
 mod interface;
 mod operation;
 mod resources;
@@ -11,8 +12,8 @@ use utoipa::openapi::security::{
 };
 
 use super::{
-    backups, collections, content_model, counts, events, fixity, item_media, items, labels, media,
-    revisions, roles, session, shapes, terms, users,
+    backups, collections, content_model, counts, events, file_versions, fixity, history as states,
+    item_media, items, labels, media, roles, session, shapes, terms, trash, users,
 };
 
 /// The part that the handlers describe.
@@ -30,7 +31,6 @@ use super::{
         items::list,
         items::one,
         item_media::list,
-        revisions::list,
         counts::counts,
         media::list,
         terms::list,
@@ -43,14 +43,29 @@ use super::{
         backups::status,
         events::events,
         fixity::status,
+        file_versions::list,
+        file_versions::content,
+        trash::list,
+        trash::one,
+        trash::restore,
+        trash::purge,
+        trash::empty,
         document
     ),
-    components(schemas(shapes::Message, events::Change)),
+    components(schemas(
+        shapes::Message,
+        events::Change,
+        states::RevisionList,
+        states::RevisionState,
+        states::Changes,
+        states::RevertRequest
+    )),
     tags(
         (name = "resources", description = "Nodes, media, files and terms"),
         (name = "files", description = "Uploads and the bytes of files"),
         (name = "session", description = "Signing in and out"),
         (name = "accounts", description = "People who sign in, and their roles"),
+        (name = "history", description = "Former states, former bytes, and what was deleted"),
         (name = "lists", description = "What the window needs beyond the resources"),
         (name = "care", description = "How the repository takes care of what it keeps")
     )
@@ -61,6 +76,7 @@ struct Lists;
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = Lists::openapi();
     document.paths.paths.extend(interface::paths().paths);
+    document.paths.paths.extend(history::paths());
     let components = document.components.get_or_insert_default();
     components.schemas.extend(resources::schemas());
     for (name, scheme) in security_schemes() {

@@ -161,6 +161,11 @@ pub fn put_original(
 }
 
 pub fn delete(write: &mut Write<'_>, kind: EntityKind, id: i64) -> Result<(), DbError> {
-    write.mark_deleted(kind, id, 1)?;
+    let deletion = crate::db::Deletion {
+        at: 1,
+        actor: 1,
+        door: "rest",
+    };
+    write.mark_deleted(kind, id, &deletion)?;
     write.replace_index(kind, id, &[])
 }

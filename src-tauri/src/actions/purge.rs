@@ -1,0 +1,101 @@
+//! Emptying the trash: what goes from here is gone for good. Its id is never given again.
+
+use super::upload_file::record;
+use super::view_trash::{found_in_trash, one_in_trash, permit};
+use super::{Author, Refusal, relocate, store};
+use crate::auth::{Actor, Operation};
+use crate::content::EntityKind;
+use crate::db::{DbError, Trashed, Write};
+use crate::repository::Repository;
+
+/// What became of the trash.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Emptied {
+    /// Things that are gone.
+    pub purged: usize,
+    /// Things that the actor may see there and may not remove.
+    pub left: usize,
+}
+
+/// Rows of the trash that are looked at in one transaction.
+const BATCH: usize = 100;
+
+/// Removes one thing from the trash for good.
+///
+/// # Errors
+/// `Missing` where it is not in the trash for this actor; `Denied`.
+pub async fn purge(
+    repository: &Repository,
+    kind: EntityKind,
+    id: i64,
+    actor: &Actor,
+    author: Author,
+) -> Result<(), Refusal> {
+    let actor = actor.clone();
+    let change = move |write: &mut Write<'_>| {
+        let (_, thing) = one_in_trash(write, &actor, kind, id)?;
+        permit(&actor, Operation::Purge, &thing)?;
+        Ok::<_, Refusal>(remove(write, &thing, &author)?)
+    };
+    repository.db.write(change).await?;
+    relocate::follow(&repository.db, &repository.blobs).await;
+    Ok(())
+}
+
+/// Removes everything from the trash that the actor may remove and that was there when this began.
+///
+/// # Errors
+/// What the database refuses; what went before is gone.
+pub async fn empty(
+    repository: &Repository,
+    actor: &Actor,
+    author: Author,
+) -> Result<Emptied, Refusal> {
+    let (mut all, mut before) = (Emptied::default(), i64::MAX);
+    loop {
+        let (actor, author) = (actor.clone(), author.clone());
+        let change = move |write: &mut Write<'_>| empty_batch(write, &actor, &author, before);
+        let (emptied, next) = repository.db.write(change).await?;
+        all.purged += emptied.purged;
+        all.left += emptied.left;
+        relocate::follow(&repository.db, &repository.blobs).await;
+        match next {
+            Some(number) => before = number,
+            None => return Ok(all),
+        }
+    }
+}
+
+/// One step of emptying, and where the next begins.
+fn empty_batch(
+    write: &mut Write<'_>,
+    actor: &Actor,
+    author: &Author,
+    before: i64,
+) -> Result<(Emptied, Option<i64>), DbError> {
+    let mut emptied = Emptied::default();
+    let rows = write.trash_before(before, None, BATCH)?;
+    for row in &rows {
+        let Some(thing) = found_in_trash(write, actor, row)? else {
+            continue;
+        };
+        if permit(actor, Operation::Purge, &thing).is_ok() {
+            remove(write, &thing, author)?;
+            emptied.purged += 1;
+        } else {
+            emptied.left += 1;
+        }
+    }
+    Ok((emptied, rows.last().map(|row| row.number)))
+}
+
+fn remove(write: &mut Write<'_>, thing: &Trashed, author: &Author) -> Result<(), DbError> {
+    match thing {
+        Trashed::Entity(entity) => store::purge(write, entity, author),
+        Trashed::File(file) => {
+            relocate::erase(write, file)?;
+            write.purge_file(file.fid)?;
+            record(write, author, "purge", file.fid, &file.filename)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Bringing something back from the trash: under its id, as it was.
+
+use super::upload_file::record;
+use super::view_trash::one_in_trash;
+use super::{Author, Refusal, relocate, store};
+use crate::auth::Actor;
+use crate::content::{ContentModel, Entity, EntityKind};
+use crate::db::{Trashed, Write};
+use crate::repository::Repository;
+
+/// Restores a thing that the actor may restore.
+///
+/// # Errors
+/// `Missing` where it is not in the trash for this actor; `Conflict` where it cannot come back
+/// beside what has been made since.
+pub async fn restore(
+    repository: &Repository,
+    kind: EntityKind,
+    id: i64,
+    actor: &Actor,
+    author: Author,
+) -> Result<(), Refusal> {
+    let (model, actor) = (repository.model.clone(), actor.clone());
+    let blobs = repository.blobs.clone();
+    let change = move |write: &mut Write<'_>| {
+        let (_, thing) = one_in_trash(write, &actor, kind, id)?;
+        match thing {
+            Trashed::Entity(entity) => restore_entity(write, &model, &entity, &author),
+            Trashed::File(file) => {
+                write.restore_file(file.fid)?;
+                relocate::revive(write, &blobs, &file)?;
+                Ok(record(write, &author, "restore", file.fid, &file.filename)?)
+            }
+        }
+    };
+    repository.db.write(change).await?;
+    relocate::follow(&repository.db, &repository.blobs).await;
+    Ok(())
+}
+
+fn restore_entity(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    entity: &Entity,
+    author: &Author,
+) -> Result<(), Refusal> {
+    for parent in entity.references("field_member_of") {
+        // While it was away, nothing kept its former members from being filed above it.
+        if write.is_self_or_ancestor(parent, entity.id)? {
+            return Err(Refusal::Conflict(format!(
+                "Node {parent}, of which this item is a member, has become one of its own members. Take one of the two out of the other first."
+            )));
+        }
+    }
+    Ok(store::restore(write, model, entity, author)?)
+}

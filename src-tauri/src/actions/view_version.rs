@@ -1,0 +1,75 @@
+//! Whether somebody may have the bytes that a file had at one of its versions.
+
+use super::view_file::{FileAccess, file_access};
+use crate::auth::{Actor, Operation, Subject, may};
+use crate::content::{Entity, EntityKind, FileRecord};
+use crate::db::{DbError, Read};
+
+/// The current bytes are open as the file is. Former ones belong to the revisions of media that
+/// showed them, and that have not been deleted: they are for whoever may see such a revision, the media as it is now, and the nodes
+/// that it belonged to then and belongs to now. Those that no media showed are as open as a file
+/// that nothing uses: to its owner, and to those who administer media.
+///
+/// # Errors
+/// What the database refuses.
+pub fn may_view_version(
+    read: &Read<'_>,
+    actor: &Actor,
+    file: &FileRecord,
+    version: i64,
+) -> Result<bool, DbError> {
+    if version == file.version && file_access(read, actor, file)? == FileAccess::Open {
+        return Ok(true);
+    }
+    let mut shown = false;
+    for (mid, revision) in read.media_revisions_of_version(file.fid, version)? {
+        let Some(media) = read.entity(EntityKind::Media, mid)? else {
+            continue;
+        };
+        if may_view_through(read, actor, &media, revision)? {
+            return Ok(true);
+        }
+        shown = true;
+    }
+    let own = !actor.is_anonymous() && file.uid == actor.uid;
+    Ok(!shown && version != file.version && (own || actor.can("administer media")))
+}
+
+fn may_view_through(
+    read: &Read<'_>,
+    actor: &Actor,
+    media: &Entity,
+    revision: i64,
+) -> Result<bool, DbError> {
+    let Some(former) = read.at_revision(media, revision)? else {
+        return Ok(false);
+    };
+    let subject = Subject::of(media);
+    Ok(may(actor, Operation::View, &subject).is_ok()
+        && may(actor, Operation::ViewRevisions, &subject).is_ok()
+        && may(actor, Operation::View, &Subject::of(&former)).is_ok()
+        && may_view_nodes_of(read, actor, media)?
+        && may_view_nodes_of(read, actor, &former)?)
+}
+
+/// A node that has been deleted hides nothing.
+pub(super) fn may_view_nodes_of(
+    read: &Read<'_>,
+    actor: &Actor,
+    media: &Entity,
+) -> Result<bool, DbError> {
+    for nid in media.references("field_media_of") {
+        if let Some(node) = read.target(EntityKind::Node, nid)? {
+            let subject = Subject {
+                kind: node.kind,
+                bundle: &node.bundle,
+                owner: node.owner,
+                published: node.published,
+            };
+            if may(actor, Operation::View, &subject).is_err() {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,173 @@
+//! Table `trash`: what has been deleted and can be restored, by whom and when.
+
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::entity::table;
+use super::{DbError, Read, Write};
+use crate::content::{Entity, EntityKind, FileRecord};
+
+/// Who deleted something, and when.
+#[derive(Debug, Clone)]
+pub struct Deletion<'a> {
+    /// Unix seconds.
+    pub at: i64,
+    /// User id.
+    pub actor: i64,
+    pub door: &'a str,
+}
+
+/// Something that lies in the trash.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrashRow {
+    /// Counts deletions.
+    pub number: i64,
+    pub kind: EntityKind,
+    pub id: i64,
+    /// Unix seconds.
+    pub at: i64,
+    /// User id of who deleted it.
+    pub actor: i64,
+    pub door: String,
+}
+
+/// What lies in the trash, as it was.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Trashed {
+    Entity(Entity),
+    File(FileRecord),
+}
+
+impl Trashed {
+    /// What people called it.
+    pub fn label(&self) -> &str {
+        match self {
+            Trashed::Entity(entity) => entity.label(),
+            Trashed::File(file) => &file.filename,
+        }
+    }
+}
+
+const COLUMNS: &str = "id, kind, entity_id, at, actor, door";
+
+impl Read<'_> {
+    /// What was deleted before the deletion of that number, the latest first, at most `limit`.
+    pub fn trash_before(
+        &self,
+        number: i64,
+        kind: Option<EntityKind>,
+        limit: usize,
+    ) -> Result<Vec<TrashRow>, DbError> {
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM trash WHERE id < ?1 AND (?2 IS NULL OR kind = ?2)
+             ORDER BY id DESC LIMIT ?3"
+        ))?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let kind = kind.map(EntityKind::target_type);
+        let rows = statement.query_map(params![number, kind, limit], read_row)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// One thing in the trash.
+    pub fn trash_row(&self, kind: EntityKind, id: i64) -> Result<Option<TrashRow>, DbError> {
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM trash WHERE kind = ?1 AND entity_id = ?2"
+        ))?;
+        Ok(statement
+            .query_row(params![kind.target_type(), id], read_row)
+            .optional()?)
+    }
+
+    /// The thing that a row of the trash is about, as it was.
+    pub fn trashed(&self, row: &TrashRow) -> Result<Option<Trashed>, DbError> {
+        Ok(match row.kind {
+            EntityKind::File => self.deleted_file(row.id)?.map(Trashed::File),
+            kind => self.deleted_entity(kind, row.id)?.map(Trashed::Entity),
+        })
+    }
+}
+
+fn read_row(row: &Row<'_>) -> rusqlite::Result<TrashRow> {
+    let kind: String = row.get(1)?;
+    Ok(TrashRow {
+        number: row.get(0)?,
+        kind: EntityKind::from_target_type(&kind).unwrap_or(EntityKind::Node),
+        id: row.get(2)?,
+        at: row.get(3)?,
+        actor: row.get(4)?,
+        door: row.get(5)?,
+    })
+}
+
+impl Write<'_> {
+    /// Marks a node, media or term deleted and puts it into the trash. Its revisions stay.
+    pub fn mark_deleted(
+        &mut self,
+        kind: EntityKind,
+        id: i64,
+        deletion: &Deletion<'_>,
+    ) -> Result<(), DbError> {
+        let sql = format!("UPDATE {} SET deleted = ?2 WHERE id = ?1", table(kind));
+        self.connection
+            .prepare_cached(&sql)?
+            .execute(params![id, deletion.at])?;
+        self.put_into_trash(kind, id, deletion)
+    }
+
+    pub(super) fn put_into_trash(
+        &mut self,
+        kind: EntityKind,
+        id: i64,
+        deletion: &Deletion<'_>,
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO trash (kind, entity_id, at, actor, door) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![
+                kind.target_type(),
+                id,
+                deletion.at,
+                deletion.actor,
+                deletion.door
+            ])?;
+        Ok(())
+    }
+
+    pub(super) fn take_out_of_trash(&mut self, kind: EntityKind, id: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("DELETE FROM trash WHERE kind = ?1 AND entity_id = ?2")?
+            .execute(params![kind.target_type(), id])?;
+        Ok(())
+    }
+
+    /// Brings a deleted node, media or term back as it was. Its index must be written next.
+    pub fn unmark_deleted(&mut self, kind: EntityKind, id: i64) -> Result<(), DbError> {
+        let sql = format!("UPDATE {} SET deleted = NULL WHERE id = ?1", table(kind));
+        self.connection.prepare_cached(&sql)?.execute([id])?;
+        self.take_out_of_trash(kind, id)
+    }
+
+    /// Removes what a deleted node, media or term said. Its id, UUID and bundle stay, and of every
+    /// state who made it, when, and whether it was published: by that, events are judged.
+    pub fn purge_entity(&mut self, kind: EntityKind, id: i64) -> Result<(), DbError> {
+        const POLICY: &str = "json_object('status', json(ifnull(document -> '$.status', '[]')),
+             'uid', json(ifnull(document -> '$.uid', '[]')))";
+        let table = table(kind);
+        let rows = [
+            format!("UPDATE {table} SET label = '', document = {POLICY} WHERE id = ?1"),
+            format!("UPDATE {table}_revision SET log = NULL, document = {POLICY} WHERE id = ?1"),
+        ];
+        for sql in rows {
+            self.connection.prepare_cached(&sql)?.execute([id])?;
+        }
+        if kind == EntityKind::Media {
+            self.connection
+                .prepare_cached(
+                    "DELETE FROM media_revision_file
+                     WHERE revision IN (SELECT revision FROM media_revision WHERE id = ?1)",
+                )?
+                .execute([id])?;
+        }
+        self.take_out_of_trash(kind, id)
+    }
+}
