@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::actions::resumable_upload::Turns;
 use crate::api::RequestLog;
 use crate::auth::authenticator::Authenticator;
 use crate::blobs::Blobs;
@@ -44,6 +45,8 @@ pub struct Repository {
     pub model: Arc<ContentModel>,
     pub authenticator: Authenticator,
     pub request_log: RequestLog,
+    /// Uploads that come in parts, and whose turn it is.
+    pub uploading: Turns,
     /// Cancelled when the program is about to close; answers that would never end, end then.
     pub closing: CancellationToken,
 }

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use crate::api::local_upload::{LocalUpload, LocalUploadOutcome};
 
+use crate::actions::resumable_upload::expire_now_and_then;
 use crate::api::Interface;
 use crate::auth::hosts::{AllowedHosts, authority_of, host_of};
 use crate::cli::config::{Config, ConfigError};
@@ -132,6 +133,7 @@ impl Server {
         })?;
         let interface = Interface::new(repository.clone());
         let closing = repository.closing.clone();
+        tokio::spawn(expire_now_and_then(repository.clone()));
         let accepting = tokio::spawn(accept(listener, interface.clone(), closing));
         let jobs = tokio::spawn(crate::jobs::run(repository.clone()));
         let backups = tokio::spawn(crate::backup::keep_schedule(repository.clone()));

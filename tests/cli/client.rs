@@ -1,6 +1,6 @@
 //! A client of a server that was started from the command line.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -78,6 +78,17 @@ impl Client {
     pub fn put(&self, place: &str, uri: &str, text: &str) -> (u16, String) {
         let headers = format!("Content-Type: text/plain\r\nContent-Location: {uri}\r\n");
         self.send("PUT", place, &headers, text)
+    }
+
+    /// Sends a request with a body; status of the answer, and the whole of it in lower case.
+    pub fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        let headers = format!("{headers}Content-Length: {}\r\n", body.len());
+        let mut stream = self.begin(method, path, &headers);
+        stream.write_all(body.as_bytes()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        let status = answer.split(' ').nth(1).and_then(|code| code.parse().ok());
+        (status.expect("a status"), answer.to_lowercase())
     }
 
     /// Sends the head of a request.

@@ -13,6 +13,7 @@ mod migration;
 mod ocfl;
 mod program;
 mod rebuild;
+mod resumable_upload;
 mod serve;
 mod tokens;
 mod validators;

@@ -78,9 +78,10 @@ const PATHS: [(&str, &str); 70] = [
     ("POST", "/api/v1/trash/node/N/restore"),
 ];
 /// Asked by tests of their own: streams and files of the page.
-const ELSEWHERE: [&str; 5] = [
+const ELSEWHERE: [&str; 6] = [
     "/api/v1/events",
     "/api/v1/items/{nid}",
+    "/api/v1/uploads/{id}",
     "/assets/{*path}",
     "/favicon.ico",
     "/icon.svg",

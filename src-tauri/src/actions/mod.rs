@@ -13,6 +13,7 @@ pub mod record_fixity;
 pub mod refusal;
 pub mod relocate;
 pub mod restore;
+pub mod resumable_upload;
 pub mod revert;
 pub mod roles;
 pub mod rules;

@@ -35,6 +35,9 @@ pub enum Refusal {
     /// Somebody else changed the thing first.
     #[error("{0}")]
     Lost(String),
+    /// Somebody has too many of a thing.
+    #[error("{0}")]
+    TooMany(String),
     #[error(transparent)]
     Database(#[from] DbError),
     /// The disk refused.

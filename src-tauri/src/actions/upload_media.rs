@@ -9,18 +9,20 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::Stream;
+use serde::{Deserialize, Serialize};
 
-use super::arrival::{self, Berth, Body, Home, keep};
+use super::arrival::{self, Berth, Body, Home, Kept, keep};
 use super::{Author, Refusal};
 use crate::auth::Actor;
-use crate::blobs::Checksum;
+use crate::blobs::{Checksum, Staged};
 use crate::content::{Bundle, EntityKind, FileRecord, FileUri};
+use crate::db::Write;
 use crate::repository::Repository;
 use admission::Gate;
 pub(super) use admission::permit_shared;
 
 /// Which file of which media the bytes are to be.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Destination {
     /// The source file of the media that a node has for a use; the media is made where there is none.
     Use {
@@ -35,7 +37,7 @@ pub enum Destination {
 }
 
 /// An upload before its body.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Upload {
     pub destination: Destination,
     /// MIME type as sent.
@@ -47,7 +49,7 @@ pub struct Upload {
 }
 
 /// What became of an upload.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Uploaded {
     pub mid: i64,
     pub revision: i64,
@@ -121,6 +123,22 @@ where
     E: Display,
 {
     let staged = arrival::receive(&repository.blobs, body).await?;
+    keep_staged(repository, admission, staged, |_, _| Ok(())).await
+}
+
+/// Makes bytes known that have arrived whole, and does something else in the same transaction.
+///
+/// # Errors
+/// As `receive`.
+pub(super) async fn keep_staged<F>(
+    repository: &Arc<Repository>,
+    admission: Admission,
+    staged: Staged,
+    also: F,
+) -> Result<Uploaded, Refusal>
+where
+    F: Fn(&mut Write<'_>, &Uploaded) -> Result<(), Refusal> + Send + Sync + 'static,
+{
     if staged.size == 0 {
         let wanted = &admission.wanted;
         return Err(Refusal::Malformed(format!(
@@ -139,7 +157,11 @@ where
     };
     let model = repository.model.clone();
     keep(repository.clone(), staged, berth, move |write, arrival| {
-        commit::commit(write, &model, &admission, arrival)
+        let kept = commit::commit(write, &model, &admission, arrival)?;
+        if let Kept::Known(uploaded) = &kept {
+            also(write, uploaded)?;
+        }
+        Ok(kept)
     })
     .await
 }

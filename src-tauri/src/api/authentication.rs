@@ -11,6 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::base_url::BaseUrl;
+use super::resumption::UPLOADS;
 use super::router::AppState;
 use super::{ApiError, origin};
 use crate::auth::cookie::{self, Session};
@@ -265,7 +266,10 @@ fn refuse_other_ways(
 ) -> Result<(), ApiError> {
     let path = head.uri.path();
     let noun = path.split('/').nth(1).unwrap_or_default();
-    let configured = REST_NOUNS.contains(&noun) && !SESSION_PATHS.contains(&path);
+    // An upload that is gone on with is still the PUT that began it.
+    let continues_upload = path.starts_with(UPLOADS);
+    let configured =
+        REST_NOUNS.contains(&noun) && !SESSION_PATHS.contains(&path) && !continues_upload;
     let rules = repository.config.rest.method(head.method.as_str());
     match way {
         Some(way) if configured && !rules.allows(way) => Err(ApiError::forbidden(

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::actions::Refusal;
 use crate::auth::{Actor, Denial};
@@ -16,6 +16,8 @@ pub struct ApiError {
     pub status: StatusCode,
     pub message: String,
     pub headers: Vec<(HeaderName, HeaderValue)>,
+    /// What the message is about, in the words of a registry (RFC 9457).
+    pub problem: Option<Box<Value>>,
 }
 
 impl ApiError {
@@ -25,6 +27,7 @@ impl ApiError {
             status,
             message: message.into(),
             headers: Vec::new(),
+            problem: None,
         }
     }
 
@@ -82,6 +85,12 @@ impl ApiError {
         }
         self
     }
+
+    /// Says the same in members of its own (RFC 9457, 3), `type` and `title` among them.
+    pub fn with_problem(mut self, problem: Value) -> ApiError {
+        self.problem = Some(Box::new(problem));
+        self
+    }
 }
 
 impl From<DbError> for ApiError {
@@ -114,14 +123,17 @@ impl From<DbError> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body = crate::formats::json::encode(&json!({ "message": self.message }));
+        let mime = match self.problem {
+            Some(_) => "application/problem+json",
+            None => "application/json",
+        };
+        let mut body = self.problem.map_or_else(|| json!({}), |problem| *problem);
+        body["message"] = self.message.into();
+        let body = crate::formats::json::encode(&body);
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("application/json"),
-        );
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(mime));
         for (name, value) in self.headers {
             headers.append(name, value);
         }
@@ -144,6 +156,7 @@ impl ApiError {
             Refusal::Invalid(_) => ApiError::unprocessable(words),
             Refusal::Conflict(_) => ApiError::new(StatusCode::CONFLICT, words),
             Refusal::Lost(_) => ApiError::new(StatusCode::PRECONDITION_FAILED, words),
+            Refusal::TooMany(_) => ApiError::new(StatusCode::TOO_MANY_REQUESTS, words),
             Refusal::Database(error) => ApiError::from(error),
             Refusal::Storage(_) => ApiError::new(StatusCode::INSUFFICIENT_STORAGE, words),
         }

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use super::ApiError;
 use super::base_url::BaseUrl;
 use super::request_format::prefers_html;
+use super::resumption::UPLOAD_LIMIT;
 use super::ui;
 
 /// Marks the router's own "there is no such path".
@@ -74,7 +75,12 @@ fn wrong_method(method: &Method, address: &str, headers: &HeaderMap) -> Response
         .replace(",  ", ", ");
     if method == Method::OPTIONS {
         let json = [(header::CONTENT_TYPE, "application/json")];
-        return with_allow((StatusCode::OK, json).into_response(), &allow);
+        let mut response = with_allow((StatusCode::OK, json).into_response(), &allow);
+        let limits = headers.get(UPLOAD_LIMIT).cloned();
+        response
+            .headers_mut()
+            .extend(limits.map(|limits| (UPLOAD_LIMIT, limits)));
+        return response;
     }
     let error = ApiError::new(
         StatusCode::METHOD_NOT_ALLOWED,

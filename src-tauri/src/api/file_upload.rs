@@ -9,6 +9,7 @@ use axum::routing::post;
 
 use super::file::render;
 use super::request_format::read_format;
+use super::resumption::Resumption;
 use super::router::AppState;
 use super::upload::{Announced, Asked, read_away, text};
 use super::{ApiError, disposition};
@@ -42,6 +43,7 @@ async fn upload(
             field,
         };
         let admitted = admit(&repository, &actor, author, &upload, &parts.headers)?;
+        refuse_parts(&parts.headers)?;
         Ok((admitted, Announced::read(&parts.headers)?))
     });
     let (admission, announced) = match admission {
@@ -89,6 +91,16 @@ fn require_bytes(headers: &HeaderMap) -> Result<(), ApiError> {
             "No route found that matches \"Content-Type: {mime}\""
         )),
         None => refused("No \"Content-Type\" request header specified".into()),
+    }
+}
+
+/// What comes here comes whole.
+fn refuse_parts(headers: &HeaderMap) -> Result<(), ApiError> {
+    match Resumption::read(headers).complete {
+        Some(false) => Err(ApiError::bad_request(
+            "Uploads in parts are taken by PUT at the media of a node; here a file comes whole.",
+        )),
+        _ => Ok(()),
     }
 }
 

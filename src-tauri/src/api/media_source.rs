@@ -2,20 +2,22 @@
 //! `PUT /media/add_derivative/{media}/{field}` fills one of its other file fields.
 
 use axum::extract::{Path, Request, State};
+use axum::middleware::from_fn;
 use axum::response::Response;
 use axum::routing::put;
 
 use super::ApiError;
+use super::resumption::announce_limits;
 use super::router::AppState;
 use super::upload::{Asked, Route, accept};
 use crate::actions::upload_media::Destination;
 use crate::content::EntityKind;
 
-const SOURCE: Route = Route {
+pub(super) const SOURCE: Route = Route {
     template: "/media/{media}/source",
     name: "islandora.media_source_update",
 };
-const DERIVATIVE: Route = Route {
+pub(super) const DERIVATIVE: Route = Route {
     template: "/media/add_derivative/{media}/{destination_field}",
     name: "islandora.attach_file_to_media",
 };
@@ -25,6 +27,7 @@ pub fn routes() -> axum::Router<AppState> {
     axum::Router::new()
         .route("/media/{media}/source", put(put_source))
         .route("/media/add_derivative/{media}/{field}", put(put_derivative))
+        .layer(from_fn(announce_limits))
 }
 
 async fn put_source(
@@ -34,14 +37,7 @@ async fn put_source(
     request: Request,
 ) -> Result<Response, ApiError> {
     let mid = SOURCE.id(EntityKind::Media, &media)?;
-    accept(
-        repository,
-        asked,
-        &SOURCE,
-        Destination::Source { mid },
-        request,
-    )
-    .await
+    accept(repository, asked, Destination::Source { mid }, request).await
 }
 
 async fn put_derivative(
@@ -54,7 +50,6 @@ async fn put_derivative(
     accept(
         repository,
         asked,
-        &DERIVATIVE,
         Destination::Field { mid, field },
         request,
     )

@@ -24,6 +24,7 @@ mod origin;
 mod ranges;
 mod request_format;
 mod request_log;
+mod resumption;
 mod router;
 mod ui;
 mod upload;

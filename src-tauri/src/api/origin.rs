@@ -13,8 +13,10 @@ const WINDOW: [&str; 2] = ["tauri://localhost", "http://tauri.localhost"];
 
 const ALLOWED_METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const ALLOWED_HEADERS: &str = "Authorization, Content-Type, Content-Location, \
-    X-Content-Location-Encoding, If-Match, If-None-Match, X-Requested-With, Range, Last-Event-ID";
-const EXPOSED_HEADERS: &str = "ETag, Location, Link, Content-Location";
+    X-Content-Location-Encoding, If-Match, If-None-Match, X-Requested-With, Range, Last-Event-ID, \
+    Upload-Complete, Upload-Offset, Upload-Length, Content-Digest, Repr-Digest, Want-Repr-Digest";
+const EXPOSED_HEADERS: &str = "ETag, Location, Link, Content-Location, Upload-Complete, \
+    Upload-Offset, Upload-Length, Upload-Limit, Repr-Digest";
 
 /// The window's origin, when its page sends the request.
 pub fn window_origin(headers: &HeaderMap) -> Option<HeaderValue> {

@@ -7,6 +7,7 @@ use axum::Extension;
 use axum::body::{Body, BodyDataStream};
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::put;
 use futures_util::StreamExt;
@@ -14,9 +15,14 @@ use percent_encoding::percent_decode;
 
 use super::base_url::BaseUrl;
 use super::digest::Promised;
+use super::media_source::{DERIVATIVE, SOURCE};
+use super::resumption::{
+    Resumption, Uploader, announce_limits, inconsistent_length, refuse, with_completeness,
+};
 use super::router::AppState;
 use super::{ApiError, conditional, digest};
 use crate::actions::arrival;
+use crate::actions::resumable_upload;
 use crate::actions::upload_media::{self, Destination, Upload, Uploaded};
 use crate::actions::{Author, Refusal};
 use crate::auth::Actor;
@@ -34,10 +40,12 @@ const TO_NODE: Route = Route {
 
 /// The route of uploads to a node.
 pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new().route(
-        "/node/{node}/media/{media_type}/{taxonomy_term}",
-        put(put_to_node),
-    )
+    axum::Router::new()
+        .route(
+            "/node/{node}/media/{media_type}/{taxonomy_term}",
+            put(put_to_node),
+        )
+        .layer(from_fn(announce_limits))
 }
 
 /// How messages name a route.
@@ -59,11 +67,21 @@ impl Route {
         id.ok_or_else(|| self.not_converted(kind.target_type()))
     }
 
-    fn refused(&self, actor: &Actor, refusal: Refusal) -> ApiError {
+    /// The answer to an upload that is refused here.
+    pub fn refused(&self, actor: &Actor, refusal: Refusal) -> ApiError {
         match refusal {
             Refusal::NotFound { kind, .. } => self.not_converted(kind.target_type()),
             other => ApiError::from_refusal(actor, other),
         }
+    }
+}
+
+/// The route that takes uploads to a destination.
+pub(super) fn route_of(destination: &Destination) -> &'static Route {
+    match destination {
+        Destination::Use { .. } => &TO_NODE,
+        Destination::Source { .. } => &SOURCE,
+        Destination::Field { .. } => &DERIVATIVE,
     }
 }
 
@@ -90,43 +108,73 @@ async fn put_to_node(
         media_type,
         use_tid,
     };
-    accept(repository, asked, &TO_NODE, destination, request).await
+    accept(repository, asked, destination, request).await
 }
 
 /// Takes an upload to any destination. What can be refused is refused before the body is read.
 pub(super) async fn accept(
     repository: AppState,
     (Extension(actor), Extension(door), Extension(base)): Asked,
-    route: &Route,
     destination: Destination,
     request: Request,
 ) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
     let headers = parts.headers;
+    let resumption = Resumption::read(&headers);
+    let uploader = Uploader {
+        repository: &repository,
+        actor: &actor,
+        door,
+        base: &base,
+    };
+    let taken = take(&uploader, destination, resumption, &headers, body).await;
+    Ok(with_completeness(resumption, taken.into_response()))
+}
+
+async fn take(
+    uploader: &Uploader<'_>,
+    destination: Destination,
+    resumption: Resumption,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let &Uploader {
+        repository,
+        actor,
+        door,
+        base,
+    } = uploader;
+    let route = route_of(&destination);
     let admission = async {
         let upload = Upload {
             destination,
-            content_type: text(&headers, &header::CONTENT_TYPE),
-            location: location(&headers)?,
-            expected: conditional::expected_revision(&headers),
+            content_type: text(headers, &header::CONTENT_TYPE),
+            location: location(headers)?,
+            expected: conditional::expected_revision(headers),
         };
-        let author = Author::new(&actor, door);
-        let admitted = upload_media::admit(&repository, &actor, author, upload).await;
-        let admitted = admitted.map_err(|refusal| route.refused(&actor, refusal))?;
-        Ok::<_, ApiError>((admitted, Announced::read(&headers)?))
+        let author = Author::new(actor, door);
+        let admitted = upload_media::admit(repository, actor, author, upload.clone()).await;
+        let admitted = admitted.map_err(|refusal| route.refused(actor, refusal))?;
+        let announced = Announced::read(headers)?.for_whole(resumption)?;
+        Ok::<_, ApiError>((admitted, upload, announced))
     };
-    let (admission, announced) = match admission.await {
+    let (admission, upload, announced) = match admission.await {
         Ok(admitted) => admitted,
-        Err(error) => {
-            read_away(&headers, body);
-            return Err(error);
-        }
+        Err(error) => return Err(refuse(headers, body, error)),
     };
-    let wanted = announced.wanted;
-    let body = announced.body(body);
-    let uploaded = upload_media::receive(&repository, admission, body).await;
-    let uploaded = uploaded.map_err(|refusal| route.refused(&actor, refusal))?;
-    Ok(answer(&uploaded, &base, &headers, wanted))
+    let (percent_encoded, wanted) = (is_percent_encoded(headers), announced.wanted);
+    if resumption.complete == Some(false) {
+        let request = resumable_upload::Request {
+            upload,
+            promised: announced.promised.whole.clone(),
+            wanted,
+            percent_encoded,
+        };
+        return uploader.begin(request, resumption, announced, body).await;
+    }
+    let uploaded = upload_media::receive(repository, admission, announced.body(body)).await;
+    let uploaded = uploaded.map_err(|refusal| route.refused(actor, refusal))?;
+    Ok(answer(&uploaded, base, percent_encoded, wanted))
 }
 
 /// What the headers say of a body of bytes.
@@ -152,6 +200,17 @@ impl Announced {
             promised: digest::promised(headers)?,
             wanted: digest::wanted(headers).and_then(|wanted| wanted.of_arriving()),
         })
+    }
+
+    /// Of a body that is the whole of what `resumption` announces, if it says it is.
+    fn for_whole(mut self, resumption: Resumption) -> Result<Announced, ApiError> {
+        if let (Some(true), Some(length)) = (resumption.complete, resumption.length) {
+            if self.declared.is_some_and(|declared| declared != length) {
+                return Err(inconsistent_length());
+            }
+            self.declared = Some(length);
+        }
+        Ok(self)
     }
 
     /// The body of a whole file, as the actions take it.
@@ -201,10 +260,11 @@ pub(super) fn read_away(headers: &HeaderMap, body: Body) {
     }));
 }
 
-fn answer(
+/// The answer to an upload that has become the file of a media.
+pub(super) fn answer(
     uploaded: &Uploaded,
     base: &BaseUrl,
-    headers: &HeaderMap,
+    percent_encoded: bool,
     wanted: Option<Algorithm>,
 ) -> Response {
     let status = match uploaded.created {
@@ -218,7 +278,7 @@ fn answer(
         told.insert(header::LOCATION, value);
     }
     let uri = uploaded.uri.to_string();
-    let uri = match is_percent_encoded(headers) {
+    let uri = match percent_encoded {
         true => format!(
             "{}://{}",
             uploaded.uri.scheme,

@@ -29,6 +29,13 @@ pub(super) struct Output<G> {
 /// How a checksum begins: at once for a new file, with what was there before for another.
 pub(super) type Begin = Box<dyn FnOnce() -> io::Result<Sum> + Send>;
 
+/// What becomes of the bytes of a body that breaks off.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fragment {
+    Forgotten,
+    Kept,
+}
+
 /// What has been written and is on disk.
 pub(super) struct Taken<G> {
     pub guard: G,
@@ -36,16 +43,19 @@ pub(super) struct Taken<G> {
     pub size: u64,
     /// In the order they were begun.
     pub sums: Vec<Sum>,
+    /// Why no more came, unless that was all. Only where fragments are kept.
+    pub broken: Option<StageError>,
 }
 
 /// Takes a body in. Memory is bounded whatever its length; no thread is held while the sender is slow.
 ///
 /// # Errors
-/// What the disk refuses; how the body broke off.
+/// What the disk refuses; how the body broke off, unless what came before is to be kept.
 pub(super) async fn take_in<S, E, G>(
     mut body: S,
     open: impl FnOnce() -> io::Result<Output<G>> + Send + 'static,
     sums: Vec<Begin>,
+    fragment: Fragment,
 ) -> Result<Taken<G>, StageError>
 where
     S: Stream<Item = Result<Bytes, E>> + Unpin,
@@ -55,13 +65,17 @@ where
     let mut intake = Intake::start(open, sums);
     loop {
         let batch = gather(&mut body).await;
-        if let Some(broken) = batch.broken {
-            return Err(broken);
+        let broken = match batch.broken {
+            Some(broken) if fragment == Fragment::Forgotten => return Err(broken),
+            broken => broken,
+        };
+        let is_last = broken.is_some() || batch.chunks.is_empty();
+        if !batch.chunks.is_empty() {
+            intake.take(batch.chunks).await?;
         }
-        if batch.chunks.is_empty() {
-            return Ok(intake.finish().await?);
+        if is_last {
+            return Ok(intake.finish(broken).await?);
         }
-        intake.take(batch.chunks).await?;
     }
 }
 
@@ -124,7 +138,7 @@ impl<G: Send + 'static> Intake<G> {
         Ok(())
     }
 
-    async fn finish(self) -> io::Result<Taken<G>> {
+    async fn finish(self, broken: Option<StageError>) -> io::Result<Taken<G>> {
         let output = joined(self.writing).await?;
         let synced = spawn_blocking(move || output.sync());
         let mut sums = Vec::new();
@@ -135,6 +149,7 @@ impl<G: Send + 'static> Intake<G> {
             guard: joined(synced).await?,
             size: self.size,
             sums,
+            broken,
         })
     }
 }

@@ -14,6 +14,7 @@ pub mod local_copy;
 pub mod local_source;
 pub mod name;
 mod ocfl;
+mod partial;
 mod place;
 mod read;
 mod restage;
@@ -29,6 +30,7 @@ use std::path::Path;
 pub use checksum::{Algorithm, Checksum};
 pub use kept::KeptFile;
 pub use ocfl::ObjectReport;
+pub use partial::{Append, Appended, Sums};
 pub use place::{Deposit, Placed, Signature};
 pub use read::OpenBlob;
 pub use retire::retired_name;
@@ -45,13 +47,15 @@ pub struct Blobs {
     tree: tree::Tree,
     objects: ocfl::StorageRoot,
     staging: std::path::PathBuf,
+    uploads: std::path::PathBuf,
     schemes: [String; 2],
     /// Held by whoever carries out what is intended with bytes.
     relocating: std::sync::Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Blobs {
-    /// Opens the bytes below a data directory, making what is missing: `staging/`, `files/` with the
+    /// Opens the bytes below a data directory, making what is missing: `staging/` and
+    /// `uploads/`, `files/` with the
     /// public tree, and `ocfl/`. Staging lies on the same disk, so placing is a rename.
     ///
     /// # Errors
@@ -62,11 +66,14 @@ impl Blobs {
 
     fn open_schemes(data_directory: &Path, repository_scheme: &str) -> std::io::Result<Blobs> {
         let staging = data_directory.join("staging");
+        let uploads = data_directory.join("uploads");
         disk::make_directory(&staging)?;
+        disk::make_directory(&uploads)?;
         Ok(Blobs {
             tree: tree::Tree::open(&data_directory.join("files"), address::PUBLIC)?,
             objects: ocfl::StorageRoot::open(&data_directory.join("ocfl"), &staging)?,
             staging,
+            uploads,
             schemes: [address::PUBLIC.to_owned(), repository_scheme.to_owned()],
             relocating: std::sync::Arc::default(),
         })

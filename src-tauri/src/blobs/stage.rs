@@ -9,7 +9,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 
 use super::checksum::{Sum, wanted};
-use super::intake::{Begin, Output, PATIENCE, take_in};
+use super::intake::{Begin, Fragment, Output, PATIENCE, take_in};
 use super::{Algorithm, Blobs, Checksum};
 
 /// Why an upload did not arrive. Nothing of it is left.
@@ -112,7 +112,7 @@ impl Blobs {
         };
         let begin = |algorithm| -> Begin { Box::new(move || Ok(Sum::new(algorithm))) };
         let sums = wanted(asked).into_iter().map(begin).collect();
-        let taken = take_in(body, create, sums).await?;
+        let taken = take_in(body, create, sums, Fragment::Forgotten).await?;
         match declared {
             Some(declared) if declared != taken.size => Err(StageError::Length {
                 declared,

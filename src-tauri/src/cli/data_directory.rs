@@ -10,7 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::config::{Config, ConfigError};
 use super::lock::{Lock, LockError};
-use crate::actions::{relocate, seed};
+use crate::actions::resumable_upload::{self, Turns};
+use crate::actions::{Refusal, relocate, seed};
 use crate::api::RequestLog;
 use crate::auth::hosts::AllowedHosts;
 use crate::auth::{Authenticator, KeyError};
@@ -44,6 +45,9 @@ pub enum OpenError {
     Key(#[from] KeyError),
     #[error(transparent)]
     Database(#[from] DbError),
+    /// What uploads in parts had left could not be looked through.
+    #[error(transparent)]
+    Uploads(#[from] Refusal),
 }
 
 fn in_words(process: Option<u32>) -> String {
@@ -163,6 +167,7 @@ impl DataDirectory {
         let repository = Repository {
             authenticator: Authenticator::open(&keys, hosts, db.clone())?,
             request_log: RequestLog::open(&self.path, &self.config.log),
+            uploading: Turns::default(),
             closing: CancellationToken::new(),
             directory: self.path,
             config: self.config,
@@ -221,6 +226,7 @@ const OWN: [&str; 9] = [
     "ocfl",
     "records",
     "staging",
+    "uploads",
 ];
 
 /// Whether the directory holds things of somebody else, among which ours would be lost.
@@ -256,7 +262,8 @@ async fn sweep(blobs: &Blobs, db: &Db, path: &Path) -> Result<(), OpenError> {
             Ok(known)
         })
         .await?;
-    let swept = blobs.sweep(&known).map_err(failed)?;
+    let parts = resumable_upload::clear_up(blobs, db).await?;
+    let swept = blobs.sweep(&known).map_err(failed)? + parts;
     if swept > 0 {
         tracing::info!(swept, "unfinished uploads were cleared up");
     }

@@ -22,6 +22,7 @@ mod role;
 mod session;
 mod setting;
 mod trash;
+mod upload;
 mod user;
 mod writer;
 
@@ -46,6 +47,7 @@ pub use revision::{NewRevision, RevisionSummary};
 pub use role::RoleRecord;
 pub use session::SessionRecord;
 pub use trash::{Deletion, TrashRow, Trashed};
+pub use upload::UploadRecord;
 pub use user::{Credentials, NewUser};
 pub use writer::Write;
 

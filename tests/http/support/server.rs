@@ -164,6 +164,11 @@ impl TestServer {
         paths
     }
 
+    /// How many uploads that come in parts have bytes on disk.
+    pub fn uploads_in_parts(&self) -> usize {
+        count(&self.directory.join("uploads"))
+    }
+
     /// How many files lie in the data directory's trees.
     pub fn stored_files(&self) -> usize {
         count(&self.directory.join("files"))

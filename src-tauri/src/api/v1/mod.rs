@@ -22,6 +22,7 @@ mod shapes;
 mod shown;
 mod terms;
 mod trash;
+mod uploads;
 mod users;
 
 use axum::Router;
@@ -63,4 +64,10 @@ pub fn routes() -> Router<AppState> {
             get(trash::one).delete(trash::purge),
         )
         .route("/api/v1/trash/{kind}/{id}/restore", post(trash::restore))
+        .route(
+            "/api/v1/uploads/{id}",
+            get(uploads::progress)
+                .patch(uploads::append)
+                .delete(uploads::give_up),
+        )
 }

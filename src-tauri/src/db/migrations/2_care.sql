@@ -122,3 +122,12 @@ INSERT INTO blob_intent (blob, target)
   SELECT v.blob, 'retired/' || lower(hex(randomblob(16))) || '/' || replace(v.blob, rtrim(v.blob, replace(v.blob, '/', '')), '')
   FROM file_version v JOIN file f ON f.fid = v.fid
   WHERE v.blob LIKE 'public/%' AND (v.version <> f.version OR f.deleted IS NOT NULL);
+
+-- Uploads that come in parts. The bytes lie in uploads/, named by the id; `received` of them are on
+-- disk. `request` says what is to become of them, `outcome` what has.
+CREATE TABLE upload (
+  id TEXT PRIMARY KEY, uid INTEGER NOT NULL, request TEXT NOT NULL,
+  received INTEGER NOT NULL, length INTEGER, touched INTEGER NOT NULL, outcome TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX upload_touched ON upload (touched);
+CREATE INDEX upload_unfinished ON upload (uid) WHERE outcome IS NULL;

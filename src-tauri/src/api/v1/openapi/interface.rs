@@ -147,13 +147,17 @@ fn upload() -> Draft {
         "upload",
         "Store a file as the media of a node with a use, or replace its bytes",
     )
-    .description("Content-Location names the file's address, as public://scans/a.jpg. With X-Content-Location-Encoding: percent it is percent-encoded.")
+    .description("Content-Location names the file's address, as public://scans/a.jpg. With X-Content-Location-Encoding: percent it is percent-encoded. With Upload-Complete: ?0 an upload in parts begins, whose address is in Location.")
     .id("nid")
     .segment("media_type")
     .id("use_tid")
     .header("Content-Location")
     .header("X-Content-Location-Encoding")
     .header("If-Match")
+    .header("Repr-Digest")
+    .header("Want-Repr-Digest")
+    .header("Upload-Complete")
+    .header("Upload-Length")
     .takes(Body::Bytes)
     .ends("201", "A new media; Location names it")
     .ends("204", "The bytes of the media there was are replaced")
@@ -169,7 +173,15 @@ fn replace_source() -> Draft {
     )
     .id("mid")
     .header("If-Match")
+    .header("Repr-Digest")
+    .header("Want-Repr-Digest")
+    .header("Upload-Complete")
+    .header("Upload-Length")
     .takes(Body::Bytes)
+    .ends(
+        "201",
+        "With Upload-Complete: ?0, the upload has begun; Location names it",
+    )
     .ends("204", "The bytes are replaced")
     .refuses(&["400", "401", "403", "404", "412", "415"])
 }
@@ -197,6 +209,7 @@ fn fetch(id: &str, summary: &str) -> Draft {
         .query("ticket")
         .header("Range")
         .header("If-None-Match")
+        .header("Want-Repr-Digest")
         .gives("200", "The whole file", Body::Bytes)
         .gives("206", "The range asked for", Body::Bytes)
         .ends("304", "It is still what If-None-Match names")

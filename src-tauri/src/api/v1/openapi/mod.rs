@@ -13,7 +13,7 @@ use utoipa::openapi::security::{
 
 use super::{
     backups, collections, content_model, counts, events, file_versions, fixity, history as states,
-    item_media, items, labels, media, roles, session, shapes, terms, trash, users,
+    item_media, items, labels, media, roles, session, shapes, terms, trash, uploads, users,
 };
 
 /// The part that the handlers describe.
@@ -50,6 +50,9 @@ use super::{
         trash::restore,
         trash::purge,
         trash::empty,
+        uploads::progress,
+        uploads::append,
+        uploads::give_up,
         document
     ),
     components(schemas(

@@ -1,0 +1,216 @@
+//! Uploads that come in parts and survive broken connections and restarts of the program. At their
+//! end stands the same action as for those that come at once.
+
+mod append;
+mod expiry;
+mod finish;
+mod turns;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::upload_media::{self, Destination, Upload, Uploaded};
+use super::{Author, Refusal};
+use crate::auth::{Actor, Denial};
+use crate::blobs::{Algorithm, Checksum};
+use crate::db::UploadRecord;
+use crate::repository::{Door, Repository};
+pub use append::{Part, Stage, append};
+pub use expiry::{clear_up, expire_now_and_then};
+pub use turns::Turns;
+
+/// How long an upload waits for its next part. Seconds.
+pub const LIFETIME: i64 = 7 * 24 * 60 * 60;
+/// How many uploads one user may leave unfinished.
+const MOST_UNFINISHED: i64 = 100;
+
+/// What is to become of bytes that come in parts.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Request {
+    pub upload: Upload,
+    /// What the sender says of the whole.
+    pub promised: Vec<Checksum>,
+    /// A checksum that is to be made besides, and told.
+    pub wanted: Option<Algorithm>,
+    /// Whether the sender writes addresses percent-encoded.
+    pub percent_encoded: bool,
+}
+
+/// How far an upload has come.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    pub id: Uuid,
+    /// Bytes on disk.
+    pub received: u64,
+    /// Bytes of the whole, where the sender said.
+    pub length: Option<u64>,
+    /// Whether the bytes have become what they were meant for.
+    pub complete: bool,
+    /// Seconds for which it will wait for the next part.
+    pub lifetime: i64,
+}
+
+/// Why an upload does not go on.
+#[derive(Debug)]
+pub enum Halt {
+    /// Nothing was appended. The upload, where there is one, is as it was.
+    Refused(Refusal),
+    /// The part belongs elsewhere.
+    Offset { expected: u64, provided: u64 },
+    /// The part disagrees with what was said about the length of the whole.
+    Length,
+    /// The body of the part broke off; what came is kept as far as it could be checked.
+    Broken { why: String, received: u64 },
+    /// A newer request for the same upload took its turn. What had come is kept.
+    Superseded { received: u64 },
+    /// The bytes became already what they were meant for.
+    Complete { received: u64 },
+    /// The bytes came whole, and are refused as if they had come at once. The upload is over.
+    Final(Box<Destination>, Refusal),
+}
+
+impl<R: Into<Refusal>> From<R> for Halt {
+    fn from(refusal: R) -> Halt {
+        Halt::Refused(refusal.into())
+    }
+}
+
+/// An upload whose bytes have become what they were meant for.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    pub uploaded: Uploaded,
+    pub request: Request,
+}
+
+/// Begins an upload. Whatever would speak against it before its body speaks against it now; it is
+/// asked again at the end.
+///
+/// # Errors
+/// As `upload_media::admit`; `TooMany` for somebody who leaves too many unfinished.
+pub async fn begin(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    door: Door,
+    request: Request,
+    length: Option<u64>,
+) -> Result<Uuid, Refusal> {
+    let author = Author::new(actor, door);
+    let at = author.at;
+    upload_media::admit(repository, actor, author, request.upload.clone()).await?;
+    refuse_many(repository, actor).await?;
+    let upload = UploadRecord {
+        id: Uuid::new_v4(),
+        uid: actor.uid,
+        request: written(&request)?,
+        received: 0,
+        length,
+        touched: at,
+        outcome: None,
+    };
+    let id = upload.id;
+    repository.blobs.begin_partial(id).await.map_err(storage)?;
+    let inserted = repository
+        .db
+        .write(move |write| write.insert_upload(&upload));
+    if let Err(error) = inserted.await {
+        remove_bytes(repository, id).await;
+        return Err(error.into());
+    }
+    Ok(id)
+}
+
+async fn refuse_many(repository: &Repository, actor: &Actor) -> Result<(), Refusal> {
+    let uid = actor.uid;
+    let count = repository
+        .db
+        .read(move |read| read.count_unfinished_uploads(uid));
+    match count.await? < MOST_UNFINISHED {
+        true => Ok(()),
+        false => Err(Refusal::TooMany(format!(
+            "{MOST_UNFINISHED} uploads are unfinished. Finish or delete one of them first."
+        ))),
+    }
+}
+
+/// How far an upload has come. A part that is on its way is broken off: whoever asks has lost it.
+///
+/// # Errors
+/// `Denied` or `Missing` for anybody but the one who began it.
+pub async fn progress(
+    repository: &Repository,
+    actor: &Actor,
+    id: Uuid,
+) -> Result<Progress, Refusal> {
+    find(repository, actor, id).await?;
+    let _turn = repository.uploading.take(id).await;
+    let upload = find(repository, actor, id).await?;
+    Ok(Progress::of(&upload))
+}
+
+impl Progress {
+    fn of(upload: &UploadRecord) -> Progress {
+        let now = chrono::Utc::now().timestamp();
+        Progress {
+            id: upload.id,
+            received: upload.received,
+            length: upload.length,
+            complete: upload.outcome.is_some(),
+            lifetime: (upload.touched + LIFETIME - now).max(0),
+        }
+    }
+}
+
+/// Gives an upload up; its bytes go.
+///
+/// # Errors
+/// `Denied` or `Missing` for anybody but the one who began it.
+pub async fn give_up(repository: &Repository, actor: &Actor, id: Uuid) -> Result<(), Refusal> {
+    find(repository, actor, id).await?;
+    let _turn = repository.uploading.take(id).await;
+    find(repository, actor, id).await?;
+    forget(repository, id).await
+}
+
+/// The upload of that id, for the one who began it.
+async fn find(repository: &Repository, actor: &Actor, id: Uuid) -> Result<UploadRecord, Refusal> {
+    let upload = repository.db.read(move |read| read.upload(id)).await?;
+    match upload {
+        Some(upload) if upload.uid == actor.uid => Ok(upload),
+        Some(_) if actor.is_anonymous() => Err(Denial::new("Sign in to go on.").into()),
+        _ => Err(Refusal::Missing(
+            "There is no such upload. It may have expired, or be somebody else's.".into(),
+        )),
+    }
+}
+
+/// Removes an upload and its bytes. The row goes first: bytes without one are cleared up at the start.
+async fn forget(repository: &Repository, id: Uuid) -> Result<(), Refusal> {
+    let deleted = repository.db.write(move |write| write.delete_upload(id));
+    deleted.await?;
+    repository.uploading.forget(id);
+    remove_bytes(repository, id).await;
+    Ok(())
+}
+
+async fn remove_bytes(repository: &Repository, id: Uuid) {
+    if let Err(error) = repository.blobs.remove_partial(id).await {
+        tracing::warn!(%error, %id, "the bytes of an upload are removed at the next start");
+    }
+}
+
+fn storage(error: std::io::Error) -> Refusal {
+    tracing::error!(%error, "a part of an upload could not be stored");
+    Refusal::Storage(format!("The disk refused the upload: {error}."))
+}
+
+fn written(thing: &impl Serialize) -> Result<String, Refusal> {
+    serde_json::to_string(thing)
+        .map_err(|error| Refusal::Storage(format!("The upload cannot be noted: {error}.")))
+}
+
+fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, Refusal> {
+    serde_json::from_str(text)
+        .map_err(|error| Refusal::Storage(format!("The upload cannot be gone on with: {error}.")))
+}
