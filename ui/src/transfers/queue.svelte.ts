@@ -6,6 +6,8 @@ import type { Becoming } from '../media_types/registry';
 import { contentLocation } from '../media_types/title';
 import { t } from '../texts';
 import type { DroppedFile } from './dropped';
+import { exchange } from './exchange';
+import { abandon } from './parts';
 import { sendFile } from './send';
 import { Transfer, type Goal } from './transfer.svelte';
 import { forgetUnfinished, readUnfinished, rememberUnfinished } from './unfinished';
@@ -89,6 +91,7 @@ class Queue {
       contentLocation: contentLocation(file.name, new Date()),
       mime: becoming.mime,
       ifMatch,
+      begun: transfer.begun,
     };
     const sending = sendFile(order, (sent, total) => {
       const now = performance.now();
@@ -162,12 +165,14 @@ class Queue {
       if (!transfer.over) return;
       this.ongaveup(transfer.file.name);
     }
+    void abandon(transfer.begun, { exchange });
     this.transfers.delete(transfer.id);
   }
 
   /** Leaves the item as it is, without a file. */
   keepItem(transfer: Transfer): void {
     if (transfer.nid !== null) forgetUnfinished(transfer.nid);
+    void abandon(transfer.begun, { exchange });
     this.transfers.delete(transfer.id);
   }
 

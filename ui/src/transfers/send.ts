@@ -1,7 +1,8 @@
-import { address, ownHeaders } from '../api/client';
-import { ApiError, messageIn, Unreachable } from '../api/errors';
+import { ApiError, messageIn } from '../api/errors';
 import { cancelUpload, uploadFile } from '../desktop';
 import type { Source } from './dropped';
+import { exchange, type Exchange } from './exchange';
+import { LONG, sendInParts, type Begun } from './parts';
 
 /** One file on its way to the upload address of an item. */
 export interface Order {
@@ -14,6 +15,8 @@ export interface Order {
   contentLocation: string;
   mime: string;
   ifMatch: string | null;
+  /** Kept from one try to the next, so that a long file goes on where it was. */
+  begun: Begun;
 }
 
 export interface Sending {
@@ -36,25 +39,29 @@ export function uploadPath(nid: number, mediaType: string, useTid: number): stri
 }
 
 function sendByBrowser(order: Order, file: File, onProgress: Progress): Sending {
-  const request = new XMLHttpRequest();
-  const done = new Promise<number>((resolve, reject) => {
-    request.upload.onprogress = (event) => onProgress(event.loaded, event.total);
-    request.onabort = () => reject(new DOMException('cancelled', 'AbortError'));
-    request.onerror = () => reject(new Unreachable());
-    request.onload = () => {
-      if (request.status >= 200 && request.status < 300) resolve(request.status);
-      else reject(new ApiError(request.status, messageIn(request.responseText, request)));
-    };
-    request.open('PUT', address(uploadPath(order.nid, order.mediaType, order.useTid)));
-    for (const [name, value] of Object.entries(headersOf(order))) request.setRequestHeader(name, value);
-    request.send(file);
-  });
-  return { done, cancel: () => request.abort() };
+  const controller = new AbortController();
+  const { signal } = controller;
+  const path = uploadPath(order.nid, order.mediaType, order.useTid);
+  const headers = headersOf(order);
+  const done =
+    file.size > LONG
+      ? sendInParts({ file, path, headers, begun: order.begun, signal, onProgress }, { exchange, pause })
+      : sendAtOnce({ method: 'PUT', path, headers, body: file, signal }, file.size, onProgress);
+  return { done, cancel: () => controller.abort() };
+}
+
+async function sendAtOnce(order: Exchange, total: number, onProgress: Progress): Promise<number> {
+  const answer = await exchange({ ...order, onSent: (sent) => onProgress(sent, total) });
+  if (answer.status >= 200 && answer.status < 300) return answer.status;
+  throw new ApiError(answer.status, messageIn(answer.text, answer));
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function headersOf(order: Order): Record<string, string> {
   const headers: Record<string, string> = {
-    ...ownHeaders('PUT'),
     'Content-Type': order.mime,
     // A browser refuses header values beyond Latin-1.
     'Content-Location': encodeURI(order.contentLocation).replace(/[?#]/g, encodeURIComponent),
@@ -65,7 +72,8 @@ function headersOf(order: Order): Record<string, string> {
 }
 
 function sendByWindow(order: Order, path: string, onProgress: Progress): Sending {
-  const { source: _source, ...rest } = order;
+  // No link between the window and its server can break: the file goes at once, whatever its length.
+  const { source: _source, begun: _begun, ...rest } = order;
   let cancelled = false;
   const upload = uploadFile({ ...rest, path }, ({ sent, total }) => onProgress(sent, total));
   const done = upload.then(

@@ -1,5 +1,6 @@
 import type { Becoming } from '../media_types/registry';
 import type { DroppedFile } from './dropped';
+import type { Begun } from './parts';
 
 export type TransferState =
   | 'waiting'
@@ -38,6 +39,8 @@ export class Transfer {
   /** Bytes per second over the last moments. */
   rate = $state(0);
   cancelSending: (() => void) | null = null;
+  /** The upload of a long file, which a retry goes on with. */
+  readonly begun: Begun = { path: null };
   #samples: [number, number][] = [];
 
   constructor(
@@ -70,6 +73,8 @@ export class Transfer {
   progress(sent: number, total: number, now: number): void {
     this.sent = Math.min(sent, this.file.size);
     if (sent >= total && this.state === 'sending') this.state = 'finishing';
+    // The connection broke, and not everything had arrived.
+    if (sent < total && this.state === 'finishing') this.state = 'sending';
     this.#samples = [...this.#samples.filter(([at]) => now - at < WINDOW), [now, sent]];
     const [first] = this.#samples;
     const span = first ? now - first[0] : 0;
