@@ -32,8 +32,7 @@ fn only_desktop_ts_knows_the_window() {
     assert_none("only ui/src/desktop.ts knows the window", &findings);
 }
 
-/// The upload needs the one request of a browser that tells its progress.
-const ASKS: [&str; 2] = ["ui/src/api/", "ui/src/transfers/send.ts"];
+const ASKS: [&str; 1] = ["ui/src/api/"];
 
 #[test]
 fn content_comes_by_http_through_api_only() {

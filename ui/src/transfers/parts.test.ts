@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Unreachable } from '../api/errors';
-import type { Answer, Exchange } from './exchange';
+import type { Answer, Exchange } from '../api/exchange';
 import { sendInParts, type Begun } from './parts';
 
 const PART = 16 * 1024 * 1024;

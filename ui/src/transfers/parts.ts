@@ -1,6 +1,6 @@
 /** Long files go in parts, and go on where they were when a connection broke (docs/UPLOADS.md). */
 import { ApiError, messageIn, Unreachable } from '../api/errors';
-import type { Answer, Exchange } from './exchange';
+import type { Answer, Exchange } from '../api/exchange';
 
 /** Files longer than this go in parts. Bytes. */
 export const LONG = 64 * 1024 * 1024;

@@ -6,7 +6,7 @@ import type { Becoming } from '../media_types/registry';
 import { contentLocation } from '../media_types/title';
 import { t } from '../texts';
 import type { DroppedFile } from './dropped';
-import { exchange } from './exchange';
+import { exchange } from '../api/exchange';
 import { abandon } from './parts';
 import { sendFile } from './send';
 import { Transfer, type Goal } from './transfer.svelte';

@@ -1,7 +1,7 @@
 import { ApiError, messageIn } from '../api/errors';
 import { cancelUpload, uploadFile } from '../desktop';
 import type { Source } from './dropped';
-import { exchange, type Exchange } from './exchange';
+import { exchange, type Exchange } from '../api/exchange';
 import { LONG, sendInParts, type Begun } from './parts';
 
 /** One file on its way to the upload address of an item. */

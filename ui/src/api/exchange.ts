@@ -1,5 +1,5 @@
-import { address, ownHeaders } from '../api/client';
-import { Unreachable } from '../api/errors';
+import { address, ownHeaders } from './client';
+import { Unreachable } from './errors';
 
 /** One request with bytes in it. `fetch` cannot tell how much of a body is on its way. */
 export interface Exchange {
