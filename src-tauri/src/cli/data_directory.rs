@@ -216,7 +216,7 @@ fn refuse_half(path: &Path) -> Result<(), OpenError> {
 }
 
 /// What a data directory may hold before its database has been made.
-const OWN: [&str; 9] = [
+const OWN: [&str; 10] = [
     "config.toml",
     "isolario.lock",
     "control.sock",
