@@ -55,8 +55,7 @@ pub struct Blobs {
 
 impl Blobs {
     /// Opens the bytes below a data directory, making what is missing: `staging/` and
-    /// `uploads/`, `files/` with the
-    /// public tree, and `ocfl/`. Staging lies on the same disk, so placing is a rename.
+    /// `uploads/`, `files/` with the public tree, and `ocfl/`. Staging lies on the same disk, so placing is a rename.
     ///
     /// # Errors
     /// What the disk refuses; `InvalidData` when `ocfl/` is a storage root of another layout.
@@ -86,6 +85,7 @@ impl Blobs {
             tree: tree::Tree::at(&data_directory.join("files")),
             objects: ocfl::StorageRoot::at(&data_directory.join("ocfl"), &staging),
             staging,
+            uploads: data_directory.join("uploads"),
             schemes: [address::PUBLIC.to_owned(), config.repository_scheme.clone()],
             relocating: std::sync::Arc::default(),
         }
