@@ -620,6 +620,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Give an upload up */
+        delete: operations["give_up_upload"];
+        options?: never;
+        /**
+         * How far an upload has come
+         * @description `Upload-Offset` tells how many bytes are on disk. A part that is on its way at this moment ends: whoever
+         *     asks has lost it.
+         */
+        head: operations["get_upload_offset"];
+        /**
+         * Append to an upload
+         * @description With `Upload-Complete: ?1` this is the last part, and the answer is the one that the upload would have
+         *     got if it had come at once.
+         */
+        patch: operations["append_to_upload"];
+        trace?: never;
+    };
     "/api/v1/users": {
         parameters: {
             query?: never;
@@ -804,7 +831,7 @@ export interface paths {
         get?: never;
         /**
          * Store a file as the media of a node with a use, or replace its bytes
-         * @description Content-Location names the file's address, as public://scans/a.jpg. With X-Content-Location-Encoding: percent it is percent-encoded.
+         * @description Content-Location names the file's address, as public://scans/a.jpg. With X-Content-Location-Encoding: percent it is percent-encoded. With Upload-Complete: ?0 an upload in parts begins, whose address is in Location.
          */
         put: operations["upload"];
         post?: never;
@@ -1854,6 +1881,7 @@ export interface operations {
             header?: {
                 Range?: string;
                 "If-None-Match"?: string;
+                "Want-Repr-Digest"?: string;
             };
             path: {
                 scheme: string;
@@ -3561,6 +3589,189 @@ export interface operations {
             };
         };
     };
+    give_up_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the upload */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone, with its bytes */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is not there, or somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_upload_offset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the upload */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Upload-Offset, Upload-Complete, Upload-Length and Upload-Limit say it */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is not there, or somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    append_to_upload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Bytes before this part */
+                "Upload-Offset": string;
+                /** @description ?1 with the last part, else ?0 */
+                "Upload-Complete": string;
+                /** @description Bytes of the whole */
+                "Upload-Length"?: string | null;
+                /** @description Checksum of this part */
+                "Content-Digest"?: string | null;
+            };
+            path: {
+                /** @description Id of the upload */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The next bytes */
+        requestBody?: {
+            content: {
+                "application/partial-upload": unknown;
+            };
+        };
+        responses: {
+            /** @description It was the last part: a new media; Location names it */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description More may come; or it was the last part, and bytes are replaced */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or contradicts earlier ones */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The user may not do that any more */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is not there, or somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The part begins elsewhere; Upload-Offset says where the next one has to */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Somebody else changed the media first */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The Content-Type is another, or the part is encoded */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     list_users: {
         parameters: {
             query?: {
@@ -4414,6 +4625,10 @@ export interface operations {
             query?: never;
             header?: {
                 "If-Match"?: string;
+                "Repr-Digest"?: string;
+                "Want-Repr-Digest"?: string;
+                "Upload-Complete"?: string;
+                "Upload-Length"?: string;
             };
             path: {
                 mid: number;
@@ -4426,6 +4641,13 @@ export interface operations {
             };
         };
         responses: {
+            /** @description With Upload-Complete: ?0, the upload has begun; Location names it */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The bytes are replaced */
             204: {
                 headers: {
@@ -4862,6 +5084,10 @@ export interface operations {
                 "Content-Location"?: string;
                 "X-Content-Location-Encoding"?: string;
                 "If-Match"?: string;
+                "Repr-Digest"?: string;
+                "Want-Repr-Digest"?: string;
+                "Upload-Complete"?: string;
+                "Upload-Length"?: string;
             };
             path: {
                 nid: number;
@@ -5012,6 +5238,7 @@ export interface operations {
             header?: {
                 Range?: string;
                 "If-None-Match"?: string;
+                "Want-Repr-Digest"?: string;
             };
             path: {
                 path: string;
