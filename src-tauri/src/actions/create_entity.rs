@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::draft::{SentValues, bundle_of, parse_body, read_fields};
+use super::draft::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::lookups::Known;
 use super::source::fill_from_source;
 use super::{Author, Refusal, rules, store};
@@ -27,7 +27,9 @@ pub async fn create_entity(
     mut author: Author,
 ) -> Result<Entity, Refusal> {
     refuse_strangers(model, kind, actor)?;
-    let entity = {
+    let entity = if body.len() <= SHORT_BODY {
+        db.look_up(|read| draft(read, model, kind, &body, actor))?
+    } else {
         let (model, actor) = (model.clone(), actor.clone());
         db.read(move |read| draft(read, &model, kind, &body, &actor))
             .await?

@@ -10,6 +10,10 @@ use crate::fields::{Lookups, Violation, message_of, read_items};
 /// Values by field, in the order of the body.
 pub type SentValues<'m> = Vec<(&'m FieldDefinition, Vec<Item>)>;
 
+/// Bytes of a body up to which it is read and checked on the thread that received it; longer ones
+/// take their time on another.
+pub const SHORT_BODY: usize = 32 * 1024;
+
 /// Reads a request body as a JSON object.
 ///
 /// # Errors

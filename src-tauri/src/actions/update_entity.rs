@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::draft::{SentValues, bundle_of, parse_body, read_fields};
+use super::draft::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::lookups::Known;
 use super::source::{claim_files, fill_from_source};
 use super::{Author, Refusal, rules, store};
@@ -52,7 +52,9 @@ pub async fn update_entity(
     expected: Option<i64>,
 ) -> Result<Entity, Refusal> {
     let (kind, id) = (current.kind, current.id);
-    let change = {
+    let change = if body.len() <= SHORT_BODY {
+        db.look_up(|read| check(read, model, &current, &body, actor))?
+    } else {
         let (model, actor) = (model.clone(), actor.clone());
         db.read(move |read| check(read, &model, &current, &body, &actor))
             .await?

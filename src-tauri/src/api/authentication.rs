@@ -151,11 +151,7 @@ async fn identify(repository: &Repository, head: &Parts) -> Result<Identity, Api
     let (actor, door, way) = match (presented, cookie_actor) {
         (Some(presented), _) => presented,
         (None, Some(actor)) => (actor, Door::Rest, Some(AuthenticationType::Cookie)),
-        (None, None) => (
-            repository.authenticator.anonymous().await?,
-            Door::Rest,
-            None,
-        ),
+        (None, None) => (repository.authenticator.anonymous()?, Door::Rest, None),
     };
     Ok(Identity {
         actor,

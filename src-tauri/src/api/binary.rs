@@ -51,7 +51,7 @@ async fn read(
     let address = address::uri_of(uri.path()).ok_or_else(missing)?;
     let path = address::path_of(&address);
     let viewer = viewer(&repository, actor, &path, uri.query()).await?;
-    let found = find(&repository, viewer.clone(), address).await?;
+    let found = find(&repository, &viewer, &address)?;
     let (file, is_public, access) = found.ok_or_else(missing)?;
     match access {
         FileAccess::Open => {}
@@ -133,21 +133,24 @@ fn withheld(viewer: &Actor, query: Option<&str>) -> ApiError {
 }
 
 /// The file, whether everybody may have it, and whether the viewer may.
-async fn find(
+fn find(
     repository: &Repository,
-    viewer: Actor,
-    address: FileUri,
+    viewer: &Actor,
+    address: &FileUri,
 ) -> Result<Option<(FileRecord, bool, FileAccess)>, ApiError> {
-    let anybody = repository.authenticator.anonymous().await?;
-    let find = move |read: &crate::db::Read<'_>| -> Result<_, DbError> {
-        let Some(file) = read.file_by_uri(&address)? else {
+    let anybody = repository.authenticator.anonymous()?;
+    let found = repository.db.look_up(|read| -> Result<_, DbError> {
+        let Some(file) = read.file_by_uri(address)? else {
             return Ok(None);
         };
-        let is_public = may_view_file(read, &anybody, &file)?;
-        let access = file_access(read, &viewer, &file)?;
+        let access = file_access(read, viewer, &file)?;
+        let is_public = match viewer.is_anonymous() {
+            true => access == FileAccess::Open,
+            false => may_view_file(read, &anybody, &file)?,
+        };
         Ok(Some((file, is_public, access)))
-    };
-    Ok(repository.db.read(find).await?)
+    });
+    Ok(found?)
 }
 
 /// Bytes that are not those that were stored are not given out for them.
@@ -217,7 +220,10 @@ fn bytes(status: StatusCode, method: &Method, blob: OpenBlob, range: Range<u64>)
     let length = (range.end - range.start).to_string();
     let body = match *method {
         Method::HEAD => Body::empty(),
-        _ => Body::from_stream(blob.stream(range)),
+        _ => match blob.at_hand(&range) {
+            Some(bytes) => Body::from(bytes),
+            None => Body::from_stream(blob.stream(range)),
+        },
     };
     let response = (status, body).into_response();
     with(response, header::CONTENT_LENGTH, &length)

@@ -1,7 +1,5 @@
 //! Nodes, media and terms: one set of handlers for the three nouns (interface, Endpoints).
 
-use std::sync::Arc;
-
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
@@ -22,7 +20,7 @@ use crate::actions::update_entity::update_entity;
 use crate::actions::{Author, Refusal};
 use crate::auth::{Actor, Operation, Subject, may};
 use crate::content::{Entity, EntityKind};
-use crate::db::DbError;
+use crate::db::{DbError, Read};
 use crate::formats;
 use crate::repository::{Door, Repository};
 
@@ -82,12 +80,40 @@ async fn read<const NOUN: usize>(
         return Ok(ui::page());
     }
     let format = read_format(&Method::GET, uri.query(), &repository.config)?;
-    let entity = find(&repository, kind_of(NOUN), &id, &Method::GET).await?;
+    let page = repository
+        .db
+        .look_up(|read| view(&repository, read, (kind_of(NOUN), &id), format, &asker))?;
+    let etag = page.etag.clone();
+    Ok(conditional::answer(
+        &headers,
+        &etag,
+        page.response(StatusCode::OK),
+    ))
+}
+
+/// The resource as the asker may see it, its policy and its words from one snapshot.
+fn view(
+    repository: &Repository,
+    read: &Read<'_>,
+    (kind, id): (EntityKind, &str),
+    format: Format,
+    asker: &Asker,
+) -> Result<Page, ApiError> {
+    let found = match id_of(id) {
+        Some(id) => read.entity(kind, id)?,
+        None => None,
+    };
+    let entity = found.ok_or_else(|| not_converted(kind, &Method::GET))?;
     may(&asker.actor, Operation::View, &Subject::of(&entity))
         .map_err(|denial| ApiError::denied(&asker.actor, denial))?;
-    let page = render(&repository, entity, format, &asker, true).await?;
-    let response = page.response(StatusCode::OK);
-    Ok(conditional::answer(&headers, &page.etag, response))
+    let around = Around {
+        read,
+        model: &repository.model,
+        base: &asker.base,
+    };
+    Ok(write_page(
+        repository, &around, &entity, format, asker, true,
+    )?)
 }
 
 async fn create<const NOUN: usize>(
@@ -112,7 +138,7 @@ async fn create<const NOUN: usize>(
     .await
     .map_err(|refusal| ApiError::from_refusal(&asker.actor, refusal))?;
     let location = format!("{}{}", asker.base, kind.path(entity.id));
-    let page = render(&repository, entity, format, &asker, false).await?;
+    let page = render(&repository, &entity, format, &asker)?;
     let mut response = page.response(StatusCode::CREATED);
     if let Ok(value) = HeaderValue::from_str(&location) {
         response.headers_mut().insert(header::LOCATION, value);
@@ -145,7 +171,7 @@ async fn update<const NOUN: usize>(
     let asker = asker(asked);
     let format = read_format(request.method(), request.uri().query(), &repository.config)?;
     require_json_body(request.headers())?;
-    let entity = find(&repository, kind_of(NOUN), &id, request.method()).await?;
+    let entity = find(&repository, kind_of(NOUN), &id, request.method())?;
     may(&asker.actor, Operation::Update, &Subject::of(&entity))
         .map_err(|denial| ApiError::denied(&asker.actor, denial))?;
     let expected = conditional::expected_revision(request.headers());
@@ -161,7 +187,7 @@ async fn update<const NOUN: usize>(
     )
     .await
     .map_err(|refusal| gone_or_refused(&asker.actor, refusal, &Method::PATCH))?;
-    let page = render(&repository, entity, format, &asker, false).await?;
+    let page = render(&repository, &entity, format, &asker)?;
     Ok(page.response(StatusCode::OK))
 }
 
@@ -169,8 +195,8 @@ async fn update<const NOUN: usize>(
 ///
 /// # Errors
 /// What the database refuses.
-pub(super) async fn changed(
-    repository: &Arc<Repository>,
+pub(super) fn changed(
+    repository: &Repository,
     entity: Entity,
     actor: Actor,
     door: Door,
@@ -181,7 +207,7 @@ pub(super) async fn changed(
         door,
         base: base.0.clone(),
     };
-    let page = render(repository, entity, Format::Json, &asker, false).await?;
+    let page = render(repository, &entity, Format::Json, &asker)?;
     Ok(page.response(StatusCode::OK))
 }
 
@@ -194,7 +220,7 @@ async fn delete<const NOUN: usize>(
 ) -> Result<StatusCode, ApiError> {
     let asker = asker(asked);
     read_format(&Method::DELETE, uri.query(), &repository.config)?;
-    let entity = find(&repository, kind_of(NOUN), &id, &Method::DELETE).await?;
+    let entity = find(&repository, kind_of(NOUN), &id, &Method::DELETE)?;
     may(&asker.actor, Operation::Delete, &Subject::of(&entity))
         .map_err(|denial| ApiError::denied(&asker.actor, denial))?;
     delete_entity(
@@ -225,23 +251,22 @@ fn not_converted(kind: EntityKind, method: &Method) -> ApiError {
     )
 }
 
-async fn find(
+fn find(
     repository: &Repository,
     kind: EntityKind,
     id: &str,
     method: &Method,
 ) -> Result<Entity, ApiError> {
-    let number = id.bytes().all(|byte| byte.is_ascii_digit());
-    let found = match id.parse::<i64>() {
-        Ok(id) if number => {
-            repository
-                .db
-                .read(move |read| read.entity(kind, id))
-                .await?
-        }
-        _ => None,
+    let found = match id_of(id) {
+        Some(id) => repository.db.look_up(|read| read.entity(kind, id))?,
+        None => None,
     };
     found.ok_or_else(|| not_converted(kind, method))
+}
+
+fn id_of(text: &str) -> Option<i64> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits)
 }
 
 /// Greatest JSON body, bytes.
@@ -256,14 +281,14 @@ struct Page {
 }
 
 impl Page {
-    fn response(&self, status: StatusCode) -> Response {
-        let mut response = (status, Body::from(self.body.clone())).into_response();
+    fn response(self, status: StatusCode) -> Response {
+        let mut response = (status, Body::from(self.body)).into_response();
         let headers = response.headers_mut();
         headers.insert(
             header::CONTENT_TYPE,
             HeaderValue::from_static(self.format.mime()),
         );
-        headers.extend(self.links.clone());
+        headers.extend(self.links);
         if let Ok(value) = HeaderValue::from_str(&self.etag) {
             headers.insert(header::ETAG, value);
         }
@@ -271,27 +296,21 @@ impl Page {
     }
 }
 
-async fn render(
-    repository: &Arc<Repository>,
-    entity: Entity,
+fn render(
+    repository: &Repository,
+    entity: &Entity,
     format: Format,
     asker: &Asker,
-    with_links: bool,
 ) -> Result<Page, ApiError> {
-    let (repository, asker) = (repository.clone(), asker.clone());
-    let page = repository
-        .clone()
-        .db
-        .read(move |read| {
-            let around = Around {
-                read,
-                model: &repository.model,
-                base: &asker.base,
-            };
-            write_page(&repository, &around, &entity, format, &asker, with_links)
-        })
-        .await?;
-    Ok(page)
+    let page = repository.db.look_up(|read| {
+        let around = Around {
+            read,
+            model: &repository.model,
+            base: &asker.base,
+        };
+        write_page(repository, &around, entity, format, asker, false)
+    });
+    Ok(page?)
 }
 
 fn write_page(
@@ -307,14 +326,15 @@ fn write_page(
         .model
         .bundle(entity.kind, &entity.bundle)
         .map_or(&empty, |bundle| bundle);
-    let document = match format {
-        Format::Json => formats::json::write_entity(entity, bundle, around),
+    let body = match format {
+        Format::Json => formats::json::encode_entity(entity, bundle, around),
         Format::JsonLd => {
             let lasting = Around {
                 base: repository.config.base_url.as_deref().unwrap_or(around.base),
                 ..*around
             };
-            formats::jsonld::write_entity(entity, bundle, &lasting)
+            let document = formats::jsonld::write_entity(entity, bundle, &lasting);
+            formats::json::encode(&document)
         }
     };
     let mut links = HeaderMap::new();
@@ -324,7 +344,6 @@ fn write_page(
             .of_entity(entity, bundle, format, formats)?
             .write(&mut links);
     }
-    let body = formats::json::encode(&document);
     Ok(Page {
         etag: conditional::etag(entity.revision, &body),
         body,

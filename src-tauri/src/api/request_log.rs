@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
@@ -44,7 +44,9 @@ pub struct LoggedRequest {
 /// How many requests are remembered.
 const REMEMBERED: usize = 200;
 /// How many lines may wait for the disk; beyond, lines are left out rather than requests held up.
-const WAITING: usize = 4096;
+const WAITING: usize = 16_384;
+/// How long lines gather: waking a thread and writing costs more than answering a request.
+const GATHERING: Duration = Duration::from_millis(100);
 
 /// The log of one repository. Cheap to clone.
 #[derive(Clone)]
@@ -118,21 +120,32 @@ struct Rotated {
 fn write_lines(waiting: &Receiver<Line>, rotated: Option<&Rotated>) {
     let mut file = None;
     let mut said = false;
-    while let Ok(line) = waiting.recv() {
-        match (line, rotated) {
-            (Line::Flush(done), _) => drop(done),
-            (Line::Request(request), Some(rotated)) => {
-                let written = rotated.write(&mut file, &text_of(&request));
-                if let Err(error) = written
-                    && !said
-                {
-                    said = true;
-                    tracing::error!(%error, "the request log cannot be written");
-                }
-            }
-            (Line::Request(_), None) => {}
+    while let Ok(first) = waiting.recv() {
+        if matches!(first, Line::Request(_)) {
+            std::thread::sleep(GATHERING);
+        }
+        let (text, flushed) = gathered(std::iter::once(first).chain(waiting.try_iter()));
+        if let Some(rotated) = rotated
+            && let Err(error) = rotated.write(&mut file, &text)
+            && !said
+        {
+            said = true;
+            tracing::error!(%error, "the request log cannot be written");
+        }
+        drop(flushed);
+    }
+}
+
+/// The text of the lines, and those who wait for it to be written.
+fn gathered(lines: impl Iterator<Item = Line>) -> (String, Vec<SyncSender<()>>) {
+    let (mut text, mut waiting) = (String::new(), Vec::new());
+    for line in lines.take(WAITING) {
+        match line {
+            Line::Request(request) => text.push_str(&text_of(&request)),
+            Line::Flush(done) => waiting.push(done),
         }
     }
+    (text, waiting)
 }
 
 fn text_of(request: &LoggedRequest) -> String {
@@ -150,7 +163,7 @@ fn text_of(request: &LoggedRequest) -> String {
 }
 
 impl Rotated {
-    fn write(&self, file: &mut Option<(File, u64)>, line: &str) -> std::io::Result<()> {
+    fn write(&self, file: &mut Option<(File, u64)>, lines: &str) -> std::io::Result<()> {
         if file.as_ref().is_some_and(|(_, size)| *size >= self.limit) {
             *file = None;
             self.put_aside()?;
@@ -159,8 +172,8 @@ impl Rotated {
             *file = Some(self.open()?);
         }
         if let Some((file, size)) = file {
-            file.write_all(line.as_bytes())?;
-            *size += line.len() as u64;
+            file.write_all(lines.as_bytes())?;
+            *size += lines.len() as u64;
         }
         Ok(())
     }

@@ -54,7 +54,15 @@ pub struct Authenticator {
     passwords: Passwords,
     flood: Flood,
     tickets: Tickets,
-    permissions: Mutex<HashMap<Vec<String>, Arc<HashSet<String>>>>,
+    permissions: Mutex<KnownPermissions>,
+}
+
+/// What roles may do together, since they last changed.
+#[derive(Default)]
+struct KnownPermissions {
+    /// How often roles have changed.
+    changes: u64,
+    of_roles: HashMap<Vec<String>, Arc<HashSet<String>>>,
 }
 
 impl Authenticator {
@@ -109,7 +117,7 @@ impl Authenticator {
         if password.len() > LONGEST_PASSWORD {
             return Err(UNRECOGNISED);
         }
-        let found = self.credentials_by_name(name).await?;
+        let found = self.credentials_by_name(name)?;
         let found = found.filter(|credentials| credentials.user.active);
         if self
             .is_right(name, password, found.as_ref(), address)
@@ -117,7 +125,7 @@ impl Authenticator {
             && let Some(credentials) = found
         {
             self.flood.succeeded(name, address);
-            return self.actor_of(&credentials.user).await;
+            return self.actor_of(&credentials.user);
         }
         self.flood.failed(name, address, Instant::now());
         Err(UNRECOGNISED)
@@ -173,11 +181,11 @@ impl Authenticator {
         let now = Utc::now().timestamp();
         let claims = self.token_key.verify(token, now).ok_or(BAD_TOKEN)?;
         let uid: i64 = claims.webid.parse().map_err(|_| BAD_TOKEN)?;
-        let credentials = self.credentials(uid).await?.ok_or(BAD_TOKEN)?;
+        let credentials = self.credentials(uid)?.ok_or(BAD_TOKEN)?;
         if !self.is_about(&claims, &credentials, now) {
             return Err(BAD_TOKEN);
         }
-        self.actor_of(&credentials.user).await
+        self.actor_of(&credentials.user)
     }
 
     fn is_about(&self, claims: &Claims, credentials: &Credentials, now: i64) -> bool {
@@ -199,7 +207,7 @@ impl Authenticator {
         actor: &Actor,
         authority: &str,
     ) -> Result<Option<String>, DbError> {
-        let Some(credentials) = self.credentials(actor.uid).await? else {
+        let Some(credentials) = self.credentials(actor.uid)? else {
             return Ok(None);
         };
         let from = Utc::now().timestamp().max(credentials.changed);
@@ -214,7 +222,7 @@ impl Authenticator {
             return Err(BAD_WINDOW_KEY);
         }
         let program = Actor::program();
-        let credentials = self.credentials(ADMINISTRATOR_UID).await?;
+        let credentials = self.credentials(ADMINISTRATOR_UID)?;
         let name = credentials.map_or(program.name, |found| found.user.name);
         Ok(Actor {
             name,
@@ -245,15 +253,12 @@ impl Authenticator {
     pub async fn session(&self, value: &str) -> Result<Option<(Actor, Session)>, SignInError> {
         let session = Session::presented(value);
         let hash = session.hash();
-        let found = self
-            .db
-            .read(move |read| -> Result<_, DbError> {
-                let Some(record) = read.session(&hash)? else {
-                    return Ok(None);
-                };
-                Ok(read.user(record.uid)?.map(|user| (record, user)))
-            })
-            .await?;
+        let found = self.db.look_up(|read| -> Result<_, DbError> {
+            let Some(record) = read.session(&hash)? else {
+                return Ok(None);
+            };
+            Ok(read.user(record.uid)?.map(|user| (record, user)))
+        })?;
         let now = Utc::now().timestamp();
         let alive =
             found.filter(|(record, user)| user.active && now - record.last_seen < cookie::LIFETIME);
@@ -263,7 +268,7 @@ impl Authenticator {
         if now - record.last_seen >= SESSION_NOTE {
             self.note_use(&session, now);
         }
-        Ok(Some((self.actor_of(&user).await?, session)))
+        Ok(Some((self.actor_of(&user)?, session)))
     }
 
     /// Not waited for: a request need not wait for a disk only because an hour has passed.
@@ -279,62 +284,69 @@ impl Authenticator {
     }
 
     /// Somebody who has not signed in.
-    pub async fn anonymous(&self) -> Result<Actor, DbError> {
+    pub fn anonymous(&self) -> Result<Actor, DbError> {
         let roles = vec![ANONYMOUS_ROLE.to_owned()];
         Ok(Actor {
             uid: 0,
             name: String::new(),
-            permissions: self.permissions_of(&roles).await?,
+            permissions: self.permissions_of(&roles)?,
             roles,
         })
     }
 
     /// The actor of an account that may sign in.
     pub async fn actor(&self, uid: i64) -> Result<Option<Actor>, DbError> {
-        let found = self.db.read(move |read| read.user(uid)).await?;
+        let found = self.db.look_up(|read| read.user(uid))?;
         match found.filter(|user: &UserRecord| user.active) {
-            Some(user) => Ok(Some(self.actor_for(&user).await?)),
+            Some(user) => Ok(Some(self.actor_for(&user)?)),
             None => Ok(None),
         }
     }
 
-    async fn actor_of(&self, user: &UserRecord) -> Result<Actor, SignInError> {
-        Ok(self.actor_for(user).await?)
+    fn actor_of(&self, user: &UserRecord) -> Result<Actor, SignInError> {
+        Ok(self.actor_for(user)?)
     }
 
-    async fn actor_for(&self, user: &UserRecord) -> Result<Actor, DbError> {
+    fn actor_for(&self, user: &UserRecord) -> Result<Actor, DbError> {
         let mut roles = vec![AUTHENTICATED_ROLE.to_owned()];
         roles.extend(user.roles.iter().cloned());
         Ok(Actor {
             uid: user.uid,
             name: user.name.clone(),
-            permissions: self.permissions_of(&roles).await?,
+            permissions: self.permissions_of(&roles)?,
             roles,
         })
     }
 
-    async fn permissions_of(&self, roles: &[String]) -> Result<Arc<HashSet<String>>, DbError> {
-        if let Ok(known) = self.permissions.lock()
-            && let Some(permissions) = known.get(roles)
+    fn permissions_of(&self, roles: &[String]) -> Result<Arc<HashSet<String>>, DbError> {
+        let before = match self.permissions.lock() {
+            Ok(known) => match known.of_roles.get(roles) {
+                Some(permissions) => return Ok(permissions.clone()),
+                None => known.changes,
+            },
+            Err(_) => return self.read_permissions(roles),
+        };
+        let permissions = self.read_permissions(roles)?;
+        // What was read before a change of roles must not be remembered after it.
+        if let Ok(mut known) = self.permissions.lock()
+            && known.changes == before
         {
-            return Ok(permissions.clone());
-        }
-        let names = roles.to_vec();
-        let found: HashSet<String> = self
-            .db
-            .read(move |read| read.permissions_of(&names))
-            .await?;
-        let permissions = Arc::new(found);
-        if let Ok(mut known) = self.permissions.lock() {
-            known.insert(roles.to_vec(), permissions.clone());
+            known.of_roles.insert(roles.to_vec(), permissions.clone());
         }
         Ok(permissions)
+    }
+
+    fn read_permissions(&self, roles: &[String]) -> Result<Arc<HashSet<String>>, DbError> {
+        self.db
+            .look_up(|read| read.permissions_of(roles))
+            .map(Arc::new)
     }
 
     /// To be called after roles have changed.
     pub fn forget_permissions(&self) {
         if let Ok(mut known) = self.permissions.lock() {
-            known.clear();
+            known.changes += 1;
+            known.of_roles.clear();
         }
     }
 
@@ -348,14 +360,11 @@ impl Authenticator {
         self.tickets.check(path, ticket, Utc::now().timestamp())
     }
 
-    async fn credentials(&self, uid: i64) -> Result<Option<Credentials>, DbError> {
-        self.db.read(move |read| read.credentials(uid)).await
+    fn credentials(&self, uid: i64) -> Result<Option<Credentials>, DbError> {
+        self.db.look_up(|read| read.credentials(uid))
     }
 
-    async fn credentials_by_name(&self, name: &str) -> Result<Option<Credentials>, DbError> {
-        let name = name.to_owned();
-        self.db
-            .read(move |read| read.credentials_by_name(&name))
-            .await
+    fn credentials_by_name(&self, name: &str) -> Result<Option<Credentials>, DbError> {
+        self.db.look_up(|read| read.credentials_by_name(name))
     }
 }

@@ -1,8 +1,10 @@
 //! Bearer tokens: JWT, RS256 and nothing else. The key is made on first start and kept in `keys/`.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::sync::Mutex;
 
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rsa::{KeyPair, KeySize};
@@ -78,7 +80,11 @@ pub struct TokenKey {
     id: String,
     signing: EncodingKey,
     verifying: DecodingKey,
+    verified: Mutex<HashMap<String, Claims>>,
 }
+
+/// Tokens whose signature is remembered as good; when there are more, all are verified anew.
+const REMEMBERED: usize = 256;
 
 impl TokenKey {
     /// Reads the key, making one where there is none. The file is for its owner only.
@@ -101,6 +107,7 @@ impl TokenKey {
             id: sha256_hex(public)[..16].to_owned(),
             signing: EncodingKey::from_rsa_pem(pem.as_bytes()).map_err(|_| content())?,
             verifying: DecodingKey::from_rsa_der(public),
+            verified: Mutex::default(),
         })
     }
 
@@ -117,15 +124,33 @@ impl TokenKey {
     }
 
     /// What a token says, if this key signed it, it is for us and it is good at `now` (Unix seconds).
-    /// Issuer and user are the caller's to check.
+    /// Issuer and user are the caller's to check. The same bytes stay signed, so a signature is
+    /// verified once; whether the time has come or gone is asked each time.
     pub fn verify(&self, token: &str, now: i64) -> Option<Claims> {
+        let claims = self.remembered(token).or_else(|| self.decode(token))?;
+        (now < claims.exp).then_some(claims)
+    }
+
+    fn remembered(&self, token: &str) -> Option<Claims> {
+        self.verified.lock().ok()?.get(token).cloned()
+    }
+
+    fn decode(&self, token: &str) -> Option<Claims> {
         let mut validation = Validation::new(Algorithm::RS256);
         validation.leeway = 0;
         validation.set_audience(&[AUDIENCE]);
         validation.set_required_spec_claims(&["exp", "aud", "iss", "sub"]);
         let data = decode::<Claims>(token, &self.verifying, &validation).ok()?;
-        let ours = data.header.kid.as_deref() == Some(self.id.as_str());
-        (ours && now < data.claims.exp).then_some(data.claims)
+        if data.header.kid.as_deref() != Some(self.id.as_str()) {
+            return None;
+        }
+        if let Ok(mut verified) = self.verified.lock() {
+            if verified.len() >= REMEMBERED {
+                verified.clear();
+            }
+            verified.insert(token.to_owned(), data.claims.clone());
+        }
+        Some(data.claims)
     }
 }
 

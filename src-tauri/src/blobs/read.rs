@@ -14,6 +14,8 @@ use super::{Blobs, joined, on_disk};
 
 /// One chunk is sent while the next is read.
 const CHUNK: u64 = 256 * 1024;
+/// Blobs up to this size are read whole as they are opened: one trip to the disk, one write to the client.
+const SMALL: u64 = 64 * 1024;
 
 /// An opened blob. Blobs are never written over, so a reader has it whole whatever happens to the file.
 #[derive(Debug, Clone)]
@@ -21,6 +23,8 @@ pub struct OpenBlob {
     file: Arc<File>,
     /// Bytes.
     pub size: u64,
+    /// A small blob whole.
+    whole: Option<Bytes>,
 }
 
 impl Blobs {
@@ -33,9 +37,11 @@ impl Blobs {
         on_disk(move || {
             let file = File::open(path)?;
             let size = file.metadata()?.len();
+            let whole = (size <= SMALL).then(|| read_at(&file, 0, size));
             Ok(OpenBlob {
                 file: Arc::new(file),
                 size,
+                whole: whole.transpose()?,
             })
         })
         .await
@@ -43,6 +49,13 @@ impl Blobs {
 }
 
 impl OpenBlob {
+    /// The bytes of a range where the blob is small and has been read already.
+    pub fn at_hand(&self, range: &Range<u64>) -> Option<Bytes> {
+        let place = |at: u64| usize::try_from(at).ok();
+        let (start, end) = (place(range.start)?, place(range.end)?);
+        self.whole.as_ref().map(|whole| whole.slice(start..end))
+    }
+
     /// The bytes of a range. No thread is held while the receiver is slow.
     pub fn stream(
         self,
@@ -64,14 +77,14 @@ impl OpenBlob {
         let start = range.start;
         let size = range.end.saturating_sub(start).min(CHUNK);
         let file = self.file.clone();
-        (size > 0).then(|| {
-            spawn_blocking(move || {
-                let mut chunk = vec![0; usize::try_from(size).map_err(io::Error::other)?];
-                file.read_exact_at(&mut chunk, start)?;
-                Ok(Bytes::from(chunk))
-            })
-        })
+        (size > 0).then(|| spawn_blocking(move || read_at(&file, start, size)))
     }
+}
+
+fn read_at(file: &File, start: u64, size: u64) -> io::Result<Bytes> {
+    let mut chunk = vec![0; usize::try_from(size).map_err(io::Error::other)?];
+    file.read_exact_at(&mut chunk, start)?;
+    Ok(Bytes::from(chunk))
 }
 
 #[cfg(test)]
@@ -93,6 +106,20 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_small_blob_is_at_hand() {
+        let (_disk, blobs) = blobs();
+        let body = stream::iter([Ok::<_, String>(Bytes::from_static(b"a small blob"))]);
+        let staged = blobs.stage(body, None, &[]).await.unwrap();
+        let placed = blobs
+            .place(staged, &deposit("public", "x.txt", 1))
+            .await
+            .unwrap();
+        let blob = blobs.open_blob(&placed.blob).await.unwrap();
+        assert_eq!(blob.at_hand(&(2..7)), Some(Bytes::from_static(b"small")));
+        assert_eq!(blob.at_hand(&(12..12)), Some(Bytes::new()));
+    }
+
+    #[tokio::test]
     async fn a_range_is_the_bytes_of_the_range() {
         let (_disk, blobs) = blobs();
         let sent: Vec<u8> = (0..700_000_u32).map(|at| (at % 251) as u8).collect();
@@ -105,6 +132,7 @@ mod tests {
         let blob = blobs.open_blob(&placed.blob).await.unwrap();
         assert_eq!(blob.size, 700_000);
         for range in [0..700_000, 0..0, 5..6, 262_143..262_145, 699_999..700_000] {
+            assert_eq!(blob.at_hand(&range), None);
             let chunks: Vec<Bytes> = blob
                 .clone()
                 .stream(range.clone())

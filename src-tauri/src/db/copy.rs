@@ -41,6 +41,7 @@ pub fn in_copy<T, E: From<DbError>>(
     let connection = Connection::open_with_flags(path, flags).map_err(DbError::from)?;
     question(&Read {
         connection: &connection,
+        known: None,
     })
 }
 

@@ -1,10 +1,9 @@
-//! Tables `node`, `media` and `taxonomy_term`, which have one shape, and the tables that index
-//! their field values.
+//! Tables `node`, `media` and `taxonomy_term`, which have one shape.
 
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::{DbError, Read, Write};
-use crate::content::{Entity, EntityKind, IndexRow, IndexValue, Values};
+use crate::content::{Entity, EntityKind, Values};
 
 /// The table of a kind with revisions. Files and users have tables of their own.
 pub(super) fn table(kind: EntityKind) -> &'static str {
@@ -165,71 +164,5 @@ impl Write<'_> {
             .prepare_cached(&sql)?
             .execute(params![entity.id, entity.revision])?;
         Ok(())
-    }
-
-    /// Replaces the index rows of a resource, and with them its place in lists.
-    pub fn replace_index(
-        &mut self,
-        kind: EntityKind,
-        id: i64,
-        rows: &[IndexRow],
-    ) -> Result<(), DbError> {
-        let listed = self.listed_before(kind, id)?;
-        for table in [
-            "field_text",
-            "field_number",
-            "field_date",
-            "field_reference",
-        ] {
-            let sql = format!("DELETE FROM {table} WHERE kind = ?1 AND id = ?2");
-            self.connection
-                .prepare_cached(&sql)?
-                .execute(params![kind.target_type(), id])?;
-        }
-        rows.iter()
-            .try_for_each(|row| self.insert_index_row(kind, id, row))?;
-        self.refresh_lists(kind, id, &listed)
-    }
-
-    fn insert_index_row(
-        &mut self,
-        kind: EntityKind,
-        id: i64,
-        row: &IndexRow,
-    ) -> Result<(), DbError> {
-        let kind = kind.target_type();
-        let delta = i64::try_from(row.delta).unwrap_or(i64::MAX);
-        let insert = |sql: &str, values: &[&dyn rusqlite::ToSql]| -> Result<(), DbError> {
-            self.connection.prepare_cached(sql)?.execute(values)?;
-            Ok(())
-        };
-        match &row.value {
-            IndexValue::Text(value) => insert(
-                "INSERT INTO field_text (kind, id, field, delta, value) VALUES (?1, ?2, ?3, ?4, ?5)",
-                &[&kind, &id, &row.field, &delta, value],
-            ),
-            IndexValue::Number(value) => insert(
-                "INSERT INTO field_number (kind, id, field, delta, value) VALUES (?1, ?2, ?3, ?4, ?5)",
-                &[&kind, &id, &row.field, &delta, value],
-            ),
-            IndexValue::Date { first, last } => insert(
-                "INSERT INTO field_date (kind, id, field, delta, first_day, last_day) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                &[&kind, &id, &row.field, &delta, first, last],
-            ),
-            IndexValue::Reference {
-                kind: target,
-                id: target_id,
-            } => insert(
-                "INSERT INTO field_reference (kind, id, field, delta, target_kind, target_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                &[
-                    &kind,
-                    &id,
-                    &row.field,
-                    &delta,
-                    &target.target_type(),
-                    target_id,
-                ],
-            ),
-        }
     }
 }

@@ -7,11 +7,13 @@ mod copy;
 mod entity;
 mod error;
 mod event;
+mod field_index;
 mod file;
 mod file_version;
 mod fixity;
 mod integrity;
 mod job;
+mod known_targets;
 mod lists;
 mod migrations;
 mod readers;
@@ -122,6 +124,16 @@ impl Db {
     /// # Errors
     /// Those of the question, and what the database refuses.
     pub fn read_waiting<T, E: From<DbError>>(
+        &self,
+        question: impl FnOnce(&Read<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.readers.with(question)
+    }
+
+    /// Answers a question of a few look-ups by key, in one snapshot, on the calling thread: handing it
+    /// to another thread and back would cost more than the answer. Whatever walks a list, or may wait
+    /// for anything but these few pages, is for `read`.
+    pub fn look_up<T, E: From<DbError>>(
         &self,
         question: impl FnOnce(&Read<'_>) -> Result<T, E>,
     ) -> Result<T, E> {

@@ -6,18 +6,26 @@ use std::sync::Mutex;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
+use super::known_targets::KnownTargets;
 use super::{DbError, migrations};
 
 /// A snapshot of the database that can be asked questions. The methods stand in the files of the tables.
 pub struct Read<'c> {
     pub(super) connection: &'c Connection,
+    /// What this very snapshot is known to say of references; `None` while a change is under way.
+    pub(super) known: Option<&'c KnownTargets>,
 }
 
 pub(super) struct Readers {
     path: PathBuf,
-    idle: Mutex<Vec<Connection>>,
+    idle: Mutex<Vec<Reader>>,
     /// The log of the database is left as it is, also by the last to close.
     untouching: bool,
+}
+
+struct Reader {
+    connection: Connection,
+    known: KnownTargets,
 }
 
 const KEPT_CONNECTIONS: usize = 8;
@@ -47,36 +55,26 @@ impl Readers {
         &self,
         question: impl FnOnce(&Read<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let connection = self.take()?;
-        let answer = Self::in_snapshot(&connection, question);
-        self.give_back(connection);
+        let mut reader = self.take()?;
+        let answer = reader.answer(question);
+        self.give_back(reader);
         answer
     }
 
-    fn in_snapshot<T, E: From<DbError>>(
-        connection: &Connection,
-        question: impl FnOnce(&Read<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let snapshot = connection.unchecked_transaction().map_err(DbError::from)?;
-        question(&Read {
-            connection: &snapshot,
-        })
-    }
-
-    fn take(&self) -> Result<Connection, DbError> {
+    fn take(&self) -> Result<Reader, DbError> {
         let kept = self.idle.lock().map_or(None, |mut idle| idle.pop());
         kept.map_or_else(|| self.connect(), Ok)
     }
 
-    fn give_back(&self, connection: Connection) {
+    fn give_back(&self, reader: Reader) {
         if let Ok(mut idle) = self.idle.lock()
             && idle.len() < KEPT_CONNECTIONS
         {
-            idle.push(connection);
+            idle.push(reader);
         }
     }
 
-    fn connect(&self) -> Result<Connection, DbError> {
+    fn connect(&self) -> Result<Reader, DbError> {
         let connection = Connection::open_with_flags(
             &self.path,
             OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
@@ -86,6 +84,51 @@ impl Readers {
         let keep_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
         connection.set_db_config(keep_log, self.untouching)?;
         connection.pragma_update(None, "query_only", true)?;
-        Ok(connection)
+        Ok(Reader {
+            connection,
+            known: KnownTargets::default(),
+        })
+    }
+}
+
+impl Reader {
+    /// Answers in one snapshot. Whatever is remembered was read from this snapshot, or from one that
+    /// no commit lies between.
+    fn answer<T, E: From<DbError>>(
+        &mut self,
+        question: impl FnOnce(&Read<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let snapshot = Snapshot::begin(&self.connection)?;
+        self.known.keep_only(snapshot.version()?);
+        question(&Read {
+            connection: snapshot.0,
+            known: Some(&self.known),
+        })
+    }
+}
+
+/// A read transaction, from statements that are prepared once.
+struct Snapshot<'c>(&'c Connection);
+
+impl<'c> Snapshot<'c> {
+    fn begin(connection: &'c Connection) -> Result<Snapshot<'c>, DbError> {
+        connection.prepare_cached("BEGIN")?.execute([])?;
+        Ok(Snapshot(connection))
+    }
+
+    /// A number that is another whenever a commit of another connection lies between two snapshots
+    /// of this one.
+    fn version(&self) -> Result<i64, DbError> {
+        let mut statement = self.0.prepare_cached("PRAGMA data_version")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        let ended = self.0.prepare_cached("COMMIT");
+        if let Err(error) = ended.and_then(|mut statement| statement.execute([])) {
+            tracing::error!(%error, "a snapshot could not be ended");
+        }
     }
 }

@@ -9,6 +9,13 @@ use crate::content::{EntityKind, FileFacts, FileUri, Target};
 impl Read<'_> {
     /// The live thing of that kind and id.
     pub fn target(&self, kind: EntityKind, id: i64) -> Result<Option<Target>, DbError> {
+        match self.known {
+            Some(known) => known.or_find(kind, id, || self.find_target(kind, id)),
+            None => self.find_target(kind, id),
+        }
+    }
+
+    fn find_target(&self, kind: EntityKind, id: i64) -> Result<Option<Target>, DbError> {
         match kind {
             EntityKind::File => self.file_target(id),
             EntityKind::User => self.user_target(id),

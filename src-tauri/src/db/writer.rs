@@ -177,7 +177,10 @@ where
     E: From<DbError> + 'static,
 {
     let mut write = Write {
-        read: Read { connection },
+        read: Read {
+            connection,
+            known: None,
+        },
         events: Vec::new(),
     };
     let outcome = in_savepoint(connection, || change(&mut write));
@@ -219,3 +222,6 @@ fn in_savepoint<T, E: From<DbError>>(
     }
     outcome
 }
+
+#[cfg(test)]
+mod tests;

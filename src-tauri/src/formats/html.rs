@@ -5,8 +5,19 @@
 pub fn processed(text: &str, format: Option<&str>) -> String {
     match format {
         None | Some("plain_text") => plain(text),
+        Some(_) if is_plain(text) => text.to_owned(),
         Some(_) => ammonia::clean(text),
     }
+}
+
+/// Whether a parser of HTML finds nothing in a text but its letters, and a writer nothing to escape.
+fn is_plain(text: &str) -> bool {
+    !text.chars().any(|letter| {
+        matches!(
+            letter,
+            '<' | '>' | '&' | '\r' | '\0' | '\u{a0}' | '\u{feff}'
+        )
+    })
 }
 
 fn plain(text: &str) -> String {
@@ -46,4 +57,18 @@ pub fn escape(text: &str) -> String {
         .replace('>', "&gt;")
         .replace('"', "&quot;")
         .replace('\'', "&#039;")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn text_without_markup_is_clean_already(text in "[ -~\n\t\r\0\u{80}-\u{ff}\u{2028}\u{feff}\u{10000}]{0,12}") {
+            prop_assert_eq!(processed(&text, Some("basic_html")), ammonia::clean(&text));
+        }
+    }
 }

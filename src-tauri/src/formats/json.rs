@@ -2,9 +2,10 @@
 
 use std::io;
 
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::content::base_fields::base_fields;
 use crate::content::{Bundle, Entity, EntityKind, FieldDefinition, Item};
@@ -27,16 +28,17 @@ impl Formatter for Escaping {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        let mut start = 0;
-        for (at, character) in fragment.char_indices() {
-            if character.is_ascii() && !b"/<>&'".contains(&(character as u8)) {
-                continue;
+        let mut rest = fragment;
+        while let Some(at) = rest.bytes().position(is_escaped) {
+            let (plain, special) = rest.split_at(at);
+            writer.write_all(plain.as_bytes())?;
+            let mut letters = special.chars();
+            if let Some(letter) = letters.next() {
+                write_escaped(writer, letter)?;
             }
-            writer.write_all(&fragment.as_bytes()[start..at])?;
-            write_escaped(writer, character)?;
-            start = at + character.len_utf8();
+            rest = letters.as_str();
         }
-        writer.write_all(&fragment.as_bytes()[start..])
+        writer.write_all(rest.as_bytes())
     }
 
     fn write_char_escape<W: ?Sized + io::Write>(
@@ -51,6 +53,11 @@ impl Formatter for Escaping {
     }
 }
 
+/// Whether a byte begins a letter that is not written as it is.
+fn is_escaped(byte: u8) -> bool {
+    !byte.is_ascii() || matches!(byte, b'/' | b'<' | b'>' | b'&' | b'\'')
+}
+
 fn write_escaped<W: ?Sized + io::Write>(writer: &mut W, character: char) -> io::Result<()> {
     if character == '/' {
         return writer.write_all(b"\\/");
@@ -62,22 +69,45 @@ fn write_escaped<W: ?Sized + io::Write>(writer: &mut W, character: char) -> io::
     Ok(())
 }
 
-/// A node, media or term as a client reads it: base fields in their order, then fields by name.
+/// A node, media or term as a client reads it, as the bytes of a response body: base fields in their
+/// order, then fields by name.
+pub fn encode_entity(entity: &Entity, bundle: &Bundle, around: &dyn Surroundings) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(8 * 1024);
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Escaping);
+    // Writing into memory cannot fail.
+    let _ = serialize_entity(&mut serializer, entity, bundle, around);
+    bytes
+}
+
+/// The same as a value, to stand within another answer.
 pub fn write_entity(entity: &Entity, bundle: &Bundle, around: &dyn Surroundings) -> Value {
-    let mut resource = Map::new();
+    // Writing into memory cannot fail.
+    serialize_entity(serde_json::value::Serializer, entity, bundle, around).unwrap_or_default()
+}
+
+fn serialize_entity<S: Serializer>(
+    serializer: S,
+    entity: &Entity,
+    bundle: &Bundle,
+    around: &dyn Surroundings,
+) -> Result<S::Ok, S::Error> {
+    let mut resource = serializer.serialize_map(None)?;
     for definition in base_fields(entity.kind) {
         if let Some(items) = base_items(entity, bundle, definition, around) {
-            resource.insert(definition.name.clone(), items);
+            resource.serialize_entry(&definition.name, &items)?;
         }
     }
     for definition in bundle.fields_by_name() {
         let items = write_items(definition, entity.items(&definition.name), around);
-        resource.insert(definition.name.clone(), items);
+        resource.serialize_entry(&definition.name, &items)?;
     }
-    Value::Object(resource)
+    resource.end()
 }
 
 fn write_items(definition: &FieldDefinition, items: &[Item], around: &dyn Surroundings) -> Value {
+    if items.is_empty() {
+        return Value::Array(Vec::new());
+    }
     let kind = field_type(&definition.field_type);
     items
         .iter()

@@ -143,7 +143,7 @@ pub async fn content(
     let (fid, version) = (path_id("file", &fid)?, path_id("version", &version)?);
     let path = path_of(fid, version);
     let viewer = binary::viewer(&repository, actor, &path, uri.query()).await?;
-    let anybody = repository.authenticator.anonymous().await?;
+    let anybody = repository.authenticator.anonymous()?;
     let find = move |read: &Read<'_>| -> Result<_, DbError> {
         let Some(file) = visible(read, &viewer, fid, version)? else {
             return Ok(None);

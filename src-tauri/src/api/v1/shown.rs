@@ -39,7 +39,7 @@ impl FromRequestParts<AppState> for Asked {
     ) -> Result<Asked, ApiError> {
         // The layers around the router put both there; without them nobody is known.
         let missing = || ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "Nobody asked.");
-        let anonymous = repository.authenticator.anonymous().await?;
+        let anonymous = repository.authenticator.anonymous()?;
         Ok(Asked {
             repository: repository.clone(),
             anonymous: Viewer::of(&anonymous),

@@ -29,6 +29,24 @@ struct Listed {
     day: Option<i64>,
 }
 
+/// The facts by which a node was listed, and the lists it stood in, as the table orders them.
+type FormerListing = (Listed, Vec<[i64; 2]>);
+
+impl Listed {
+    /// Whether the numbers of `listing_count` stay as they are.
+    fn is_counted_like(&self, other: &Listed) -> bool {
+        (self.published, self.owner, self.is_collection)
+            == (other.published, other.owner, other.is_collection)
+    }
+}
+
+/// Lists as the table orders them.
+fn sorted(places: &[Place]) -> Vec<[i64; 2]> {
+    let mut columns: Vec<[i64; 2]> = places.iter().map(|place| place.columns()).collect();
+    columns.sort_unstable();
+    columns
+}
+
 impl Read<'_> {
     /// To be asked before a resource's index rows are replaced.
     pub(in crate::db) fn listed_before(
@@ -101,6 +119,36 @@ impl Read<'_> {
         Ok(listed.optional()?)
     }
 
+    /// The facts by which a node was listed, and the lists it stood in.
+    fn former_listing(&self, nid: i64) -> Result<Option<FormerListing>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT list, of, published, owner, is_collection, title, created, changed, weight, day
+             FROM listing WHERE node = ?1 ORDER BY list, of",
+        )?;
+        let mut rows = statement.query([nid])?;
+        let mut former = None;
+        while let Some(row) = rows.next()? {
+            let place = [row.get(0)?, row.get(1)?];
+            if let Some((_, places)) = &mut former {
+                Vec::push(places, place);
+                continue;
+            }
+            let listed = Listed {
+                node: nid,
+                published: row.get(2)?,
+                owner: row.get(3)?,
+                is_collection: row.get(4)?,
+                title: row.get(5)?,
+                created: row.get(6)?,
+                changed: row.get(7)?,
+                weight: row.get(8)?,
+                day: row.get(9)?,
+            };
+            former = Some((listed, vec![place]));
+        }
+        Ok(former)
+    }
+
     fn live_parents(&self, nid: i64) -> Result<Vec<i64>, DbError> {
         self.ids(
             "SELECT DISTINCT r.target_id FROM field_reference r
@@ -154,19 +202,60 @@ impl Write<'_> {
     }
 
     fn list_node(&mut self, nid: i64) -> Result<(), DbError> {
-        let was_listed = self.is_listed(nid, Place::All)?;
+        let former = self.former_listing(nid)?;
+        let Some(listed) = self.listed(nid)? else {
+            self.unlist(nid)?;
+            return self.unfile_members(nid);
+        };
+        let places = self.places_of(&listed)?;
+        let Some((before, stood_in)) = former else {
+            places
+                .into_iter()
+                .try_for_each(|place| self.list_in(&listed, place))?;
+            return self.file_members(nid);
+        };
+        if before.is_counted_like(&listed) && stood_in == sorted(&places) {
+            return self.update_keys(&before, &listed);
+        }
+        self.unlist(nid)?;
+        places
+            .into_iter()
+            .try_for_each(|place| self.list_in(&listed, place))
+    }
+
+    fn unlist(&mut self, nid: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("DELETE FROM listing WHERE node = ?1")?
             .execute([nid])?;
-        let Some(listed) = self.listed(nid)? else {
-            return self.unfile_members(nid);
-        };
-        for place in self.places_of(&listed)? {
-            self.list_in(&listed, place)?;
+        Ok(())
+    }
+
+    /// Writes the sort keys that have changed, and only those: each has an index in every list.
+    fn update_keys(&mut self, before: &Listed, after: &Listed) -> Result<(), DbError> {
+        let keys: [(&str, bool, &dyn rusqlite::ToSql); 5] = [
+            ("title", before.title != after.title, &after.title),
+            ("created", before.created != after.created, &after.created),
+            ("changed", before.changed != after.changed, &after.changed),
+            ("weight", before.weight != after.weight, &after.weight),
+            ("day", before.day != after.day, &after.day),
+        ];
+        let changed: Vec<_> = keys
+            .into_iter()
+            .filter(|(_, differs, _)| *differs)
+            .collect();
+        if changed.is_empty() {
+            return Ok(());
         }
-        if !was_listed {
-            self.file_members(nid)?;
-        }
+        let columns: Vec<String> = changed
+            .iter()
+            .map(|(name, ..)| format!("{name} = ?"))
+            .collect();
+        let sql = format!("UPDATE listing SET {} WHERE node = ?", columns.join(", "));
+        let mut values: Vec<&dyn rusqlite::ToSql> = changed.iter().map(|(.., key)| *key).collect();
+        values.push(&after.node);
+        self.connection
+            .prepare_cached(&sql)?
+            .execute(values.as_slice())?;
         Ok(())
     }
 

@@ -55,7 +55,7 @@ pub async fn revert<const NOUN: usize>(
     let author = Author::new(&actor, door);
     let reverted: Result<Entity, _> = revert_to(&repository, current, wanted, &actor, author).await;
     let reverted = reverted.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
-    entity::changed(&repository, reverted, actor, door, &base).await
+    entity::changed(&repository, reverted, actor, door, &base)
 }
 
 async fn body(request: Request) -> Result<RevertRequest, ApiError> {

@@ -1,5 +1,6 @@
 //! Lists over small repositories made here, compared with the rules said plainly.
 
+mod at_scale;
 mod paging;
 mod plans;
 mod policy;
