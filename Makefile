@@ -13,7 +13,7 @@ UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html u
 WITHOUT_WINDOW := target/without-window
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: help run serve ui test lint test-ui test-rust torture test-without-window test-desktop test-e2e package install-build install-window install-test install-test-rust clean
+.PHONY: help run serve ui test lint test-ui test-rust torture test-without-window test-desktop test-e2e bench package install-build install-window install-test install-test-rust clean
 
 help: ## List what there is to make
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
@@ -62,6 +62,10 @@ test-desktop: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The real window, driv
 test-e2e: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The UI in a browser
 	cargo build --locked
 	node --test --test-concurrency=1 tests/e2e/
+
+bench: install-build $(UI_BUILT) ## Measure the speed beside the limits of this machine; NODES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,downloads,scale
+	@.ci/install-packages bench
+	cargo bench --locked --no-default-features --bench speed
 
 package: install-window $(UI_BUILT) ## A .deb with menu entry, icon and a systemd unit that is off
 	ui/node_modules/.bin/tauri build --bundles deb --ci -- --locked

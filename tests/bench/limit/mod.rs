@@ -1,0 +1,37 @@
+//! What this machine can do at most: small programs that do the bare work of one figure each.
+
+mod commit;
+mod copy;
+mod files;
+mod insert;
+mod select;
+
+/// Runs the limit of that name with its arguments.
+pub fn run(arguments: &[String]) {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["select", database, address] => select::serve(database, address),
+        ["commit", database, template, address] => commit::serve(database, template, address),
+        ["insert", database, work, group, seconds] => insert::run(database, work, group, seconds),
+        ["copy", source, target] => copy::run(source, target),
+        ["files", database, directory, count, size] => files::run(database, directory, count, size),
+        other => panic!("no limit {other:?}"),
+    }
+}
+
+fn serve(address: &str, router: axum::Router) {
+    use axum::serve::ListenerExt;
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind(address)
+            .await
+            .expect("the address");
+        let listener = listener.tap_io(|stream| stream.set_nodelay(true).expect("a socket"));
+        axum::serve(listener, router).await.expect("served");
+    });
+}
+
+fn number<T: std::str::FromStr>(text: &str) -> T {
+    text.parse()
+        .unwrap_or_else(|_| panic!("{text} is no number"))
+}

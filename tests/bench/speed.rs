@@ -1,0 +1,107 @@
+//! The speed of the program as ratios to the limits of the machine it runs on: `make bench`.
+//!
+//! Server and limits run on one core, the load on another. Every figure is measured in turns with
+//! its limit, some rounds long, and the medians are compared. The environment says how much:
+//! `NODES` (of the large repository), `ROUNDS`, `SECONDS` (of one measurement), `ONLY` (names of parts).
+
+mod downloads;
+mod limit;
+mod load;
+mod machine;
+mod nginx;
+mod reads;
+mod report;
+mod rows;
+mod sample;
+mod scale;
+mod server;
+mod uploads;
+mod writes;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use report::Report;
+
+/// How much is measured, and where.
+pub struct Plan {
+    /// Sample repositories, copies and results.
+    pub home: PathBuf,
+    pub nodes: usize,
+    pub rounds: usize,
+    pub span: Duration,
+    only: Option<String>,
+}
+
+impl Plan {
+    fn from_environment() -> Plan {
+        let number = |name: &str, usual: usize| {
+            let given = std::env::var(name).ok().and_then(|text| text.parse().ok());
+            given.unwrap_or(usual)
+        };
+        let target = std::env::var_os("CARGO_TARGET_DIR");
+        let target = target.map_or_else(
+            || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target"),
+            PathBuf::from,
+        );
+        Plan {
+            home: target.join("bench"),
+            nodes: number("NODES", 1_000_000),
+            rounds: number("ROUNDS", 3),
+            span: Duration::from_secs(number("SECONDS", 4) as u64),
+            only: std::env::var("ONLY").ok(),
+        }
+    }
+
+    fn wants(&self, part: &str) -> bool {
+        self.only
+            .as_ref()
+            .is_none_or(|only| only.split(',').any(|name| name == part))
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.split_first() {
+        Some((first, rest)) if first == "limit" => limit::run(rest),
+        // `cargo bench` adds an argument of its own, `--bench`.
+        _ => tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime")
+            .block_on(measure(&Plan::from_environment())),
+    }
+}
+
+async fn measure(plan: &Plan) {
+    std::fs::create_dir_all(&plan.home).expect("a place for results");
+    // Repositories are made before the load is kept on its core: that takes every core there is.
+    for nodes in [1, 1_000, 100_000, plan.nodes] {
+        let needed = nodes < plan.nodes || plan.wants("scale");
+        if needed {
+            sample::repository(&plan.home, nodes).await;
+        }
+    }
+    let mut report = Report::new();
+    machine::stay_on(machine::LOAD_CORE);
+    println!("{}", report.machine);
+    if plan.wants("reads") {
+        reads::measure(plan, &mut report).await;
+    }
+    if plan.wants("writes") {
+        writes::measure(plan, &mut report).await;
+    }
+    if plan.wants("uploads") {
+        uploads::measure(plan, &mut report).await;
+    }
+    if plan.wants("downloads") {
+        downloads::measure(plan, &mut report).await;
+    }
+    if plan.wants("scale") {
+        scale::measure(plan, &mut report).await;
+    }
+    let path = plan.home.join("speed.json");
+    let json = serde_json::to_vec_pretty(&report).expect("JSON");
+    std::fs::write(&path, json).expect("a file of results");
+    println!("\n{}\n\n{}", report.table(), path.display());
+}
