@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use futures_util::future::join_all;
 use rusqlite::params;
 
-use crate::db::{Db, DbError, Write};
+use crate::db::{Db, DbError, Deletion, Write};
 
 fn database() -> (tempfile::TempDir, Db) {
     let directory = tempfile::tempdir().expect("a directory");
@@ -169,7 +169,12 @@ async fn what_a_reader_remembers_of_a_reference_ends_with_the_next_commit() {
         .await
         .expect("renamed");
     assert_eq!(label(), Some("after".into()));
-    db.write(move |write| write.mark_deleted(EntityKind::Term, id, 1))
+    let deletion = Deletion {
+        at: 1,
+        actor: 1,
+        door: "rest",
+    };
+    db.write(move |write| write.mark_deleted(EntityKind::Term, id, &deletion))
         .await
         .expect("deleted");
     assert_eq!(label(), None);

@@ -292,7 +292,9 @@ fn ask_for_the_rest(read: &Read<'_>, viewer: &Viewer) -> Result<(), DbError> {
         read.target(kind, 1)?;
         read.id_of_uuid(kind, "x")?;
     }
-    read.revisions_of(EntityKind::Node, 1)?;
+    read.history_page(EntityKind::Node, 1, viewer.nodes, None, 10)?;
+    read.trash_before(i64::MAX, None, 10)?;
+    read.trash_before(i64::MAX, Some(EntityKind::Node), 10)?;
     read.events_after(0, 10)?;
     read.last_event()?;
     read.media_of(1)?;
