@@ -70,7 +70,7 @@ impl Read<'_> {
             "WITH RECURSIVE above(id) AS (
                VALUES (?1)
                UNION
-               SELECT r.target_id FROM above JOIN field_reference r
+               SELECT r.target_id FROM above CROSS JOIN field_reference r
                  ON r.kind = 'node' AND r.id = above.id AND r.field = 'field_member_of' AND r.target_kind = 'node'
              ) SELECT 1 FROM above WHERE id = ?2",
         )?;

@@ -338,5 +338,7 @@ fn is_costly(line: &str) -> bool {
         "SCAN CONSTANT ROW",
     ];
     let scan = line.starts_with("SCAN") && !own.iter().any(|name| line.starts_with(name));
-    scan || line.contains("TEMP B-TREE")
+    // All references of a kind are as good as the table.
+    let whole_kind = line.ends_with("(kind=?)") || line.contains("AUTOMATIC");
+    scan || whole_kind || line.contains("TEMP B-TREE")
 }
