@@ -11,6 +11,8 @@ TEST_PACKAGES := tests/node_modules/.package-lock.json
 UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html ui/package.json ui/vite.config.ts ui/svelte.config.js ui/tsconfig.json
 # A copy of the sources without the window's room, beside the build so that the dependencies are shared.
 WITHOUT_WINDOW := target/without-window
+# Tests that go on for longer hang, and are ended.
+STUCK := 25m
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .PHONY: help run serve ui test lint test-ui test-rust torture test-without-window test-desktop test-e2e bench package install-build install-window install-test install-test-rust clean
@@ -47,7 +49,8 @@ test-ui: $(UI_PACKAGES) ## Unit tests of the UI
 	npm --prefix ui run test
 
 test-rust: install-window install-test-rust $(UI_BUILT) ## Tests of the program, with the window in it
-	cargo test --locked
+	cargo test --locked --no-run
+	timeout --verbose --foreground $(STUCK) cargo test --locked
 
 torture: install-build install-test-rust $(UI_BUILT) ## Kill the server under load and judge what is left, ROUNDS times; SEED repeats a run
 	ROUNDS=$(or $(ROUNDS),200) $(if $(SEED),SEED=$(SEED)) cargo test --locked --no-default-features --test crash -- --nocapture

@@ -76,6 +76,15 @@ fn a_second_backup_copies_only_what_is_new() {
     assert_same(&before, &everything(&client.elsewhere(&restored)));
 }
 
+/// Others work until this goes, also when it goes because something is wrong.
+struct Load<'l>(&'l AtomicBool);
+
+impl Drop for Load<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
 #[test]
 fn a_backup_under_load_is_of_one_moment() {
     let place = tempfile::tempdir().expect("a directory");
@@ -84,6 +93,7 @@ fn a_backup_under_load_is_of_one_moment() {
     fill(&client, &data);
     let go_on = AtomicBool::new(true);
     std::thread::scope(|scope| {
+        let load = Load(&go_on);
         for writer in 0..3 {
             let (client, go_on) = (&client, &go_on);
             scope.spawn(move || {
@@ -109,7 +119,7 @@ fn a_backup_under_load_is_of_one_moment() {
             let restored = place.path().join(format!("restored {round}"));
             restore(&target, &restored);
         }
-        go_on.store(false, Ordering::Relaxed);
+        drop(load);
     });
     for round in 0..3 {
         let restored = client.elsewhere(&place.path().join(format!("restored {round}")));

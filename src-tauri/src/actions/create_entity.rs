@@ -28,7 +28,7 @@ pub async fn create_entity(
 ) -> Result<Entity, Refusal> {
     refuse_strangers(model, kind, actor)?;
     let entity = if body.len() <= SHORT_BODY {
-        db.look_up(|read| draft(read, model, kind, &body, actor))?
+        db.read_here(|read| draft(read, model, kind, &body, actor))?
     } else {
         let (model, actor) = (model.clone(), actor.clone());
         db.read(move |read| draft(read, &model, kind, &body, &actor))

@@ -53,7 +53,7 @@ pub async fn update_entity(
 ) -> Result<Entity, Refusal> {
     let (kind, id) = (current.kind, current.id);
     let change = if body.len() <= SHORT_BODY {
-        db.look_up(|read| check(read, model, &current, &body, actor))?
+        db.read_here(|read| check(read, model, &current, &body, actor))?
     } else {
         let (model, actor) = (model.clone(), actor.clone());
         db.read(move |read| check(read, &model, &current, &body, &actor))

@@ -139,7 +139,7 @@ fn find(
     address: &FileUri,
 ) -> Result<Option<(FileRecord, bool, FileAccess)>, ApiError> {
     let anybody = repository.authenticator.anonymous()?;
-    let found = repository.db.look_up(|read| -> Result<_, DbError> {
+    let found = repository.db.read_here(|read| -> Result<_, DbError> {
         let Some(file) = read.file_by_uri(address)? else {
             return Ok(None);
         };

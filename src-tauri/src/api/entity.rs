@@ -82,7 +82,7 @@ async fn read<const NOUN: usize>(
     let format = read_format(&Method::GET, uri.query(), &repository.config)?;
     let page = repository
         .db
-        .look_up(|read| view(&repository, read, (kind_of(NOUN), &id), format, &asker))?;
+        .read_here(|read| view(&repository, read, (kind_of(NOUN), &id), format, &asker))?;
     let etag = page.etag.clone();
     Ok(conditional::answer(
         &headers,
@@ -258,7 +258,7 @@ fn find(
     method: &Method,
 ) -> Result<Entity, ApiError> {
     let found = match id_of(id) {
-        Some(id) => repository.db.look_up(|read| read.entity(kind, id))?,
+        Some(id) => repository.db.read_here(|read| read.entity(kind, id))?,
         None => None,
     };
     found.ok_or_else(|| not_converted(kind, method))
@@ -302,7 +302,7 @@ fn render(
     format: Format,
     asker: &Asker,
 ) -> Result<Page, ApiError> {
-    let page = repository.db.look_up(|read| {
+    let page = repository.db.read_here(|read| {
         let around = Around {
             read,
             model: &repository.model,

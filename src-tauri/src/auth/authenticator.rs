@@ -253,7 +253,7 @@ impl Authenticator {
     pub async fn session(&self, value: &str) -> Result<Option<(Actor, Session)>, SignInError> {
         let session = Session::presented(value);
         let hash = session.hash();
-        let found = self.db.look_up(|read| -> Result<_, DbError> {
+        let found = self.db.read_here(|read| -> Result<_, DbError> {
             let Some(record) = read.session(&hash)? else {
                 return Ok(None);
             };
@@ -296,7 +296,7 @@ impl Authenticator {
 
     /// The actor of an account that may sign in.
     pub async fn actor(&self, uid: i64) -> Result<Option<Actor>, DbError> {
-        let found = self.db.look_up(|read| read.user(uid))?;
+        let found = self.db.read_here(|read| read.user(uid))?;
         match found.filter(|user: &UserRecord| user.active) {
             Some(user) => Ok(Some(self.actor_for(&user)?)),
             None => Ok(None),
@@ -338,7 +338,7 @@ impl Authenticator {
 
     fn read_permissions(&self, roles: &[String]) -> Result<Arc<HashSet<String>>, DbError> {
         self.db
-            .look_up(|read| read.permissions_of(roles))
+            .read_here(|read| read.permissions_of(roles))
             .map(Arc::new)
     }
 
@@ -361,10 +361,10 @@ impl Authenticator {
     }
 
     fn credentials(&self, uid: i64) -> Result<Option<Credentials>, DbError> {
-        self.db.look_up(|read| read.credentials(uid))
+        self.db.read_here(|read| read.credentials(uid))
     }
 
     fn credentials_by_name(&self, name: &str) -> Result<Option<Credentials>, DbError> {
-        self.db.look_up(|read| read.credentials_by_name(name))
+        self.db.read_here(|read| read.credentials_by_name(name))
     }
 }

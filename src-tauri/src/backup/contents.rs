@@ -31,8 +31,6 @@ pub(super) struct Gathered {
     /// Contents that the manifest names.
     pub named: HashSet<Digest>,
     pub damaged: Vec<Damage>,
-    /// Something that the database knows was gone: it may have been moved or removed meanwhile.
-    pub gone: bool,
 }
 
 impl<'b> Contents<'b> {
@@ -70,7 +68,6 @@ impl<'b> Contents<'b> {
                 return Err(BackupError::disk(&wanted.source)(error));
             }
             Err(error) => {
-                gathered.gone |= error.kind() == io::ErrorKind::NotFound;
                 gathered.damaged.push(Damage {
                     name: wanted.name.clone(),
                     why: error.to_string(),
@@ -144,7 +141,6 @@ impl Gathered {
             manifest: manifest.map_err(BackupError::disk(path))?,
             named: HashSet::new(),
             damaged: Vec::new(),
-            gone: false,
         })
     }
 

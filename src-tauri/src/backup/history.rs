@@ -7,6 +7,7 @@ use chrono::Utc;
 
 use super::manifest::has_backup;
 use super::{BackupError, Progress, Summary, back_up};
+use crate::actions::relocate;
 use crate::db::{BackupRun, Db, DbError};
 use crate::repository::Repository;
 
@@ -48,6 +49,7 @@ pub async fn back_up_and_note(
         true => Err(BackupError::Gone(folder.to_owned())),
         false => back_up(repository, folder, progress).await,
     };
+    relocate::follow(&repository.db, &repository.blobs).await;
     let run = BackupRun {
         scheduled,
         began,

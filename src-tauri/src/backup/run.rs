@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::{SecondsFormat, Utc};
+use tokio::sync::OwnedRwLockReadGuard;
 use tokio_util::sync::CancellationToken;
 
 use super::contents::{Contents, Gathered, in_words};
@@ -16,9 +17,6 @@ use super::target::Target;
 use super::{BackupError, Progress};
 use crate::db::in_copy;
 use crate::repository::Repository;
-
-/// How often the database is copied anew because bytes that it knows were moved or removed meanwhile.
-const TRIES: u32 = 3;
 
 /// What a backup has done.
 #[derive(Debug, Clone)]
@@ -74,29 +72,23 @@ pub(super) async fn back_up(
     let target = Arc::new(Target::take(folder, &repository.directory)?);
     let folder = target.folder.clone();
     let pool = Arc::new(Pool::open(&folder).map_err(BackupError::disk(&folder))?);
-    let mut former = former_entries(&folder, &*progress)?;
-    for last in (1..=TRIES).map(|attempt| attempt == TRIES) {
-        let made = Utc::now();
-        copy_database(repository, &pool, progress.clone()).await?;
-        let job = Run {
-            data_directory: repository.directory.clone(),
-            blobs: repository.blobs.clone(),
-            pool: pool.clone(),
-            closing: repository.closing.clone(),
-            target: target.clone(),
-            repository: repository.config.name.clone(),
-            made: made.to_rfc3339_opts(SecondsFormat::Secs, true),
-        };
-        let (had, tell) = (std::mem::take(&mut former), progress.clone());
-        let done = tokio::task::spawn_blocking(move || job.run(had, last, &*tell)).await;
-        match done.map_err(|error| BackupError::Broken(error.to_string()))?? {
-            Done::Whole(summary) => return Ok(*summary),
-            Done::Overtaken(had) => former = had,
-        }
-    }
-    Err(BackupError::Broken(
-        "the repository changed all the time".into(),
-    ))
+    let former = former_entries(&folder, &*progress)?;
+    // What the copy of the database says of places has to hold until the last file is read.
+    let staying = repository.blobs.staying().await;
+    let made = Utc::now();
+    copy_database(repository, &pool, progress.clone()).await?;
+    let job = Run {
+        data_directory: repository.directory.clone(),
+        blobs: repository.blobs.clone(),
+        _staying: staying,
+        pool,
+        closing: repository.closing.clone(),
+        target,
+        repository: repository.config.name.clone(),
+        made: made.to_rfc3339_opts(SecondsFormat::Secs, true),
+    };
+    let done = tokio::task::spawn_blocking(move || job.run(former, &*progress)).await;
+    done.map_err(|error| BackupError::Broken(error.to_string()))?
 }
 
 fn former_entries(
@@ -144,6 +136,7 @@ async fn copy_database(
 struct Run {
     data_directory: PathBuf,
     blobs: crate::blobs::Blobs,
+    _staying: OwnedRwLockReadGuard<()>,
     pool: Arc<Pool>,
     closing: CancellationToken,
     target: Arc<Target>,
@@ -151,19 +144,12 @@ struct Run {
     made: String,
 }
 
-enum Done {
-    Whole(Box<Summary>),
-    /// Bytes that the copied database knows were gone. What the former backup holds.
-    Overtaken(HashMap<String, Entry>),
-}
-
 impl Run {
     fn run(
         self,
         former: HashMap<String, Entry>,
-        last: bool,
         progress: &Progress,
-    ) -> Result<Done, BackupError> {
+    ) -> Result<Summary, BackupError> {
         let mut contents = Contents::new(&self.pool, former, progress);
         let mut gathered = Gathered::begin(&self.pool)?;
         let database = self.pool.unfinished(DATABASE);
@@ -177,9 +163,6 @@ impl Run {
                 contents.gather(&wanted, &mut gathered)
             })
         })?;
-        if gathered.gone && !last {
-            return Ok(Done::Overtaken(contents.former));
-        }
         beside(&self.data_directory, &mut |wanted| {
             contents.gather(&wanted, &mut gathered)
         })?;
@@ -193,12 +176,12 @@ impl Run {
             .prune(&named)
             .and_then(|_| self.prune_manifests(&head));
         pruned.map_err(BackupError::disk(&self.target.folder))?;
-        Ok(Done::Whole(Box::new(Summary {
+        Ok(Summary {
             folder: self.target.folder.clone(),
             head,
             copied,
             copied_bytes,
-        })))
+        })
     }
 
     fn go_on(&self) -> Result<(), BackupError> {

@@ -51,6 +51,8 @@ pub struct Blobs {
     schemes: [String; 2],
     /// Held by whoever carries out what is intended with bytes.
     relocating: std::sync::Arc<tokio::sync::Mutex<()>>,
+    /// Read by those for whom bytes have to stay where they are, written by whoever moves them.
+    places: std::sync::Arc<tokio::sync::RwLock<()>>,
 }
 
 impl Blobs {
@@ -75,6 +77,7 @@ impl Blobs {
             uploads,
             schemes: [address::PUBLIC.to_owned(), repository_scheme.to_owned()],
             relocating: std::sync::Arc::default(),
+            places: std::sync::Arc::default(),
         })
     }
 
@@ -88,6 +91,7 @@ impl Blobs {
             uploads: data_directory.join("uploads"),
             schemes: [address::PUBLIC.to_owned(), config.repository_scheme.clone()],
             relocating: std::sync::Arc::default(),
+            places: std::sync::Arc::default(),
         }
     }
 

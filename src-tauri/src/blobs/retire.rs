@@ -4,10 +4,18 @@
 use std::io;
 use std::path::Path;
 
+use tokio::sync::{OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard};
+
 use super::disk::sync_directory;
 use super::ocfl::Location;
 use super::{Blobs, address, name, on_disk};
 use crate::content::FileUri;
+
+/// The right to move and to remove bytes.
+pub struct Relocating {
+    _alone: OwnedMutexGuard<()>,
+    _moving: OwnedRwLockWriteGuard<()>,
+}
 
 /// The tree beside the public one.
 const RETIRED: &str = "retired";
@@ -22,9 +30,20 @@ pub fn retired_name(blob: &str) -> Option<String> {
 }
 
 impl Blobs {
-    /// Waits until nobody else moves or removes bytes.
-    pub async fn relocating(&self) -> tokio::sync::OwnedMutexGuard<()> {
-        self.relocating.clone().lock_owned().await
+    /// Waits until nobody else moves or removes bytes; `None` while they have to stay.
+    pub async fn relocating(&self) -> Option<Relocating> {
+        let alone = self.relocating.clone().lock_owned().await;
+        let moving = self.places.clone().try_write_owned().ok()?;
+        Some(Relocating {
+            _alone: alone,
+            _moving: moving,
+        })
+    }
+
+    /// From now on bytes stay where they are, until this is dropped. Whoever asked for it then
+    /// carries out what was left.
+    pub async fn staying(&self) -> OwnedRwLockReadGuard<()> {
+        self.places.clone().read_owned().await
     }
 
     /// Where retired bytes go that a live file shows again; `None` where they may stay.

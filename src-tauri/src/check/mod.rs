@@ -108,7 +108,7 @@ impl Check {
 
     fn database(&self) {
         (self.say)("Looking at the database".into());
-        let sound = self.subject.db.read_waiting(|read| {
+        let sound = self.subject.db.read_here(|read| {
             let findings = read.integrity(MOST_FINDINGS)?;
             let keys = read.foreign_keys(MOST_FINDINGS as usize)?;
             Ok::<_, DbError>([findings, keys].concat())
@@ -146,7 +146,7 @@ impl Check {
         let dangling = self
             .subject
             .db
-            .read_waiting(|read| read.dangling_references(MOST_FINDINGS));
+            .read_here(|read| read.dangling_references(MOST_FINDINGS));
         match dangling {
             Ok(dangling) => {
                 for reference in dangling {
@@ -164,7 +164,7 @@ impl Check {
 
     /// How far the records lag; a schema from before there were any has none.
     fn records(&self) {
-        let backlog = self.subject.db.read_waiting(|read| {
+        let backlog = self.subject.db.read_here(|read| {
             let is_current = read.schema_is_up_to_date()?;
             is_current.then(|| read.backlog(RECORD)).transpose()
         });

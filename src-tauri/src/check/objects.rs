@@ -40,7 +40,7 @@ impl Check {
             return Ok(Vec::new());
         };
         let db = &self.subject.db;
-        let mut versions = db.read_waiting(|read| read.versions_of_uuid(&file))?;
+        let mut versions = db.read_here(|read| read.versions_of_uuid(&file))?;
         versions.retain(|version| !Blobs::is_plain(&version.blob));
         Ok(versions)
     }
@@ -55,7 +55,7 @@ impl Check {
         let db = &self.subject.db;
         unsettled.iter().any(|blob| blob.starts_with(&file))
             || db
-                .read_waiting(|read| read.is_to_be_removed(&file))
+                .read_here(|read| read.is_to_be_removed(&file))
                 .unwrap_or(false)
     }
 }

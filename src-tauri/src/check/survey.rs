@@ -53,7 +53,7 @@ impl Check {
             Err(error) => return found(&format!("Staging cannot be read: {error}.")),
         };
         let is_unsettled = unsettled.iter().any(|marked| marked == blob);
-        match subject.db.read_waiting(|read| read.blob_is_known(blob)) {
+        match subject.db.read_here(|read| read.blob_is_known(blob)) {
             Ok(true) => Vec::new(),
             Ok(false) if is_unsettled || !subject.blobs.is_there(blob) => Vec::new(),
             Ok(false) => found("No version of any file lies there."),

@@ -17,7 +17,7 @@ impl Check {
             let page = self
                 .subject
                 .db
-                .read_waiting(|read| read.versions_after(place, PAGE))?;
+                .read_here(|read| read.versions_after(place, PAGE))?;
             let Some(last) = page.last() else { break };
             place = (last.fid, last.version);
             (self.say)(format!("Reading the bytes of file {}", place.0));
@@ -57,7 +57,7 @@ impl Check {
         let places = self
             .subject
             .db
-            .read_waiting(|read| read.places_of_version(fid, number));
+            .read_here(|read| read.places_of_version(fid, number));
         let mut places = places.unwrap_or_default().into_iter();
         let there = places.find(|place| self.subject.blobs.is_there(place));
         there.unwrap_or_else(|| version.blob.clone())
@@ -66,7 +66,7 @@ impl Check {
     /// Nothing is wrong with bytes that were removed with their row.
     fn if_still_there(&self, version: &StoredVersion, detail: &str) -> Vec<Finding> {
         let db = &self.subject.db;
-        match db.read_waiting(|read| read.version_is_at(version)) {
+        match db.read_here(|read| read.version_is_at(version)) {
             Ok(false) => Vec::new(),
             Ok(true) => vec![finding(version, detail)],
             Err(error) => vec![finding(version, &error.to_string())],

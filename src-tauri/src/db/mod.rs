@@ -119,21 +119,13 @@ impl Db {
             .unwrap_or_else(|_| Err(E::from(DbError::Closed)))
     }
 
-    /// As `read`, on the thread of the asker, who may wait.
+    /// As `read`, on the calling thread: for a few look-ups by key, where handing them to another
+    /// thread and back would cost more than the answer, and for threads that may wait. In a request,
+    /// whatever walks a list is for `read`.
     ///
     /// # Errors
     /// Those of the question, and what the database refuses.
-    pub fn read_waiting<T, E: From<DbError>>(
-        &self,
-        question: impl FnOnce(&Read<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        self.readers.with(question)
-    }
-
-    /// Answers a question of a few look-ups by key, in one snapshot, on the calling thread: handing it
-    /// to another thread and back would cost more than the answer. Whatever walks a list, or may wait
-    /// for anything but these few pages, is for `read`.
-    pub fn look_up<T, E: From<DbError>>(
+    pub fn read_here<T, E: From<DbError>>(
         &self,
         question: impl FnOnce(&Read<'_>) -> Result<T, E>,
     ) -> Result<T, E> {

@@ -23,7 +23,7 @@ fn insert(write: &Write<'_>, name: &str, value: &str) -> Result<(), DbError> {
 }
 
 fn is_kept(db: &Db, name: &str) -> bool {
-    let value = db.look_up(|read| read.setting(name));
+    let value = db.read_here(|read| read.setting(name));
     value.expect("an answer").is_some()
 }
 
@@ -156,7 +156,7 @@ async fn what_a_reader_remembers_of_a_reference_ends_with_the_next_commit() {
         .await
         .expect("a term");
     let label = || {
-        let found = db.look_up(|read| read.target(EntityKind::Term, id));
+        let found = db.read_here(|read| read.target(EntityKind::Term, id));
         found.expect("an answer").map(|target| target.label)
     };
     assert_eq!(
