@@ -8,8 +8,8 @@ use crate::upload::{download, media_count, text_upload};
 
 #[test]
 fn an_upload_that_breaks_off_leaves_nothing() {
-    let server = TestServer::shared();
-    let (nid, request) = text_upload(server, "public://upload/broken.txt");
+    let server = TestServer::start();
+    let (nid, request) = text_upload(&server, "public://upload/broken.txt");
     let before = server.stored_files();
     let half = request
         .header("Content-Length", "1000000")
@@ -29,7 +29,7 @@ fn an_upload_that_breaks_off_leaves_nothing() {
         .header("Content-Location", "public://upload/broken.txt")
         .body("text/plain", "whole")
         .send();
-    assert_eq!(download(server, answer.expect(201).created()), b"whole");
+    assert_eq!(download(&server, answer.expect(201).created()), b"whole");
     server.until_staging_is_empty();
     assert_eq!(server.stored_files(), before + 1);
 }

@@ -220,8 +220,11 @@ fn uses_query(tid: i64, viewer: &Viewer) -> Query {
             query.push("UNION ALL");
         }
         query.push(&format!(
-            "SELECT DISTINCT r.kind, r.id FROM field_reference r CROSS JOIN {table} x ON x.id = r.id
-             WHERE r.target_kind = 'taxonomy_term' AND r.target_id = ? AND r.kind = '{kind}'"
+            "SELECT r.kind, r.id FROM field_reference r CROSS JOIN {table} x ON x.id = r.id
+             WHERE r.target_id = ? AND r.target_kind = 'taxonomy_term' AND r.kind = '{kind}'
+               AND NOT EXISTS (SELECT 1 FROM field_reference e
+                 WHERE e.kind = r.kind AND e.id = r.id AND (e.field, e.delta) < (r.field, r.delta)
+                   AND e.target_kind = r.target_kind AND e.target_id = r.target_id)"
         ));
         query.bind(tid);
         query.and(&visible("x", visibility));
