@@ -2,23 +2,23 @@
 //! end stands the same action as for those that come at once.
 
 mod append;
+mod begin;
 mod expiry;
 mod finish;
 mod turns;
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::upload_media::{self, Destination, Upload, Uploaded};
-use super::{Author, Refusal};
+use super::Refusal;
+use super::upload_media::{Destination, Upload, Uploaded};
 use crate::auth::{Actor, Denial};
 use crate::blobs::{Algorithm, Checksum};
 use crate::db::UploadRecord;
-use crate::repository::{Door, Repository};
+use crate::repository::Repository;
 pub use append::{Part, Stage, append};
-pub use expiry::{clear_up, expire_now_and_then};
+pub use begin::{First, begin};
+pub use expiry::{EVERY, clear_up, expire_now_and_then};
 pub use turns::Turns;
 
 /// How long an upload waits for its next part. Seconds.
@@ -82,56 +82,6 @@ impl<R: Into<Refusal>> From<R> for Halt {
 pub struct Finished {
     pub uploaded: Uploaded,
     pub request: Request,
-}
-
-/// Begins an upload. Whatever would speak against it before its body speaks against it now; it is
-/// asked again at the end.
-///
-/// # Errors
-/// As `upload_media::admit`; `TooMany` for somebody who leaves too many unfinished.
-pub async fn begin(
-    repository: &Arc<Repository>,
-    actor: &Actor,
-    door: Door,
-    request: Request,
-    length: Option<u64>,
-) -> Result<Uuid, Refusal> {
-    let author = Author::new(actor, door);
-    let at = author.at;
-    upload_media::admit(repository, actor, author, request.upload.clone()).await?;
-    refuse_many(repository, actor).await?;
-    let upload = UploadRecord {
-        id: Uuid::new_v4(),
-        uid: actor.uid,
-        request: written(&request)?,
-        received: 0,
-        length,
-        touched: at,
-        outcome: None,
-    };
-    let id = upload.id;
-    repository.blobs.begin_partial(id).await.map_err(storage)?;
-    let inserted = repository
-        .db
-        .write(move |write| write.insert_upload(&upload));
-    if let Err(error) = inserted.await {
-        remove_bytes(repository, id).await;
-        return Err(error.into());
-    }
-    Ok(id)
-}
-
-async fn refuse_many(repository: &Repository, actor: &Actor) -> Result<(), Refusal> {
-    let uid = actor.uid;
-    let count = repository
-        .db
-        .read(move |read| read.count_unfinished_uploads(uid));
-    match count.await? < MOST_UNFINISHED {
-        true => Ok(()),
-        false => Err(Refusal::TooMany(format!(
-            "{MOST_UNFINISHED} uploads are unfinished. Finish or delete one of them first."
-        ))),
-    }
 }
 
 /// How far an upload has come. A part that is on its way is broken off: whoever asks has lost it.

@@ -5,31 +5,40 @@ use std::net::SocketAddr;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, Response};
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use super::authentication::PeerAddress;
 use super::local_upload::LocalClient;
 use super::normalise::normalise;
 use super::router::{AppState, router};
+use super::unread::ReadToTheEnd;
 
 /// Everything that can be asked of one repository over HTTP. Cheap to clone.
 #[derive(Clone)]
 pub struct Interface {
     router: Router,
+    closing: CancellationToken,
 }
 
 impl Interface {
     /// The interface of a repository.
     pub fn new(repository: AppState) -> Interface {
         Interface {
+            closing: repository.closing.clone(),
             router: router(repository),
         }
     }
 
     /// Answers a request that came over a connection from `peer`.
     pub async fn answer(self, request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
-        let mut request = normalise(request.map(Body::new));
+        let (head, body) = request.into_parts();
+        let body = match body.is_end_stream() {
+            true => Body::empty(),
+            false => Body::new(ReadToTheEnd::new(&head.headers, body, self.closing)),
+        };
+        let mut request = normalise(Request::from_parts(head, body));
         request.extensions_mut().insert(PeerAddress(peer));
         match self.router.oneshot(request).await {
             Ok(response) => response,

@@ -11,7 +11,7 @@ use super::file::render;
 use super::request_format::read_format;
 use super::resumption::Resumption;
 use super::router::AppState;
-use super::upload::{Announced, Asked, read_away, text};
+use super::upload::{Announced, Asked, text};
 use super::{ApiError, disposition};
 use crate::actions::Author;
 use crate::actions::upload_file::{self, Admission, FileUpload};
@@ -46,13 +46,7 @@ async fn upload(
         refuse_parts(&parts.headers)?;
         Ok((admitted, Announced::read(&parts.headers)?))
     });
-    let (admission, announced) = match admission {
-        Ok(admitted) => admitted,
-        Err(error) => {
-            read_away(&parts.headers, body);
-            return Err(error);
-        }
-    };
+    let (admission, announced) = admission?;
     let body = announced.body(body);
     let received = upload_file::receive(&repository, admission, body).await;
     let file = received.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;

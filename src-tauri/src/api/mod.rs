@@ -27,6 +27,7 @@ mod request_log;
 mod resumption;
 mod router;
 mod ui;
+mod unread;
 mod upload;
 mod user;
 pub mod v1;

@@ -15,9 +15,8 @@ use uuid::Uuid;
 
 use super::ApiError;
 use super::base_url::BaseUrl;
-use super::upload::{Announced, read_away};
-use crate::actions::Refusal;
-use crate::actions::resumable_upload::{self, Halt, LIFETIME, Part, Progress, Stage};
+use super::upload::Announced;
+use crate::actions::resumable_upload::{self, First, Halt, LIFETIME, Progress, Stage};
 use crate::auth::Actor;
 use crate::repository::{Door, Repository};
 
@@ -83,32 +82,15 @@ impl Uploader<'_> {
         announced: Announced,
         body: Body,
     ) -> Result<Response, ApiError> {
-        let (repository, actor) = (self.repository, self.actor);
-        let begun =
-            resumable_upload::begin(repository, actor, self.door, request, resumption.length);
-        let id = begun
-            .await
-            .map_err(|refusal| ApiError::from_refusal(actor, refusal))?;
-        let part = Part {
-            id,
-            offset: 0,
-            complete: false,
+        let first = First {
             length: resumption.length,
             declared: announced.declared,
             promised: announced.promised.content,
             chunks: body.into_data_stream(),
         };
-        let stage = match resumable_upload::append(repository, actor, self.door, part).await {
-            Ok(stage) => stage,
-            Err(halt) => {
-                // Its address was never told, so nobody could go on.
-                let given_up = resumable_upload::give_up(repository, actor, id).await;
-                given_up
-                    .or_else(ignore_missing)
-                    .map_err(|refusal| ApiError::from_refusal(actor, refusal))?;
-                return Err(self.halted(halt));
-            }
-        };
+        let (repository, actor) = (self.repository, self.actor);
+        let begun = resumable_upload::begin(repository, actor, self.door, request, first).await;
+        let (id, stage) = begun.map_err(|halt| self.halted(halt))?;
         let mut response = StatusCode::CREATED.into_response();
         if let Stage::On(progress) = stage {
             describe(response.headers_mut(), &progress);
@@ -141,13 +123,6 @@ impl Uploader<'_> {
                     .with(UPLOAD_COMPLETE, "?1")
             }
         }
-    }
-}
-
-fn ignore_missing(refusal: Refusal) -> Result<(), Refusal> {
-    match refusal {
-        Refusal::Missing(_) => Ok(()),
-        other => Err(other),
     }
 }
 
@@ -235,12 +210,6 @@ pub fn upload_id(text: &str) -> Result<Uuid, ApiError> {
         .ok()
         .filter(|_| plain)
         .ok_or_else(|| ApiError::new(StatusCode::NOT_FOUND, "There is no such upload."))
-}
-
-/// Refuses a request whose body nobody reads.
-pub fn refuse(headers: &HeaderMap, body: Body, error: ApiError) -> ApiError {
-    read_away(headers, body);
-    error
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! `PUT /node/{node}/media/{media_type}/{media_use}`: bytes that become, or replace, the file of a
 //! media (interface, Endpoints).
 
-use std::time::Duration;
-
 use axum::Extension;
 use axum::body::{Body, BodyDataStream};
 use axum::extract::{Path, Request, State};
@@ -10,14 +8,13 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::put;
-use futures_util::StreamExt;
 use percent_encoding::percent_decode;
 
 use super::base_url::BaseUrl;
 use super::digest::Promised;
 use super::media_source::{DERIVATIVE, SOURCE};
 use super::resumption::{
-    Resumption, Uploader, announce_limits, inconsistent_length, refuse, with_completeness,
+    Resumption, Uploader, announce_limits, inconsistent_length, with_completeness,
 };
 use super::router::AppState;
 use super::{ApiError, conditional, digest};
@@ -158,10 +155,7 @@ async fn take(
         let announced = Announced::read(headers)?.for_whole(resumption)?;
         Ok::<_, ApiError>((admitted, upload, announced))
     };
-    let (admission, upload, announced) = match admission.await {
-        Ok(admitted) => admitted,
-        Err(error) => return Err(refuse(headers, body, error)),
-    };
+    let (admission, upload, announced) = admission.await?;
     let (percent_encoded, wanted) = (is_percent_encoded(headers), announced.wanted);
     if resumption.complete == Some(false) {
         let request = resumable_upload::Request {
@@ -238,26 +232,6 @@ fn refuse_encoded(headers: &HeaderMap) -> Result<(), ApiError> {
         "Bytes are kept as they are sent: send them without a Content-Encoding.",
     )
     .with(header::ACCEPT_ENCODING, "identity"))
-}
-
-/// Many clients listen only when they have sent everything: reads a refused body, within limits, so
-/// that they hear the answer. Whoever waits for permission to send need not send at all.
-pub(super) fn read_away(headers: &HeaderMap, body: Body) {
-    const LONGEST: usize = 64 * 1024 * 1024;
-    const PATIENCE: Duration = Duration::from_secs(30);
-    if headers.contains_key(header::EXPECT) {
-        return;
-    }
-    let mut chunks = body.into_data_stream();
-    tokio::spawn(tokio::time::timeout(PATIENCE, async move {
-        let mut read = 0;
-        while let Some(Ok(chunk)) = chunks.next().await {
-            read += chunk.len();
-            if read > LONGEST {
-                break;
-            }
-        }
-    }));
 }
 
 /// The answer to an upload that has become the file of a media.

@@ -79,6 +79,10 @@ fn what_finds_no_room_is_refused_and_the_rest_goes_on() {
     let mut texts = two_texts(&client);
     let (object, empty) = (client.object(), client.place());
     refused_for_room(&client.put(&empty, "fedora://b.txt", &"x".repeat(20_000_000)));
+    // Who listens only when everything is sent hears it, too.
+    let headers = "Content-Type: text/plain\r\nContent-Location: fedora://b.txt\r\n";
+    let (status, _) = client.ask("PUT", &empty, headers, &"x".repeat(20_000_000));
+    assert_eq!(status, 507);
 
     disk.fill();
     refused_for_room(&client.put(&empty, "fedora://b.txt", "b"));

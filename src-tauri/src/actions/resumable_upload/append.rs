@@ -16,6 +16,7 @@ use crate::actions::Refusal;
 use crate::auth::Actor;
 use crate::blobs::{Append, Appended, Checksum, StageError};
 use crate::db::UploadRecord;
+use crate::faults;
 use crate::repository::{Door, Repository};
 
 /// A part on its way in.
@@ -120,6 +121,10 @@ impl Session {
         let request: Request = read(&upload.request)?;
         let (complete, promised) = (part.complete, part.promised.clone());
         let received = self.receive(&upload, &request, part, length).await?;
+        // After its last byte no more may come, whether or not its sender said how many there are.
+        let ended = complete && received.broken.is_none();
+        let length = length.or(ended.then_some(upload.received + received.size));
+        faults::point("appended");
         let upload = self.note(upload, &received, &promised, length).await?;
         self.turn
             .carried

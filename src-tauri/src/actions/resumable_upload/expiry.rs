@@ -13,7 +13,7 @@ use crate::db::{Db, DbError, Write};
 use crate::repository::Repository;
 
 /// How often uploads are looked through.
-const EVERY: Duration = Duration::from_secs(60 * 60);
+pub const EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Forgets expired uploads at the start and every hour, until the program closes.
 pub async fn expire_now_and_then(repository: Arc<Repository>) {
@@ -38,7 +38,12 @@ async fn expire(repository: &Repository, since: i64) -> Result<usize, Refusal> {
         .read(move |read| read.uploads_untouched_since(since));
     let mut removed = 0;
     for id in expired.await? {
-        if let Some(_turn) = repository.uploading.take_if_free(id) {
+        let Some(_turn) = repository.uploading.take_if_free(id) else {
+            continue;
+        };
+        // Somebody may have gone on with it since it was found.
+        let upload = repository.db.read(move |read| read.upload(id)).await?;
+        if upload.is_some_and(|upload| upload.touched < since) {
             forget(repository, id).await?;
             removed += 1;
         }

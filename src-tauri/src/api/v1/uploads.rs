@@ -9,9 +9,7 @@ use axum::response::{IntoResponse, Response};
 use super::shapes::Message;
 use crate::actions::resumable_upload::{self, Part, Stage};
 use crate::api::base_url::BaseUrl;
-use crate::api::resumption::{
-    Resumption, UPLOAD_COMPLETE, Uploader, describe, refuse, set, upload_id,
-};
+use crate::api::resumption::{Resumption, UPLOAD_COMPLETE, Uploader, describe, set, upload_id};
 use crate::api::upload::{Announced, Asked, answer, text};
 use crate::api::{ApiError, AppState, disposition};
 
@@ -77,11 +75,7 @@ pub async fn append(
         door,
         base: &base,
     };
-    let part = match read_part(&id, &headers) {
-        Ok(part) => part,
-        Err(error) => return Err(refuse(&headers, body, error)),
-    };
-    let part = part.with(body.into_data_stream());
+    let part = read_part(&id, &headers)?.with(body.into_data_stream());
     let appended = resumable_upload::append(&repository, &actor, door, part).await;
     let stage = appended.map_err(|halt| with_incompleteness(uploader.halted(halt)))?;
     Ok(on(stage, &base))
