@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::client::Client;
 use crate::holdings::{assert_same, everything, fill, make_node, upload};
 use crate::program::{complained, isolario, run, said};
+use crate::resumable_upload::{append, begin};
 
 fn text(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
@@ -74,6 +75,30 @@ fn a_second_backup_copies_only_what_is_new() {
     assert!((6..30).contains(&new_files(&words)), "{words}");
     restore(&target, &restored);
     assert_same(&before, &everything(&client.elsewhere(&restored)));
+}
+
+#[test]
+fn an_upload_in_parts_is_in_no_backup() {
+    let place = tempfile::tempdir().expect("a directory");
+    let [data, target, restored] =
+        ["data", "backup", "restored"].map(|name| place.path().join(name));
+    let client = Client::start(&data);
+    let (path, finished) = (begin(&client, "waits"), begin(&client, "finished"));
+    assert_eq!(append(&client, &finished, 6, "?1", "world").0, 201);
+    backup(&data, &target);
+    restore(&target, &restored);
+    // Before its first start and after, nothing of it is missing there, and nothing is left.
+    assert!(said(run(&restored, &["check"])).contains("Everything is as it should be."));
+    let there = client.elsewhere(&restored);
+    let (status, answer) = there.ask("HEAD", &path, "", "");
+    assert_eq!(status, 404, "{answer}");
+    assert_eq!(append(&there, &path, 6, "?1", "world").0, 404);
+    assert_eq!(append(&there, &finished, 11, "?1", "").0, 201);
+    let stored = there.get("/sites/default/files/finished.txt");
+    assert_eq!(stored, (200, "hello world".to_owned()));
+    assert!(said(run(&restored, &["check"])).contains("Everything is as it should be."));
+    // It goes on where it was begun.
+    assert_eq!(append(&client, &path, 6, "?1", "world").0, 201);
 }
 
 /// Others work until this goes, also when it goes because something is wrong.

@@ -11,7 +11,7 @@ const TEXT: &str = "Content-Type: text/plain\r\n";
 
 /// Reports on a data directory; the exit code has to say the same.
 #[track_caller]
-fn report(data: &Path) -> Value {
+pub fn report(data: &Path) -> Value {
     let output = run(data, &["check", "--json"]);
     let text = String::from_utf8_lossy(&output.stdout);
     let report: Value = serde_json::from_str(&text).expect("a report in JSON");
@@ -31,7 +31,7 @@ fn aspects(report: &Value) -> Vec<&str> {
 }
 
 /// A repository with `one` and then `two` under `public://a.txt` and `fedora://a.txt`.
-fn filled(data: &Path) -> Client {
+pub fn filled(data: &Path) -> Client {
     let client = Client::start(data);
     for scheme in ["public", "fedora"] {
         let place = client.place();
@@ -44,12 +44,12 @@ fn filled(data: &Path) -> Client {
 }
 
 /// Ends a server as Ctrl+C does.
-fn stop(client: Client) {
+pub fn stop(client: Client) {
     client.serving.interrupt();
     assert_eq!(client.serving.end().0, Some(0));
 }
 
-fn directory() -> tempfile::TempDir {
+pub fn directory() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory")
 }
 
@@ -154,6 +154,53 @@ fn every_damage_is_found_and_nothing_is_repaired() {
         assert_eq!(aspects(&report(data.path())), expected, "damage {number}");
         assert_eq!(everything(&data.path().join("files")), before);
     }
+}
+
+/// Makes the database forget a version of the file in the storage root; path of the version's directory.
+fn forget_version(data: &Path, version: i64) -> String {
+    let database = rusqlite::Connection::open(data.join("isolario.db")).expect("a database");
+    let forgotten = database.execute(
+        "DELETE FROM file_version WHERE blob LIKE 'ocfl/%' AND version = ?1",
+        [version],
+    );
+    assert_eq!(forgotten.expect("written"), 1);
+    let content = ending(&data.join("ocfl"), &format!("v{version}/content/a.txt"));
+    let directory = content.ancestors().nth(2).expect("above");
+    let directory = directory.strip_prefix(data).expect("inside");
+    directory.display().to_string()
+}
+
+/// What the things are that are on disk and known to nobody.
+fn unknown<'r>(report: &'r Value, list: &str) -> Vec<&'r str> {
+    let findings = report[list].as_array().expect("a list").iter();
+    let unknown = findings.filter(|finding| finding["aspect"] == "unknown");
+    unknown
+        .map(|finding| finding["subject"].as_str().expect("a path"))
+        .collect()
+}
+
+#[test]
+fn a_version_of_an_object_that_no_file_has_is_found_wherever_it_lies() {
+    let data = directory();
+    let client = filled(data.path());
+    // A third, so that there is one between.
+    assert_eq!(client.send("PUT", "/media/2/source", TEXT, "three").0, 204);
+    stop(client);
+    assert_eq!(unknown(&report(data.path()), "notes"), [""; 0]);
+    let between = forget_version(data.path(), 2);
+    let found = report(data.path());
+    assert_eq!(unknown(&found, "notes"), [&between], "{found}");
+    let below = forget_version(data.path(), 1);
+    let found = report(data.path());
+    assert_eq!(unknown(&found, "notes"), [below, between], "{found}");
+    // Nothing is wrong with what a file shows.
+    assert_eq!(found["problems"], serde_json::json!([]));
+
+    let data = directory();
+    stop(filled(data.path()));
+    let last = forget_version(data.path(), 2);
+    let found = report(data.path());
+    assert_eq!(unknown(&found, "problems"), [last], "{found}");
 }
 
 #[test]

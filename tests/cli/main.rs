@@ -3,6 +3,7 @@
 mod accounts;
 mod backup;
 mod check;
+mod check_uploads;
 mod client;
 mod data_directory;
 mod faults;

@@ -9,14 +9,14 @@ use crate::client::Client;
 use crate::program::Serving;
 
 /// The value of a header.
-fn header<'a>(answer: &'a str, name: &str) -> &'a str {
+pub fn header<'a>(answer: &'a str, name: &str) -> &'a str {
     let value = |line: &'a str| line.strip_prefix(name)?.strip_prefix(": ");
     let found = answer.lines().find_map(value);
     found.unwrap_or_else(|| panic!("no {name} in {answer}"))
 }
 
 /// Begins an upload and brings its first bytes; its path.
-fn begin(client: &Client, name: &str) -> String {
+pub fn begin(client: &Client, name: &str) -> String {
     let headers = format!(
         "Content-Type: text/plain\r\nContent-Location: public://{name}.txt\r\nUpload-Complete: ?0\r\nWant-Repr-Digest: md5=1\r\n"
     );
@@ -26,7 +26,8 @@ fn begin(client: &Client, name: &str) -> String {
     location[location.find("/api/").expect("a path")..].to_owned()
 }
 
-fn append(
+/// Brings the next bytes; status of the answer, and the whole of it in lower case.
+pub fn append(
     client: &Client,
     path: &str,
     offset: usize,

@@ -5,6 +5,8 @@
 pub struct Ledger {
     pub nodes: Vec<Node>,
     pub files: Vec<File>,
+    /// In parts, and not finished.
+    pub uploads: Vec<Upload>,
 }
 
 /// A node that was acknowledged.
@@ -27,6 +29,19 @@ pub struct File {
     /// The bytes acknowledged last; `None` before the first were.
     pub bytes: Option<Vec<u8>>,
     pub pending: Option<Pending<Vec<u8>>>,
+}
+
+/// Bytes on their way to a file, part by part.
+pub struct Upload {
+    /// Which file.
+    pub file: usize,
+    /// Path of its own address.
+    pub path: String,
+    /// All bytes it is to have.
+    pub whole: Vec<u8>,
+    /// How many of them were acknowledged, and how many sent.
+    pub received: usize,
+    pub sent: usize,
 }
 
 /// A change whose answer did not come: it may have been made whole, or not at all.

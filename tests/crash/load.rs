@@ -45,11 +45,12 @@ impl Client {
     }
 
     fn step(&mut self, server: &Server) -> Option<()> {
-        match self.chance.below(10) {
+        match self.chance.below(14) {
             0..2 => self.create(server).map(drop),
             2..4 => self.change(server),
             4 => self.delete(server),
             5..7 => self.upload(server),
+            10.. => self.upload_in_parts(server),
             _ => self.replace(server),
         }
     }
@@ -130,8 +131,13 @@ impl Client {
         Some(())
     }
 
-    /// To a new node, which nobody deletes.
     fn upload(&mut self, server: &Server) -> Option<()> {
+        let at = self.place(server)?;
+        self.put(server, at)
+    }
+
+    /// A place for a file: a new node, which nobody deletes.
+    pub(crate) fn place(&mut self, server: &Server) -> Option<usize> {
         let nid = self.create(server)?;
         self.ledger.nodes.pop();
         let scheme = ["public", "fedora"][self.chance.below(2)];
@@ -145,7 +151,7 @@ impl Client {
             bytes: None,
             pending: None,
         });
-        self.put(server, self.ledger.files.len() - 1)
+        Some(self.ledger.files.len() - 1)
     }
 
     fn replace(&mut self, server: &Server) -> Option<()> {
@@ -190,6 +196,7 @@ impl Client {
             });
             settle(&path, &mut node.title, &mut node.pending, found);
         }
+        self.judge_uploads(server);
         for file in &mut self.ledger.files {
             let answer = server.get(&file.address);
             assert!([200, 404].contains(&answer.status), "{}", file.address);

@@ -6,6 +6,7 @@
 mod chance;
 mod ledger;
 mod load;
+mod parts;
 mod points;
 #[path = "../cli/program.rs"]
 #[expect(dead_code, reason = "the command line's own tests need more of it")]

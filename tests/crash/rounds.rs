@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::chance::Chance;
 use crate::load::{Client, Terms};
+use crate::parts::give_up_unknown;
 use crate::program::{Serving, basic, isolario, run};
 use crate::validators::valid_objects;
 use crate::wire::Server;
@@ -15,7 +16,8 @@ const CLIENTS: usize = 4;
 /// In the tests; `make torture ROUNDS=…` takes more.
 const ROUNDS: usize = 20;
 /// Where every other round ends the program.
-const POINTS: [&str; 5] = [
+const POINTS: [&str; 6] = [
+    "appended",
     "placed",
     "committed",
     "relocated",
@@ -60,9 +62,9 @@ pub fn found(data: &Path) -> String {
     basic("admin", serving.password().expect("a password"))
 }
 
-/// The check finds nothing wrong and nothing unfinished.
+/// The check finds nothing wrong, and nothing is left of what came at once; what it found.
 #[track_caller]
-pub fn assert_clean(data: &Path) {
+pub fn assert_clean(data: &Path) -> Value {
     let output = run(data, &["check", "--json"]);
     let text = String::from_utf8_lossy(&output.stdout);
     let report: Value = serde_json::from_str(&text).expect("a report");
@@ -71,6 +73,7 @@ pub fn assert_clean(data: &Path) {
     let staging = data.join("staging").read_dir().expect("there");
     let left: Vec<_> = staging.map(|entry| entry.expect("there").path()).collect();
     assert!(left.is_empty(), "left in staging: {left:?}");
+    report
 }
 
 #[test]
@@ -107,7 +110,8 @@ fn nothing_that_was_acknowledged_is_lost_to_a_crash() {
         for client in &mut clients {
             client.judge(&running.server);
         }
-        assert_clean(data.path());
+        let report = assert_clean(data.path());
+        give_up_unknown(&running.server, &clients, &report);
         let point = point.unwrap_or_else(|| "at random".into());
         println!("round {round}: {answered} answers, killed {point}");
     }

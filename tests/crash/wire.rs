@@ -16,10 +16,18 @@ pub struct Server {
 /// An answer that came whole.
 pub struct Answer {
     pub status: u16,
+    /// In lower case.
+    head: String,
     pub body: Vec<u8>,
 }
 
 impl Answer {
+    /// The value of a header; empty where there is none.
+    pub fn header(&self, name: &str) -> &str {
+        let value = |line| str::strip_prefix(line, name)?.strip_prefix(": ");
+        self.head.split("\r\n").find_map(value).unwrap_or_default()
+    }
+
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).expect("JSON")
     }
@@ -64,11 +72,9 @@ fn parse(answer: &[u8]) -> Option<Answer> {
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n")?;
     let head = String::from_utf8_lossy(&answer[..end]).to_lowercase();
     let body = answer[end + 4..].to_vec();
-    let length = head.split("\r\n").find_map(|line| {
-        let value = line.strip_prefix("content-length:")?;
-        value.trim().parse::<usize>().ok()
-    });
     let status = head.split(' ').nth(1)?.parse().ok()?;
-    let is_whole = length.is_none_or(|length| length == body.len());
-    is_whole.then_some(Answer { status, body })
+    let answer = Answer { status, head, body };
+    let length = answer.header("content-length").parse::<usize>().ok();
+    let is_whole = length.is_none_or(|length| length == answer.body.len());
+    is_whole.then_some(answer)
 }

@@ -15,7 +15,7 @@ use super::manifest::{DATABASE, Damage, Entry, FORMAT, HEAD, Head, entries, read
 use super::pool::{Pool, make_directory, sum};
 use super::target::Target;
 use super::{BackupError, Progress};
-use crate::db::in_copy;
+use crate::db::{forget_unfinished_uploads, in_copy};
 use crate::repository::Repository;
 
 /// What a backup has done.
@@ -153,6 +153,7 @@ impl Run {
         let mut contents = Contents::new(&self.pool, former, progress);
         let mut gathered = Gathered::begin(&self.pool)?;
         let database = self.pool.unfinished(DATABASE);
+        forget_unfinished_uploads(&database)?;
         in_copy(&database, |read| {
             let unsound = read.unsoundness()?;
             if !unsound.is_empty() {

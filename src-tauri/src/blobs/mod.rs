@@ -35,7 +35,7 @@ pub use place::{Deposit, Placed, Signature};
 pub use read::OpenBlob;
 pub use retire::retired_name;
 pub use stage::{StageError, Staged};
-pub use survey::{Found, Visit};
+pub use survey::{Found, Visit, Waiting};
 pub use verify::{Summed, compared};
 
 use crate::cli::config::Config;

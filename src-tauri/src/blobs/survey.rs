@@ -1,8 +1,12 @@
 //! What lies on disk, whatever the database says.
 
+use std::collections::BTreeMap;
+use std::fs::DirEntry;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+
+use uuid::Uuid;
 
 use super::Blobs;
 use super::ocfl::ObjectReport;
@@ -16,6 +20,15 @@ pub enum Found {
     Object(PathBuf),
     /// Something that is no data of ours, and why.
     Foreign { path: PathBuf, why: String },
+}
+
+/// What lies in `uploads/`.
+#[derive(Debug, Default)]
+pub struct Waiting {
+    /// Bytes of each upload that are there.
+    pub sizes: BTreeMap<Uuid, u64>,
+    /// What is no upload.
+    pub foreign: Vec<PathBuf>,
 }
 
 /// Hears of each thing; may break off.
@@ -43,6 +56,14 @@ impl Blobs {
     pub fn path_in_object(blob: &str) -> &str {
         let mut parts = blob.splitn(4, '/').skip(3);
         parts.next().unwrap_or_default()
+    }
+
+    /// Directory of the version of an object that a blob is of; empty for one that lies in none.
+    pub fn version_in_object(blob: &str) -> &str {
+        match Blobs::is_plain(blob) {
+            true => "",
+            false => blob.split('/').nth(2).unwrap_or_default(),
+        }
     }
 
     /// Whether anything has a blob's name.
@@ -74,11 +95,43 @@ impl Blobs {
     /// What the disk refuses.
     pub fn staged(&self) -> io::Result<Vec<String>> {
         let mut names = Vec::new();
-        for entry in self.staging.read_dir()? {
+        for entry in entries(&self.staging)? {
             names.push(entry?.file_name().to_string_lossy().into_owned());
         }
         names.sort();
         Ok(names)
+    }
+
+    /// What lies where uploads in parts wait.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn waiting(&self) -> io::Result<Waiting> {
+        let mut waiting = Waiting::default();
+        for entry in entries(&self.uploads)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let found = match entry.metadata() {
+                Ok(found) => found,
+                // It became a file or was given up a moment ago.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            match Uuid::parse_str(&name) {
+                Ok(id) if found.is_file() => drop(waiting.sizes.insert(id, found.len())),
+                _ => waiting.foreign.push(entry.path()),
+            }
+        }
+        Ok(waiting)
+    }
+}
+
+/// A restored repository has these directories from its first start on.
+pub(super) fn entries(directory: &Path) -> io::Result<impl Iterator<Item = io::Result<DirEntry>>> {
+    match directory.read_dir() {
+        Ok(entries) => Ok(Some(entries).into_iter().flatten()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None.into_iter().flatten()),
+        Err(error) => Err(error),
     }
 }
 

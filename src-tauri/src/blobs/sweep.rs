@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::Blobs;
 use super::ocfl::Location;
+use super::survey::entries;
 
 const MARKER: &str = "place";
 
@@ -16,7 +17,7 @@ impl Blobs {
     /// What the disk refuses.
     pub fn unsettled(&self) -> io::Result<Vec<String>> {
         let mut blobs = Vec::new();
-        for entry in self.staging.read_dir()? {
+        for entry in entries(&self.staging)? {
             let path = entry?.path();
             if is_marker(&path) {
                 blobs.extend(named_by(&path)?);

@@ -6,6 +6,7 @@
 mod objects;
 mod report;
 mod survey;
+mod uploads;
 mod versions;
 mod workers;
 
@@ -93,6 +94,7 @@ impl Check {
         let started = chrono::Utc::now();
         self.database();
         self.staging();
+        self.uploads();
         self.bytes();
         self.references();
         self.records();
@@ -120,24 +122,6 @@ impl Check {
                 }
             }
             Err(error) => self.database_failed(&error),
-        }
-    }
-
-    /// Unfinished uploads: of a repository that nobody uses, what the next start clears up.
-    fn staging(&self) {
-        if self.subject.in_use {
-            return;
-        }
-        match self.subject.blobs.staged() {
-            Ok(names) => {
-                for name in names {
-                    let words = "Left behind; the next start clears it up.";
-                    self.note(Aspect::Staging, &name, words);
-                }
-            }
-            Err(error) => {
-                self.problem(Aspect::Staging, "", &format!("It cannot be read: {error}."))
-            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! Objects of the storage root: valid by themselves, and the bytes of the files that they are of.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use super::versions::{finding, known};
@@ -9,7 +10,18 @@ use crate::content::FixityState;
 use crate::db::{DbError, StoredVersion};
 
 impl Check {
-    pub(super) fn look_at_object(&self, path: &Path) -> Vec<Finding> {
+    /// What is wrong with an object; what is worth knowing of it is noted.
+    pub(super) fn settled_object(&self, path: &Path) -> Vec<Finding> {
+        let notes = RefCell::default();
+        let problems = self.settled(|| self.look_at_object(path, &notes));
+        for note in notes.into_inner() {
+            self.findings.note(note);
+        }
+        problems
+    }
+
+    fn look_at_object(&self, path: &Path, notes: &RefCell<Vec<Finding>>) -> Vec<Finding> {
+        notes.borrow_mut().clear();
         let name = self.inside(path);
         let wrong = |words: &str| Finding::new(Aspect::Ocfl, &name, words);
         let blobs = &self.subject.blobs;
@@ -22,14 +34,14 @@ impl Check {
         };
         let mut findings: Vec<Finding> = report.problems.iter().map(|words| wrong(words)).collect();
         match self.versions_in(&report) {
-            Ok(versions) if versions.is_empty() && !self.is_passing(&report) => {
-                findings.push(Finding::new(
-                    Aspect::Unknown,
-                    &name,
-                    "No version of any file lies in this object.",
-                ));
+            Ok(versions) => {
+                findings.extend(compare(&report, &versions));
+                let unknown = unknown_versions(&report, &versions);
+                if !unknown.is_empty() && !self.is_passing(&report) {
+                    findings.extend(above_the_known(&name, &report, &unknown));
+                    notes.replace(below_the_known(&name, &report, &unknown));
+                }
             }
-            Ok(versions) => findings.extend(compare(&report, &versions)),
             Err(error) => findings.push(wrong(&error.to_string())),
         }
         findings
@@ -58,6 +70,48 @@ impl Check {
                 .read_here(|read| read.is_to_be_removed(&file))
                 .unwrap_or(false)
     }
+}
+
+/// The versions of an object that are no versions of its file.
+fn unknown_versions<'r>(report: &'r ObjectReport, versions: &[StoredVersion]) -> Vec<&'r str> {
+    let known = |name: &&String| {
+        let mut blobs = versions.iter().map(|version| &version.blob);
+        blobs.any(|blob| Blobs::version_in_object(blob) == name.as_str())
+    };
+    let unknown = report.versions.iter().filter(|name| !known(name));
+    unknown.map(String::as_str).collect()
+}
+
+/// How many of the last versions are unknown: an object speaks for the last of them.
+fn unknown_at_the_end(report: &ObjectReport, unknown: &[&str]) -> usize {
+    let newest_first = report.versions.iter().rev();
+    newest_first
+        .take_while(|name| unknown.contains(&name.as_str()))
+        .count()
+}
+
+/// Bytes that programs which know OCFL take for the file, and we do not.
+fn above_the_known(object: &str, report: &ObjectReport, unknown: &[&str]) -> Vec<Finding> {
+    let count = unknown_at_the_end(report, unknown);
+    if count == report.versions.len() {
+        let words = "No version of any file lies in this object.";
+        return vec![Finding::new(Aspect::Unknown, object, words)];
+    }
+    let names = report.versions.iter().rev().take(count);
+    let words = "No version of the file lies there, and later than all that are known.";
+    names
+        .map(|name| Finding::new(Aspect::Unknown, &format!("{object}/{name}"), words))
+        .collect()
+}
+
+/// Versions are never changed, so one that was built upon before its commit failed stays.
+fn below_the_known(object: &str, report: &ObjectReport, unknown: &[&str]) -> Vec<Finding> {
+    let below = unknown.len() - unknown_at_the_end(report, unknown);
+    let words = "No version of the file lies there, below later ones that are known.";
+    let names = unknown.iter().take(below);
+    names
+        .map(|name| Finding::new(Aspect::Unknown, &format!("{object}/{name}"), words))
+        .collect()
 }
 
 /// Whether the rows of a file have the bytes they name in its object.

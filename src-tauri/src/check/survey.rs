@@ -34,7 +34,7 @@ impl Check {
             }
             Found::Object(path) => {
                 self.findings.object();
-                self.settled(|| self.look_at_object(path))
+                self.settled_object(path)
             }
             Found::Foreign { path, why } => self.settled(|| match path.symlink_metadata() {
                 Ok(_) => vec![Finding::new(Aspect::Unknown, &self.inside(path), why)],

@@ -49,7 +49,7 @@ pub use revision::{NewRevision, RevisionSummary};
 pub use role::RoleRecord;
 pub use session::SessionRecord;
 pub use trash::{Deletion, TrashRow, Trashed};
-pub use upload::UploadRecord;
+pub use upload::{UploadRecord, forget_unfinished_uploads};
 pub use user::{Credentials, NewUser};
 pub use writer::Write;
 

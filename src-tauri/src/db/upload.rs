@@ -1,6 +1,8 @@
 //! Table `upload`: uploads that come in parts, until they are whole and for a while after.
 
-use rusqlite::{OptionalExtension, Row, params};
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use uuid::Uuid;
 
 use super::{DbError, Read, Write};
@@ -24,6 +26,16 @@ pub struct UploadRecord {
 }
 
 const SELECT: &str = "SELECT id, uid, request, received, length, touched, outcome FROM upload";
+
+/// Forgets the unfinished uploads of a copy that has none of their bytes. It is on disk when this returns.
+///
+/// # Errors
+/// What the file refuses.
+pub fn forget_unfinished_uploads(copy: &Path) -> Result<(), DbError> {
+    let connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.execute("DELETE FROM upload WHERE outcome IS NULL", [])?;
+    connection.close().map_err(|(_, error)| error.into())
+}
 
 impl Read<'_> {
     /// One upload.

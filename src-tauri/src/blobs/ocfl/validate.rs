@@ -22,6 +22,8 @@ const LOGS: &str = "logs";
 pub struct ObjectReport {
     /// Of the file that its bytes are of.
     pub file: Option<Uuid>,
+    /// Directories of versions (`v1`), the oldest first.
+    pub versions: Vec<String>,
     /// Every content file by its path from the object.
     pub contents: BTreeMap<String, Summed>,
     /// As sentences.
@@ -83,6 +85,7 @@ impl StorageRoot {
     ) -> io::Result<Option<ObjectReport>> {
         let mut report = ObjectReport::default();
         let versions = top_level(object, &mut report)?;
+        report.versions = versions.iter().map(ToString::to_string).collect();
         for version in &versions {
             if !version_level(object, *version, &mut report, pace)? {
                 return Ok(None);

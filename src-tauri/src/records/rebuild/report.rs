@@ -31,6 +31,7 @@ const UNKNOWABLE: &str = "What records do not tell, and what is therefore gone:
 - sessions and tokens: everybody signs in again
 - mail addresses of accounts
 - former revisions: each thing has its current one
+- uploads in parts that were not finished
 - the log of events, when bytes were last verified, and when backups were made
 - changes of the last moments before the loss whose records had not been written yet; new numbers
   begin a thousand above the highest known, so that none is given twice";
