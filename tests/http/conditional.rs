@@ -139,6 +139,13 @@ fn a_lost_race_is_a_412() {
                     .send()
             };
             patch("\"other\"").expect(412);
+            patch(&format!("W/{etag}")).expect(412);
+            patch(&format!("\"other\", {etag}")).expect(200);
+            let etag = server.get(&path).as_admin().send().expect(200);
+            let etag = etag.etag().to_owned();
+            patch(&format!("{etag}, \"other\"")).expect(200);
+            let etag = server.get(&path).as_admin().send().expect(200);
+            let etag = etag.etag().to_owned();
             patch(&etag).expect(200);
             patch(&etag).expect(412);
             patch("*").expect(200);

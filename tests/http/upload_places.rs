@@ -103,10 +103,12 @@ fn whoever_expects_a_media_creates_none() {
     let server = TestServer::shared();
     let nid = server.create_object("Expected");
     let place = server.upload_path(nid, "file", "Original File");
-    text_to(server, &place, "public://places/expected.txt")
-        .header("If-Match", "\"1-abc\"")
-        .send()
-        .expect(412);
+    for anything in ["\"1-abc\"", "*"] {
+        text_to(server, &place, "public://places/expected.txt")
+            .header("If-Match", anything)
+            .send()
+            .expect(412);
+    }
     text_to(server, &place, "public://places/expected.txt")
         .send()
         .expect(201);

@@ -3,11 +3,11 @@
 
 use super::store::deletion_of;
 use super::upload_file::record;
-use super::{Author, Refusal, relocate};
+use super::{Author, Expected, Refusal, relocate};
 use crate::content::EntityKind;
 use crate::repository::Repository;
 
-/// Deletes a file that the actor may delete. With `expected`, only at that version of its bytes.
+/// Deletes a file that the actor may delete. Only at a version of its bytes that is `expected`.
 ///
 /// # Errors
 /// `NotFound` when it has gone meanwhile; `Lost` when the version is another.
@@ -15,19 +15,15 @@ pub async fn delete_file(
     repository: &Repository,
     fid: i64,
     author: Author,
-    expected: Option<i64>,
+    expected: Expected,
 ) -> Result<(), Refusal> {
     let change = repository.db.write(move |write| {
         let (kind, id) = (EntityKind::File, fid);
         let file = write.file(fid)?.ok_or(Refusal::NotFound { kind, id })?;
-        if expected.is_some_and(|version| version != file.version) {
-            return Err(Refusal::Lost(
-                "Somebody else has changed this since you read it. Nothing was changed.".into(),
-            ));
-        }
+        expected.refuse_other(file.version)?;
         write.delete_file(fid, &deletion_of(&author))?;
         relocate::retire(write, fid, file.version)?;
-        Ok(record(write, &author, "delete", fid, &file.filename)?)
+        Ok::<_, Refusal>(record(write, &author, "delete", fid, &file.filename)?)
     });
     change.await?;
     relocate::follow(&repository.db, &repository.blobs).await;

@@ -7,6 +7,7 @@ pub mod create_entity;
 pub mod delete_entity;
 pub mod delete_file;
 pub mod draft;
+mod expected;
 pub mod lookups;
 pub mod purge;
 pub mod record_fixity;
@@ -29,4 +30,5 @@ pub mod view_trash;
 pub mod view_version;
 
 pub use author::Author;
+pub use expected::Expected;
 pub use refusal::Refusal;

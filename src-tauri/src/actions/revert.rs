@@ -6,9 +6,9 @@ mod bytes;
 use std::sync::Arc;
 
 use super::draft::{SentValues, definition_of, no_such_field};
-use super::update_entity::{Change, Wanted, check_wanted, known_bundle, make, refuse_lost_race};
+use super::update_entity::{Change, Wanted, check_wanted, known_bundle, make};
 use super::upload_media::permit_shared;
-use super::{Author, Refusal};
+use super::{Author, Expected, Refusal};
 use crate::auth::{Actor, Operation, Subject, may};
 use crate::content::base_fields::base_fields;
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, FileRecord};
@@ -25,7 +25,7 @@ pub struct Revert {
     /// The reason given, if any.
     pub log: Option<String>,
     /// Revision that the resource must have.
-    pub expected: Option<i64>,
+    pub expected: Expected,
 }
 
 /// A revert that has been checked.
@@ -50,7 +50,7 @@ pub async fn revert(
     actor: &Actor,
     mut author: Author,
 ) -> Result<Entity, Refusal> {
-    let mut expected = revert.expected;
+    let mut expected = revert.expected.clone();
     let mut current = current;
     let Plan { change, mut bytes } = {
         let (model, actor, current) = (repository.model.clone(), actor.clone(), current.clone());
@@ -68,7 +68,7 @@ pub async fn revert(
     for former in bytes {
         let step = step(former, Change::default());
         current = bring_back(repository, &current, step, expected).await?;
-        expected = Some(current.revision);
+        expected = Expected::Revisions(vec![current.revision]);
     }
     match last {
         Some(former) => bring_back(repository, &current, step(former, change), expected).await,
@@ -82,13 +82,13 @@ async fn set_back(
     current: &Entity,
     change: Change,
     author: Author,
-    expected: Option<i64>,
+    expected: Expected,
 ) -> Result<Entity, Refusal> {
     let (kind, id, model) = (current.kind, current.id, repository.model.clone());
     let write = repository.db.write(move |write| {
         let current = write.entity(kind, id)?;
         let current = current.ok_or(Refusal::NotFound { kind, id })?;
-        refuse_lost_race(&current, expected)?;
+        expected.refuse_lost_race(&current)?;
         make(write, &model, current, &change, &author)
     });
     write.await

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::draft::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::lookups::Known;
 use super::source::{claim_files, fill_from_source};
-use super::{Author, Refusal, rules, store};
+use super::{Author, Expected, Refusal, rules, store};
 use crate::auth::Actor;
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item};
 use crate::db::{Db, Read, Write};
@@ -49,7 +49,7 @@ pub async fn update_entity(
     body: Vec<u8>,
     actor: &Actor,
     mut author: Author,
-    expected: Option<i64>,
+    expected: Expected,
 ) -> Result<Entity, Refusal> {
     let (kind, id) = (current.kind, current.id);
     let change = if body.len() <= SHORT_BODY {
@@ -64,7 +64,7 @@ pub async fn update_entity(
     db.write(move |write| {
         let current = write.entity(kind, id)?;
         let current = current.ok_or(Refusal::NotFound { kind, id })?;
-        refuse_lost_race(&current, expected)?;
+        expected.refuse_lost_race(&current)?;
         make(write, &model, current, &change, &author)
     })
     .await
@@ -89,17 +89,6 @@ pub(super) fn make(
     let entity = store::update(write, model, entity, author)?;
     claim_files(write, model, &entity)?;
     Ok(entity)
-}
-
-/// # Errors
-/// `Lost` when a revision was expected and the resource has another.
-pub fn refuse_lost_race(entity: &Entity, expected: Option<i64>) -> Result<(), Refusal> {
-    match expected {
-        Some(revision) if revision != entity.revision => Err(Refusal::Lost(
-            "Somebody else has changed this since you read it. Nothing was changed.".into(),
-        )),
-        _ => Ok(()),
-    }
 }
 
 fn apply(entity: &mut Entity, change: &Change) {

@@ -12,7 +12,7 @@ use futures_util::Stream;
 use serde::{Deserialize, Serialize};
 
 use super::arrival::{self, Berth, Body, Home, Kept, keep};
-use super::{Author, Refusal};
+use super::{Author, Expected, Refusal};
 use crate::auth::Actor;
 use crate::blobs::{Checksum, Staged};
 use crate::content::{Bundle, EntityKind, FileRecord, FileUri};
@@ -45,7 +45,7 @@ pub struct Upload {
     /// Address for a new file, `scheme://path`. A file that is replaced keeps its own.
     pub location: Option<String>,
     /// Revision that the media must have.
-    pub expected: Option<i64>,
+    pub expected: Expected,
 }
 
 /// What became of an upload.

@@ -236,9 +236,8 @@ fn etag(file: &FileRecord) -> String {
 }
 
 fn is_precondition_lost(headers: &HeaderMap, etag: &str, changed: i64) -> bool {
-    if let Some(expected) = text(headers, &header::IF_MATCH) {
-        let mut tags = expected.split(',').map(str::trim);
-        return !tags.any(|tag| tag == "*" || tag == etag);
+    if headers.contains_key(header::IF_MATCH) {
+        return !conditional::is_expected(headers, etag);
     }
     date(headers, &header::IF_UNMODIFIED_SINCE).is_some_and(|date| changed > date)
 }

@@ -174,7 +174,7 @@ async fn update<const NOUN: usize>(
     let entity = find(&repository, kind_of(NOUN), &id, request.method())?;
     may(&asker.actor, Operation::Update, &Subject::of(&entity))
         .map_err(|denial| ApiError::denied(&asker.actor, denial))?;
-    let expected = conditional::expected_revision(request.headers());
+    let expected = conditional::expected(request.headers());
     let body = read_body(request, BODY_LIMIT).await?;
     let entity = update_entity(
         &repository.db,
@@ -228,7 +228,7 @@ async fn delete<const NOUN: usize>(
         entity.kind,
         entity.id,
         Author::new(&asker.actor, asker.door),
-        conditional::expected_revision(&headers),
+        conditional::expected(&headers),
     )
     .await
     .map_err(|refusal| gone_or_refused(&asker.actor, refusal, &Method::DELETE))?;

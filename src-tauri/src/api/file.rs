@@ -70,7 +70,7 @@ async fn remove(
         published: file.permanent,
     };
     may(&actor, Operation::Delete, &subject).map_err(|denial| ApiError::denied(&actor, denial))?;
-    let expected = conditional::expected_revision(&headers);
+    let expected = conditional::expected(&headers);
     let author = Author::new(&actor, door);
     let deleted = delete_file(&repository, file.fid, author, expected);
     deleted.await.map_err(|refusal| match refusal {

@@ -147,7 +147,7 @@ async fn take(
             destination,
             content_type: text(headers, &header::CONTENT_TYPE),
             location: location(headers)?,
-            expected: conditional::expected_revision(headers),
+            expected: conditional::expected(headers),
         };
         let author = Author::new(actor, door);
         let admitted = upload_media::admit(repository, actor, author, upload.clone()).await;

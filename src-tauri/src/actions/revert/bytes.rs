@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::actions::arrival::{Berth, Home, Kept, keep, storage};
 use crate::actions::relocate::{retire, wherever};
-use crate::actions::update_entity::{Change, known_bundle, make, refuse_lost_race};
+use crate::actions::update_entity::{Change, known_bundle, make};
 use crate::actions::upload_media::permit_shared;
-use crate::actions::{Author, Refusal};
+use crate::actions::{Author, Expected, Refusal};
 use crate::auth::Actor;
 use crate::blobs::{Algorithm, Staged};
 use crate::content::{Entity, EntityKind, FileRecord};
@@ -29,7 +29,7 @@ pub async fn bring_back(
     repository: &Arc<Repository>,
     media: &Entity,
     step: Step,
-    expected: Option<i64>,
+    expected: Expected,
 ) -> Result<Entity, Refusal> {
     let model = repository.model.clone();
     let (mid, fid) = (media.id, step.former.fid);
@@ -43,7 +43,7 @@ pub async fn bring_back(
     keep(repository.clone(), staged, berth, move |write, arrival| {
         let media = write.entity(EntityKind::Media, mid)?;
         let media = media.ok_or_else(|| gone(EntityKind::Media, mid))?;
-        refuse_lost_race(&media, expected)?;
+        expected.refuse_lost_race(&media)?;
         permit_shared(write, &step.actor, mid, fid)?;
         let file = write.file(fid)?;
         let file = file.ok_or_else(|| gone(EntityKind::File, fid))?;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{Admission, Destination, Upload, destination_field};
 use crate::actions::arrival::{free_uri, mime_of};
-use crate::actions::update_entity::refuse_lost_race;
 use crate::actions::{Author, Refusal, rules};
 use crate::auth::{Actor, Denial, Operation, Subject, may};
 use crate::content::{Bundle, Entity, EntityKind, FileUri, Target};
@@ -56,7 +55,7 @@ impl Gate<'_> {
         if let Some(media) = self.read.media_with_use(nid, use_tid)? {
             return self.admit_replacement(upload, mime, &media);
         }
-        refuse_expected(&upload)?;
+        upload.expected.refuse_absent()?;
         let wanted = self.wanted_uri(&upload, &bundle)?;
         Ok(Admission {
             uri: free_uri(self.read, &wanted)?,
@@ -86,7 +85,7 @@ impl Gate<'_> {
         mime: String,
         media: &Entity,
     ) -> Result<Admission, Refusal> {
-        refuse_lost_race(media, upload.expected)?;
+        upload.expected.refuse_lost_race(media)?;
         let bundle = self.media_type(&media.bundle)?;
         let field = destination_field(&upload.destination, &bundle)?;
         let replaced = match media.reference(field) {
@@ -201,14 +200,4 @@ fn refuse_no_use(term: &Target) -> Result<(), Refusal> {
         term.id
     );
     Err(rules::invalid("field_media_use.0.target_id", &text))
-}
-
-/// Whoever expects a revision expects something to be there.
-fn refuse_expected(upload: &Upload) -> Result<(), Refusal> {
-    match upload.expected {
-        Some(_) => Err(Refusal::Lost(
-            "There is nothing to replace yet. Nothing was changed.".into(),
-        )),
-        None => Ok(()),
-    }
 }

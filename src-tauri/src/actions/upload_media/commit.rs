@@ -7,7 +7,6 @@ use super::{Admission, Destination, Uploaded, destination_field};
 use crate::actions::arrival::{Arrival, Home, Kept, free_uri};
 use crate::actions::create_entity::with_defaults;
 use crate::actions::source::{take_facts, take_thumbnail};
-use crate::actions::update_entity::refuse_lost_race;
 use crate::actions::{Refusal, relocate, store};
 use crate::content::entity::reference_item;
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, FileUri};
@@ -92,7 +91,7 @@ fn replace(
     arrival: &Arrival,
     mut media: Entity,
 ) -> Result<Kept<Uploaded>, Refusal> {
-    refuse_lost_race(&media, admission.upload.expected)?;
+    admission.upload.expected.refuse_lost_race(&media)?;
     let bundle = model
         .bundle(EntityKind::Media, &media.bundle)
         .unwrap_or(&admission.bundle);

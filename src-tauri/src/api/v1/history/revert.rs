@@ -44,7 +44,7 @@ pub async fn revert<const NOUN: usize>(
     let current = asked
         .read(move |shown| with_history(shown, NOUN, id))
         .await?;
-    let expected = conditional::expected_revision(request.headers());
+    let expected = conditional::expected(request.headers());
     let wanted = body(request).await?;
     let wanted = Revert {
         revision,

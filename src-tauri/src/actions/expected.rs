@@ -1,0 +1,49 @@
+//! On which state of a thing a change insists (RFC 9110, 13.1.1).
+
+use serde::{Deserialize, Serialize};
+
+use super::Refusal;
+use crate::content::Entity;
+
+/// What somebody who changes a thing has read of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Expected {
+    /// They do not say.
+    #[default]
+    Unsaid,
+    /// That it is there.
+    Existing,
+    /// One of these revisions; of a file, versions.
+    Revisions(Vec<i64>),
+}
+
+impl Expected {
+    /// # Errors
+    /// `Lost` unless a resource is as it was expected.
+    pub fn refuse_lost_race(&self, entity: &Entity) -> Result<(), Refusal> {
+        self.refuse_other(entity.revision)
+    }
+
+    /// # Errors
+    /// `Lost` unless this revision was expected.
+    pub fn refuse_other(&self, current: i64) -> Result<(), Refusal> {
+        match self {
+            Expected::Revisions(revisions) if !revisions.contains(&current) => Err(Refusal::Lost(
+                "Somebody else has changed this since you read it. Nothing was changed.".into(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// # Errors
+    /// `Lost` unless nothing was expected: there is nothing.
+    pub fn refuse_absent(&self) -> Result<(), Refusal> {
+        match self {
+            Expected::Unsaid => Ok(()),
+            _ => Err(Refusal::Lost(
+                "There is nothing to replace yet. Nothing was changed.".into(),
+            )),
+        }
+    }
+}
