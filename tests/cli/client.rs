@@ -36,6 +36,14 @@ impl Client {
         }
     }
 
+    /// Somebody else at this server.
+    pub fn signed_in(self, name: &str, password: &str) -> Client {
+        Client {
+            serving: self.serving,
+            authorization: basic(name, password),
+        }
+    }
+
     /// The same person at a server on another data directory, while this one goes on.
     pub fn elsewhere(&self, data: &Path) -> Client {
         Client {

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use crate::client::Client;
-use crate::holdings::{assert_same, everything, fill, make_node, until_recorded};
+use crate::holdings::{assert_same, delete, everything, fill, make_node, until_recorded};
 use crate::program::{Serving, complained, run, run_with_password, said};
+use crate::resumable_upload::{append, begin};
 
 /// A stopped repository, all of whose records are written, and its answers.
 fn stopped(data: &Path) -> std::collections::BTreeMap<String, (u16, String)> {
@@ -60,6 +63,103 @@ fn a_lost_database_is_made_again() {
     assert!(fresh > 6, "{fresh} has been given before");
     let (_, found) = client.get(&format!("/node/{fresh}?_format=json"));
     assert!(found.contains("New"));
+}
+
+/// What lies in the trash, the latest first, as (kind, id, who, when, door).
+fn trash(client: &Client) -> Vec<[String; 5]> {
+    let (status, body) = client.get("/api/v1/trash");
+    assert_eq!(status, 200, "{body}");
+    let list: Value = serde_json::from_str(&body).expect("JSON");
+    let entries = list["entries"].as_array().expect("a list").iter();
+    let told = |entry: &Value| {
+        let who = &entry["user"]["name"];
+        [
+            &entry["kind"],
+            &entry["id"],
+            who,
+            &entry["deleted"],
+            &entry["door"],
+        ]
+        .map(Value::to_string)
+    };
+    entries.map(told).collect()
+}
+
+/// A stopped repository in which one has made what another deleted, and its trash.
+fn with_trash(data: &Path) -> Vec<[String; 5]> {
+    let client = Client::start(data);
+    fill(&client, data);
+    let warden = ["user", "add", "warden", "--role", "administrator"];
+    said(run_with_password(data, &warden, "keys"));
+    let client = client.signed_in("warden", "keys");
+    // Later than they were made, and not in the order of their numbers.
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    for path in ["/node/3", "/entity/file/2", "/node/2", "/media/3"] {
+        delete(&client, &format!("{path}?_format=json"));
+    }
+    let before = trash(&client);
+    assert_eq!(before.len(), 5);
+    let by_warden = before.iter().filter(|entry| entry[2].contains("warden"));
+    assert_eq!(by_warden.count(), 4);
+    until_recorded(data);
+    remove_database(data);
+    before
+}
+
+#[test]
+fn who_deleted_what_and_when_is_known_again() {
+    let place = tempfile::tempdir().expect("a directory");
+    let data = place.path().join("data");
+    let before = with_trash(&data);
+    said(run(&data, &["rebuild"]));
+    assert_eq!(trash(&serve(&data)), before);
+}
+
+#[test]
+fn records_that_do_not_say_who_deleted_are_taken_all_the_same() {
+    let place = tempfile::tempdir().expect("a directory");
+    let data = place.path().join("data");
+    let before = with_trash(&data);
+    for path in ["node/000/000/2.json", "file/000/000/2.json"] {
+        let path = data.join("records").join(path);
+        let record = std::fs::read_to_string(&path).expect("a record");
+        let mut record: Value = serde_json::from_str(&record).expect("JSON");
+        let content = record["content"].as_object_mut().expect("a thing");
+        content.remove("trash").expect("said until now");
+        std::fs::write(&path, record.to_string()).expect("written");
+    }
+    said(run(&data, &["rebuild"]));
+    let after = trash(&serve(&data));
+    let named = |trash: &[[String; 5]]| {
+        let mut named: Vec<_> = trash.iter().map(|entry| entry[..2].to_vec()).collect();
+        named.sort();
+        named
+    };
+    assert_eq!(named(&after), named(&before));
+    let by_warden = after.iter().filter(|entry| entry[2].contains("warden"));
+    assert_eq!(by_warden.count(), 2);
+}
+
+#[test]
+fn an_upload_in_parts_ends_with_its_database() {
+    let place = tempfile::tempdir().expect("a directory");
+    let data = place.path().join("data");
+    let client = Client::start(&data);
+    let path = begin(&client, "waits");
+    until_recorded(&data);
+    drop(client);
+    remove_database(&data);
+    said(run(&data, &["rebuild"]));
+    let left = said(run(&data, &["check"]));
+    let file = format!("uploads/{}", path.rsplit('/').next().expect("an id"));
+    assert!(left.contains(&format!("{file}: Left behind")), "{left}");
+
+    let client = serve(&data);
+    assert_eq!(client.ask("HEAD", &path, "", "").0, 404);
+    assert_eq!(append(&client, &path, 6, "?1", "world").0, 404);
+    assert!(!data.join(file).exists());
+    let clean = said(run(&data, &["check"]));
+    assert!(clean.contains("Everything is as it should be."), "{clean}");
 }
 
 #[test]

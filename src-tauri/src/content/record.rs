@@ -47,7 +47,21 @@ pub struct EntityRecord {
     pub log: Option<String>,
     /// Unix seconds.
     pub deleted: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trash: Option<Trashing>,
     pub values: Values,
+}
+
+/// How something came into the trash that lies there. Records of earlier programs do not say it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trashing {
+    /// Counts deletions.
+    pub number: i64,
+    /// Unix seconds.
+    pub at: i64,
+    /// User id of who deleted it.
+    pub actor: i64,
+    pub door: String,
 }
 
 /// A file with every version of its bytes.
@@ -67,6 +81,8 @@ pub struct FileHistory {
     pub created: i64,
     pub changed: i64,
     pub deleted: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trash: Option<Trashing>,
     pub versions: Vec<FileVersion>,
 }
 

@@ -4,9 +4,9 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::entity::table;
-use super::{DbError, Deletion, NewFileVersion, Read, Write};
+use super::{DbError, NewFileVersion, Read, Write};
 use crate::content::record::{
-    AccountRecord, EntityRecord, FileHistory, FileVersion, Numbers, Role,
+    AccountRecord, EntityRecord, FileHistory, FileVersion, Numbers, Role, Trashing,
 };
 use crate::content::{Entity, EntityKind};
 
@@ -31,6 +31,7 @@ impl Read<'_> {
             return Ok(None);
         };
         record.values = serde_json::from_str(&document)?;
+        record.trash = self.trashing(kind, id)?;
         Ok(Some(record))
     }
 
@@ -44,6 +45,7 @@ impl Read<'_> {
         found
             .map(|mut history| {
                 history.versions = self.file_versions(fid)?;
+                history.trash = self.trashing(EntityKind::File, fid)?;
                 Ok(history)
             })
             .transpose()
@@ -142,6 +144,7 @@ fn read_entity(kind: EntityKind, row: &Row<'_>) -> rusqlite::Result<EntityRecord
         door: row.get(6)?,
         log: row.get(7)?,
         deleted: row.get(8)?,
+        trash: None,
         values: Default::default(),
     })
 }
@@ -158,8 +161,19 @@ fn read_history(row: &Row<'_>) -> rusqlite::Result<FileHistory> {
         created: row.get(7)?,
         changed: row.get(8)?,
         deleted: row.get(9)?,
+        trash: None,
         versions: Vec::new(),
     })
+}
+
+/// How something came into the trash, where its record does not say it.
+fn guessed(at: i64, actor: i64, door: &str) -> Trashing {
+    Trashing {
+        number: 0,
+        at,
+        actor,
+        door: door.to_owned(),
+    }
 }
 
 impl EntityRecord {
@@ -214,8 +228,9 @@ impl Write<'_> {
         ])?;
         // What has been removed for good says nothing any more.
         if let Some(at) = record.deleted.filter(|_| !entity.label().is_empty()) {
-            let (actor, door) = (record.author, record.door.as_str());
-            self.put_into_trash(record.kind, record.id, &Deletion { at, actor, door })?;
+            let guess = || guessed(at, record.author, &record.door);
+            let trashing = record.trash.clone().unwrap_or_else(guess);
+            self.put_trash(record.kind, record.id, &trashing)?;
         }
         Ok(())
     }
@@ -255,8 +270,9 @@ impl Write<'_> {
             self.insert_version(file.fid, version.version, &row)?;
         }
         if let Some(at) = file.deleted.filter(|_| !file.versions.is_empty()) {
-            let (actor, door) = (file.uid, "");
-            self.put_into_trash(EntityKind::File, file.fid, &Deletion { at, actor, door })?;
+            let guess = || guessed(at, file.uid, "");
+            let trashing = file.trash.clone().unwrap_or_else(guess);
+            self.put_trash(EntityKind::File, file.fid, &trashing)?;
         }
         Ok(())
     }

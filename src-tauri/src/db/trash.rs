@@ -4,6 +4,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::entity::table;
 use super::{DbError, Read, Write};
+use crate::content::record::Trashing;
 use crate::content::{Entity, EntityKind, FileRecord};
 
 /// Who deleted something, and when.
@@ -77,6 +78,16 @@ impl Read<'_> {
             .optional()?)
     }
 
+    /// How something came into the trash, if it lies there, as its record says it.
+    pub(super) fn trashing(&self, kind: EntityKind, id: i64) -> Result<Option<Trashing>, DbError> {
+        Ok(self.trash_row(kind, id)?.map(|row| Trashing {
+            number: row.number,
+            at: row.at,
+            actor: row.actor,
+            door: row.door,
+        }))
+    }
+
     /// The thing that a row of the trash is about, as it was.
     pub fn trashed(&self, row: &TrashRow) -> Result<Option<Trashed>, DbError> {
         Ok(match row.kind {
@@ -133,6 +144,46 @@ impl Write<'_> {
         Ok(())
     }
 
+    /// Writes a row of the trash under its own number; where that is none or taken, below all others
+    /// until `number_trash`.
+    pub(super) fn put_trash(
+        &mut self,
+        kind: EntityKind,
+        id: i64,
+        trashing: &Trashing,
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO trash (id, kind, entity_id, at, actor, door) VALUES (
+                   CASE WHEN ?1 > 0 AND NOT EXISTS (SELECT 1 FROM trash WHERE id = ?1) THEN ?1
+                     ELSE min(0, ifnull((SELECT min(id) FROM trash), 0)) - 1 END,
+                   ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![
+                trashing.number,
+                kind.target_type(),
+                id,
+                trashing.at,
+                trashing.actor,
+                trashing.door
+            ])?;
+        Ok(())
+    }
+
+    /// Numbers the trash anew by time, if not every deletion has its own number.
+    pub fn number_trash(&mut self) -> Result<(), DbError> {
+        // Aside first: no number is taken while another is given.
+        self.connection.execute_batch(
+            "UPDATE trash SET id = ranked.place - (SELECT max(abs(id)) + count(*) + 1 FROM trash)
+             FROM (SELECT id, row_number() OVER (ORDER BY at, id) AS place FROM trash) AS ranked
+             WHERE trash.id = ranked.id AND EXISTS (SELECT 1 FROM trash WHERE id <= 0);
+             UPDATE trash SET id = ranked.place
+             FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM trash) AS ranked
+             WHERE trash.id = ranked.id AND trash.id <= 0;",
+        )?;
+        Ok(())
+    }
+
     pub(super) fn take_out_of_trash(&mut self, kind: EntityKind, id: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("DELETE FROM trash WHERE kind = ?1 AND entity_id = ?2")?
@@ -169,5 +220,57 @@ impl Write<'_> {
                 .execute([id])?;
         }
         self.take_out_of_trash(kind, id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::Db;
+
+    fn deleted_by(actor: i64, number: i64, at: i64) -> Trashing {
+        Trashing {
+            number,
+            at,
+            actor,
+            door: "rest".into(),
+        }
+    }
+
+    async fn numbered(rows: Vec<Trashing>) -> Vec<(i64, i64)> {
+        let disk = tempfile::tempdir().unwrap();
+        let db = Db::open(&disk.path().join("isolario.db")).unwrap();
+        db.write(move |write| -> Result<_, DbError> {
+            for (id, row) in (1..).zip(&rows) {
+                write.put_trash(EntityKind::Node, id, row)?;
+            }
+            write.number_trash()?;
+            let rows = write.trash_before(i64::MAX, None, 100)?;
+            Ok(rows
+                .into_iter()
+                .map(|row| (row.number, row.actor))
+                .collect())
+        })
+        .await
+        .unwrap()
+    }
+
+    #[tokio::test]
+    async fn deletions_keep_their_numbers() {
+        let rows = vec![deleted_by(1, 7, 500), deleted_by(2, 3, 900)];
+        assert_eq!(numbered(rows).await, [(7, 1), (3, 2)]);
+    }
+
+    #[tokio::test]
+    async fn where_numbers_are_missing_or_given_twice_all_are_counted_by_time() {
+        let rows = vec![
+            deleted_by(1, 7, 500),
+            deleted_by(2, 0, 600),
+            deleted_by(3, 7, 300),
+            deleted_by(4, 0, 400),
+            deleted_by(5, 9, 900),
+        ];
+        let by_time = [(5, 5), (4, 2), (3, 1), (2, 4), (1, 3)];
+        assert_eq!(numbered(rows).await, by_time);
     }
 }

@@ -131,3 +131,8 @@ CREATE TABLE upload (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX upload_touched ON upload (touched);
 CREATE INDEX upload_unfinished ON upload (uid) WHERE outcome IS NULL;
+
+-- Records say who deleted what lies in the trash.
+CREATE TRIGGER trash_record_made AFTER INSERT ON trash BEGIN INSERT INTO record_due VALUES (new.kind || '/' || new.entity_id); END;
+CREATE TRIGGER trash_record_changed AFTER UPDATE OF at, actor, door ON trash BEGIN INSERT INTO record_due VALUES (new.kind || '/' || new.entity_id); END;
+CREATE TRIGGER trash_record_gone AFTER DELETE ON trash BEGIN INSERT INTO record_due VALUES (old.kind || '/' || old.entity_id); END;

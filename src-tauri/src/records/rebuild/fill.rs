@@ -47,6 +47,7 @@ pub(super) async fn fill(
     }
     let numbers = numbers(records, rebuilt);
     db.write(move |write| {
+        write.number_trash()?;
         write.put_numbers(&numbers)?;
         write.skip_numbers(GAP)?;
         write.forget_jobs(RECORD)
