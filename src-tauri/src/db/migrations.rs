@@ -153,6 +153,31 @@ mod tests {
     }
 
     #[test]
+    fn collections_at_the_top_are_told_from_what_is_unfiled() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        let old = version_1(&path);
+        old.execute_batch(
+            "INSERT INTO node (id, uuid, revision, bundle, label, published, owner, created, changed, document)
+               VALUES (1, 'a', 1, 'page', 'A', 1, 1, 0, 0, '{}'), (2, 'b', 2, 'page', 'B', 1, 1, 0, 0, '{}');
+             INSERT INTO listing (node, list, of, published, owner, is_collection, title, created, changed)
+               VALUES (1, 2, 0, 1, 1, 1, 'A', 0, 0), (2, 2, 0, 1, 1, 0, 'B', 0, 0);",
+        )
+        .unwrap();
+        drop(old);
+        let migrated = open(&path).unwrap();
+        let rows = |sql: &str| -> Vec<(i64, i64)> {
+            let mut statement = migrated.prepare(sql).unwrap();
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+            rows.unwrap().collect::<Result<_, _>>().unwrap()
+        };
+        let listed = rows("SELECT node, list FROM listing ORDER BY node");
+        assert_eq!(listed, [(1, 5), (2, 2)]);
+        let counts = rows("SELECT list, sum(nodes) FROM listing_count GROUP BY list ORDER BY list");
+        assert_eq!(counts, [(2, 1), (5, 1)]);
+    }
+
+    #[test]
     fn a_new_database_is_not_copied() {
         let disk = tempfile::tempdir().unwrap();
         drop(open(&disk.path().join("isolario.db")).unwrap());

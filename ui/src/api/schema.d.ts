@@ -2296,7 +2296,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `all` (as without it), `unfiled` (without a parent that the viewer may see), `unpublished`,
+                 * @description `all` (as without it), `unfiled` (no collections, without a parent that the viewer may see), `unpublished`,
                  *     `without_original` (neither a collection nor with an original file) or `recent` (changed in
                  *     the last thirty days; the newest first unless `sort` says otherwise).
                  */

@@ -16,7 +16,7 @@ use crate::db::{ItemFilter, ItemSort, Order, View};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ItemsQuery {
-    /// `all` (as without it), `unfiled` (without a parent that the viewer may see), `unpublished`,
+    /// `all` (as without it), `unfiled` (no collections, without a parent that the viewer may see), `unpublished`,
     /// `without_original` (neither a collection nor with an original file) or `recent` (changed in
     /// the last thirty days; the newest first unless `sort` says otherwise).
     #[param(value_type = Option<String>, pattern = "^(all|unfiled|unpublished|without_original|recent)$")]

@@ -71,10 +71,10 @@ impl Read<'_> {
         after: Option<&Cursor>,
         limit: usize,
     ) -> Result<Page<i64>, DbError> {
-        let place = parent.map_or(Place::Unfiled, Place::MembersOf);
+        let place = parent.map_or(Place::TopCollections, Place::MembersOf);
         let mut question = plain(place, viewer, collection_order());
         question.counted = Counted::Collections;
-        question.also = also_unfiled(place, viewer);
+        question.also = also_at_the_top(viewer).filter(|_| parent.is_none());
         self.listing_page(&question, after, limit)
     }
 
@@ -195,7 +195,8 @@ fn view(items: &ItemFilter, viewer: &Viewer, order: Order) -> Question {
         View::Unpublished => plain(Place::Unpublished, viewer, order),
         View::Unfiled => {
             let mut question = plain(Place::Unfiled, viewer, order);
-            question.also = also_unfiled(Place::Unfiled, viewer);
+            question.counted = Counted::Others;
+            question.also = also_at_the_top(viewer);
             question
         }
         View::WithoutOriginal if !published_is_seen(viewer.media) => {
@@ -218,8 +219,8 @@ fn published_is_seen(visibility: Visibility) -> bool {
 }
 
 /// Nodes whose every parent is hidden from the viewer.
-fn also_unfiled(place: Place, viewer: &Viewer) -> Option<Query> {
-    if place != Place::Unfiled || viewer.nodes == Visibility::Everything {
+fn also_at_the_top(viewer: &Viewer) -> Option<Query> {
+    if viewer.nodes == Visibility::Everything {
         return None;
     }
     let mut query = Query::new(

@@ -263,7 +263,7 @@ impl Write<'_> {
         let mut places = vec![Place::All];
         let parents = self.live_parents(listed.node)?;
         if parents.is_empty() {
-            places.push(Place::Unfiled);
+            places.push(Place::at_the_top(listed.is_collection));
         }
         places.extend(parents.into_iter().map(Place::MembersOf));
         if !listed.published {
@@ -317,16 +317,18 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Members of a node that has just gone: those without another parent are unfiled.
+    /// Members of a node that has just gone: those without another parent are at the top.
     fn unfile_members(&mut self, nid: i64) -> Result<(), DbError> {
-        let ([members, of], [unfiled, none]) =
-            (Place::MembersOf(nid).columns(), Place::Unfiled.columns());
-        self.connection
-            .prepare_cached(
-                "UPDATE listing SET list = ?3, of = ?4 WHERE list = ?1 AND of = ?2
-                 AND NOT EXISTS (SELECT 1 FROM listing o WHERE o.node = listing.node AND o.list = ?1 AND o.of <> ?2)",
-            )?
-            .execute([members, of, unfiled, none])?;
+        let [members, of] = Place::MembersOf(nid).columns();
+        for is_collection in [false, true] {
+            let [top, none] = Place::at_the_top(is_collection).columns();
+            self.connection
+                .prepare_cached(
+                    "UPDATE listing SET list = ?3, of = ?4 WHERE list = ?1 AND of = ?2 AND is_collection = ?5
+                     AND NOT EXISTS (SELECT 1 FROM listing o WHERE o.node = listing.node AND o.list = ?1 AND o.of <> ?2)",
+                )?
+                .execute([members, of, top, none, is_collection.into()])?;
+        }
         self.connection
             .prepare_cached("DELETE FROM listing WHERE list = ?1 AND of = ?2")?
             .execute([members, of])?;
@@ -350,11 +352,12 @@ impl Write<'_> {
             ))?
             .execute([nid, members, all, none])?;
         let [unfiled, none] = Place::Unfiled.columns();
+        let [collections, _] = Place::TopCollections.columns();
         self.connection
             .prepare_cached(&format!(
-                "DELETE FROM listing WHERE node IN ({MEMBERS}) AND list = ?2 AND of = ?3"
+                "DELETE FROM listing WHERE node IN ({MEMBERS}) AND list IN (?2, ?4) AND of = ?3"
             ))?
-            .execute([nid, unfiled, none])?;
+            .execute([nid, unfiled, none, collections])?;
         Ok(())
     }
 

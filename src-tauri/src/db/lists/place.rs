@@ -6,14 +6,24 @@ pub enum Place {
     All,
     /// Direct members of a node.
     MembersOf(i64),
-    /// Nodes without a live parent.
+    /// Nodes without a live parent that are no collections.
     Unfiled,
     Unpublished,
     /// Neither a collection nor with an original file.
     WithoutOriginal,
+    /// Collections without a live parent.
+    TopCollections,
 }
 
 impl Place {
+    /// Where nodes without a live parent stand.
+    pub(super) fn at_the_top(is_collection: bool) -> Place {
+        match is_collection {
+            true => Place::TopCollections,
+            false => Place::Unfiled,
+        }
+    }
+
     /// Columns `list` and `of`.
     pub(super) fn columns(self) -> [i64; 2] {
         match self {
@@ -22,6 +32,7 @@ impl Place {
             Place::Unfiled => [2, 0],
             Place::Unpublished => [3, 0],
             Place::WithoutOriginal => [4, 0],
+            Place::TopCollections => [5, 0],
         }
     }
 }

@@ -132,6 +132,9 @@ CREATE TABLE upload (
 CREATE INDEX upload_touched ON upload (touched);
 CREATE INDEX upload_unfinished ON upload (uid) WHERE outcome IS NULL;
 
+-- Collections without a live parent stand in list 5; list 2 is for the other nodes without one.
+UPDATE listing SET list = 5 WHERE list = 2 AND is_collection = 1;
+
 -- Records say who deleted what lies in the trash.
 CREATE TRIGGER trash_record_made AFTER INSERT ON trash BEGIN INSERT INTO record_due VALUES (new.kind || '/' || new.entity_id); END;
 CREATE TRIGGER trash_record_changed AFTER UPDATE OF at, actor, door ON trash BEGIN INSERT INTO record_due VALUES (new.kind || '/' || new.entity_id); END;

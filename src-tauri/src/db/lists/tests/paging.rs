@@ -214,7 +214,7 @@ async fn lists_follow_changes() {
     let before = counts().await;
     assert_eq!(
         (before.unfiled, before.without_original, before.collections),
-        (1, 0, 1)
+        (0, 0, 1)
     );
     world
         .write(move |write| delete(write, EntityKind::Media, media))

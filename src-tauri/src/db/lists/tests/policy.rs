@@ -122,7 +122,7 @@ impl Made {
             && match view {
                 View::All | View::Recent => true,
                 View::Unpublished => !plan.published,
-                View::Unfiled => !plan.parents.iter().any(|parent| self.sees(viewer, *parent)),
+                View::Unfiled => !plan.is_collection && self.is_at_the_top(viewer, number),
                 View::WithoutOriginal => {
                     let mut originals = plan.originals.iter();
                     !plan.is_collection
@@ -130,6 +130,11 @@ impl Made {
                             .any(|(published, owner)| viewer.media.allows(*published, *owner))
                 }
             }
+    }
+
+    fn is_at_the_top(&self, viewer: &Viewer, number: usize) -> bool {
+        let mut parents = self.plans[number].parents.iter();
+        !parents.any(|parent| self.sees(viewer, *parent))
     }
 
     fn expected(&self, fits: impl Fn(usize) -> bool) -> Vec<i64> {
@@ -193,8 +198,10 @@ impl Made {
             .await;
         let mut found = at_top.rows;
         found.sort_unstable();
-        let fits =
-            |number| self.is_in(&viewer, View::Unfiled, number) && self.plans[number].is_collection;
+        let fits = |number: usize| {
+            let is_collection = self.plans[number].is_collection;
+            self.sees(&viewer, number) && is_collection && self.is_at_the_top(&viewer, number)
+        };
         assert_eq!(found, self.expected(fits), "top collections for {viewer:?}");
     }
 

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openBrowser, signIn } from '../stage/browser.mjs';
+import { Rest } from '../stage/rest.mjs';
+import { serve } from '../stage/serve.mjs';
+
+test('what is unfiled is what lies in no collection, and a collection at the top is none of it', async (t) => {
+  const { baseUrl, password } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const of = async (name) => [{ target_id: await rest.term('islandora_models', name) }];
+  await rest.createItem('Atlas', { field_model: await of('Collection') });
+  await rest.createItem('Loose sheet', { field_model: await of('Image') });
+
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.getByRole('treeitem', { name: 'Atlas' }).waitFor();
+  const unfiled = page.getByRole('treeitem', { name: 'Unfiled' });
+  await unfiled.click();
+  await page.getByRole('gridcell', { name: 'Loose sheet' }).waitFor();
+  assert.equal(await page.getByRole('gridcell', { name: 'Atlas' }).count(), 0);
+  await unfiled.locator('[data-count="1"]').waitFor({ state: 'attached' });
+});
