@@ -23,8 +23,11 @@ export const itemMediaQuery = (nid: number | null) => ({
 
 /** `vid` is the version that the history has to reach at least. */
 export const revisionsQuery = (nid: number, vid: number) => ({
-  queryKey: ['item', nid, 'revisions', vid],
-  queryFn: () => listRevisions(nid),
+  queryKey: ['item', nid, 'revisions', vid] as const,
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    listRevisions(nid, pageParam, signal),
+  initialPageParam: FIRST,
+  getNextPageParam: nextOf,
 });
 
 export const entityQuery = (kind: EntityKind, id: number, vid = 0) => ({

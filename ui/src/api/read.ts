@@ -26,8 +26,13 @@ export const readItem = (nid: number) =>
 export const listItemMedia = async (nid: number) =>
   (await data(api().GET('/api/v1/items/{nid}/media', { params: { path: { nid } } }))).media;
 
-export const listRevisions = async (nid: number) =>
-  (await data(api().GET('/api/v1/items/{nid}/revisions', { params: { path: { nid } } }))).revisions;
+export const listRevisions = (nid: number, after: string | null, signal?: AbortSignal) =>
+  data(
+    api().GET('/api/v1/items/{nid}/revisions', {
+      params: { path: { nid }, query: { after: after ?? undefined } },
+      signal,
+    }),
+  );
 
 export const listTerms = (
   vocabularies: string[],

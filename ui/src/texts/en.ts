@@ -443,6 +443,7 @@ export const en = {
     by: (name: string) => `by ${name}`,
     unknown: 'somebody',
     none: 'No history that you may see.',
+    more: 'Show more',
     version: (vid: number) => `Version ${vid}`,
     doors: {
       window: 'in the window',
