@@ -120,7 +120,7 @@ fn collect(directory: &Path, found: &mut Vec<String>) {
 }
 
 /// Whether a path fits a template like `/node/{id}` or `/files/{*path}`.
-fn fits(template: &str, path: &str) -> bool {
+pub fn fits(template: &str, path: &str) -> bool {
     let mut parts = path.split('/');
     for wanted in template.split('/') {
         if wanted.starts_with("{*") {
