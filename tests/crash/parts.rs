@@ -8,13 +8,17 @@ use crate::ledger::Upload;
 use crate::load::Client;
 use crate::wire::Server;
 
+/// Of one client: all of them are one user, who may leave a hundred.
+const MOST_UNFINISHED: usize = 10;
+
 impl Client {
     /// Goes on with one of the uploads that are not finished, or begins one.
     pub fn upload_in_parts(&mut self, server: &Server) -> Option<()> {
         let unfinished = self.ledger.uploads.len();
-        match self.chance.below(2) * unfinished {
-            0 => self.begin(server),
-            _ => {
+        let begins = unfinished < MOST_UNFINISHED && self.chance.below(2) == 0;
+        match begins || unfinished == 0 {
+            true => self.begin(server),
+            false => {
                 let at = self.chance.below(unfinished);
                 self.append(server, at)
             }
@@ -56,7 +60,10 @@ impl Client {
     fn append(&mut self, server: &Server, at: usize) -> Option<()> {
         let upload = &mut self.ledger.uploads[at];
         let from = upload.received;
-        upload.sent = from + self.chance.below(upload.whole.len() - from + 1);
+        upload.sent = match self.chance.below(2) {
+            0 => upload.whole.len(),
+            _ => from + self.chance.below(upload.whole.len() - from + 1),
+        };
         let is_last = upload.sent == upload.whole.len();
         let headers = format!(
             "Content-Type: application/partial-upload\r\nUpload-Offset: {from}\r\nUpload-Complete: ?{}\r\n",
