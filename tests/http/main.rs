@@ -28,6 +28,7 @@ mod support;
 mod taxonomy_term;
 mod upload;
 mod upload_broken;
+mod upload_changes;
 mod upload_places;
 mod upload_races;
 mod user;

@@ -22,10 +22,10 @@ pub(super) fn commit(
 ) -> Result<Kept<Uploaded>, Refusal> {
     let media = match &admission.upload.destination {
         Destination::Use { nid, use_tid, .. } => {
-            let (kind, id) = (EntityKind::Node, *nid);
-            write
-                .target(kind, id)?
-                .ok_or(Refusal::NotFound { kind, id })?;
+            for (kind, id) in [(EntityKind::Node, *nid), (EntityKind::Term, *use_tid)] {
+                let target = write.target(kind, id)?;
+                target.ok_or(Refusal::NotFound { kind, id })?;
+            }
             write.media_with_use(*nid, *use_tid)?
         }
         Destination::Source { mid } | Destination::Field { mid, .. } => {
@@ -49,6 +49,7 @@ fn create(
     admission: &Admission,
     arrival: &Arrival,
 ) -> Result<Kept<Uploaded>, Refusal> {
+    admission.upload.expected.refuse_absent()?;
     let bundle = &admission.bundle;
     let field = destination_field(&admission.upload.destination, bundle)?;
     let (fid, uri) = match add_file(write, admission, arrival)? {
