@@ -9,6 +9,7 @@ mod data_directory;
 mod faults;
 mod fixity;
 mod holdings;
+mod jsonld;
 mod large_upload;
 mod migration;
 mod ocfl;
