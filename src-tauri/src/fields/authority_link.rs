@@ -1,5 +1,7 @@
 //! Links to a record in an authority file.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::link::{check_uri, index_uri, uri_statement, write_link};
@@ -31,15 +33,15 @@ impl FieldType for AuthorityLink {
         check_uri(item)
     }
 
-    fn write(
+    fn write<'i>(
         &self,
         _definition: &FieldDefinition,
-        item: &Item,
+        item: &'i Item,
         _around: &dyn Surroundings,
-    ) -> Item {
+    ) -> Cow<'i, Item> {
         let mut written = write_link(item);
         written.entry("source").or_insert(Value::Null);
-        written
+        Cow::Owned(written)
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

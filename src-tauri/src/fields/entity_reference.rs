@@ -1,5 +1,7 @@
 //! References to nodes, media, terms, files and users.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::property::property;
@@ -36,8 +38,13 @@ impl FieldType for EntityReference {
         check_target(definition, item, known).into_iter().collect()
     }
 
-    fn write(&self, definition: &FieldDefinition, item: &Item, around: &dyn Surroundings) -> Item {
-        with_target(definition, item, around)
+    fn write<'i>(
+        &self,
+        definition: &FieldDefinition,
+        item: &'i Item,
+        around: &dyn Surroundings,
+    ) -> Cow<'i, Item> {
+        Cow::Owned(with_target(definition, item, around))
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

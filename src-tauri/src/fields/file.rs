@@ -1,5 +1,7 @@
 //! A stored file.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::entity_reference::{
@@ -45,12 +47,17 @@ impl FieldType for File {
         check_file(definition, item, known)
     }
 
-    fn write(&self, definition: &FieldDefinition, item: &Item, around: &dyn Surroundings) -> Item {
+    fn write<'i>(
+        &self,
+        definition: &FieldDefinition,
+        item: &'i Item,
+        around: &dyn Surroundings,
+    ) -> Cow<'i, Item> {
         let mut written = with_target(definition, item, around);
         for name in ["display", "description"] {
             written.entry(name).or_insert(Value::Null);
         }
-        written
+        Cow::Owned(written)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

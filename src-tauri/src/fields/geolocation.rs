@@ -1,5 +1,7 @@
 //! Points on the earth.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use super::property::property;
@@ -32,16 +34,16 @@ impl FieldType for Geolocation {
             .collect()
     }
 
-    fn write(
+    fn write<'i>(
         &self,
         _definition: &FieldDefinition,
-        item: &Item,
+        item: &'i Item,
         _around: &dyn Surroundings,
-    ) -> Item {
+    ) -> Cow<'i, Item> {
         let mut written = item.clone();
         written.insert("data".into(), json!([]));
         written.insert("value".into(), in_words(item).into());
-        written
+        Cow::Owned(written)
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

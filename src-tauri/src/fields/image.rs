@@ -1,5 +1,7 @@
 //! A stored picture, with its alternative text and size.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::entity_reference::{index_target, points_nowhere, resolve_uuid, target_of, with_target};
@@ -48,7 +50,12 @@ impl FieldType for Image {
         check_file(definition, item, known)
     }
 
-    fn write(&self, definition: &FieldDefinition, item: &Item, around: &dyn Surroundings) -> Item {
+    fn write<'i>(
+        &self,
+        definition: &FieldDefinition,
+        item: &'i Item,
+        around: &dyn Surroundings,
+    ) -> Cow<'i, Item> {
         let mut written = with_target(definition, item, around);
         for name in ["alt", "title", "width", "height"] {
             written.entry(name).or_insert(Value::Null);
@@ -56,7 +63,7 @@ impl FieldType for Image {
         if target_of(definition, item, around).is_none() {
             written.remove("url");
         }
-        written
+        Cow::Owned(written)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

@@ -1,5 +1,7 @@
 //! Web addresses with a title.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use super::property::property;
@@ -30,13 +32,13 @@ impl FieldType for Link {
         check_uri(item)
     }
 
-    fn write(
+    fn write<'i>(
         &self,
         _definition: &FieldDefinition,
-        item: &Item,
+        item: &'i Item,
         _around: &dyn Surroundings,
-    ) -> Item {
-        write_link(item)
+    ) -> Cow<'i, Item> {
+        Cow::Owned(write_link(item))
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

@@ -1,5 +1,7 @@
 //! Text tracks of audio and video.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::entity_reference::{index_target, points_nowhere, resolve_uuid, with_target};
@@ -46,12 +48,17 @@ impl FieldType for MediaTrack {
         check_file(definition, item, known)
     }
 
-    fn write(&self, definition: &FieldDefinition, item: &Item, around: &dyn Surroundings) -> Item {
+    fn write<'i>(
+        &self,
+        definition: &FieldDefinition,
+        item: &'i Item,
+        around: &dyn Surroundings,
+    ) -> Cow<'i, Item> {
         let mut written = with_target(definition, item, around);
         for name in ["label", "kind", "srclang", "default"] {
             written.entry(name).or_insert(Value::Null);
         }
-        written
+        Cow::Owned(written)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

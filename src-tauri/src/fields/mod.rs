@@ -32,6 +32,8 @@ pub use property::{Property, Shape};
 pub use timestamp::{FORMAT as TIMESTAMP_FORMAT, iso};
 pub use violation::{Violation, message_of};
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::content::{
@@ -136,13 +138,13 @@ pub trait FieldType: Sync {
     }
 
     /// The item as a client reads it.
-    fn write(
+    fn write<'i>(
         &self,
         _definition: &FieldDefinition,
-        item: &Item,
+        item: &'i Item,
         _around: &dyn Surroundings,
-    ) -> Item {
-        item.clone()
+    ) -> Cow<'i, Item> {
+        Cow::Borrowed(item)
     }
 
     /// The item in the shapes it is found by; the first of each shape is kept.

@@ -1,5 +1,7 @@
 //! Formatted text: a value, the name of its text format, and the HTML it becomes.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::property::property;
@@ -46,12 +48,12 @@ impl FieldType for FormattedText {
         violations
     }
 
-    fn write(
+    fn write<'i>(
         &self,
         _definition: &FieldDefinition,
-        item: &Item,
+        item: &'i Item,
         _around: &dyn Surroundings,
-    ) -> Item {
+    ) -> Cow<'i, Item> {
         let text = |name: &str| item.get(name).and_then(Value::as_str);
         let format = text("format");
         let mut written = Item::new();
@@ -69,7 +71,7 @@ impl FieldType for FormattedText {
                 html::processed(summary, format).into(),
             );
         }
-        written
+        Cow::Owned(written)
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

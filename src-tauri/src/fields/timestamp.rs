@@ -1,5 +1,7 @@
 //! Points in time: kept as Unix seconds, written as ISO 8601 with a numeric offset.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
@@ -36,17 +38,17 @@ impl FieldType for Timestamp {
         }
     }
 
-    fn write(
+    fn write<'i>(
         &self,
         _definition: &FieldDefinition,
-        item: &Item,
+        item: &'i Item,
         _around: &dyn Surroundings,
-    ) -> Item {
+    ) -> Cow<'i, Item> {
         let seconds = item.get("value").and_then(Value::as_i64).unwrap_or(0);
-        Item::from_iter([
+        Cow::Owned(Item::from_iter([
             ("value".to_owned(), iso(seconds).into()),
             ("format".to_owned(), FORMAT.into()),
-        ])
+        ]))
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

@@ -1,5 +1,7 @@
 //! Linked agents: a reference to a person, family or corporate body, and what they did.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::entity_reference::{
@@ -46,8 +48,13 @@ impl FieldType for TypedRelation {
         check_target(definition, item, known).into_iter().collect()
     }
 
-    fn write(&self, definition: &FieldDefinition, item: &Item, around: &dyn Surroundings) -> Item {
-        with_target(definition, item, around)
+    fn write<'i>(
+        &self,
+        definition: &FieldDefinition,
+        item: &'i Item,
+        around: &dyn Surroundings,
+    ) -> Cow<'i, Item> {
+        Cow::Owned(with_target(definition, item, around))
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

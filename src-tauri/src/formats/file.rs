@@ -38,5 +38,6 @@ fn owner(uid: i64, around: &dyn Surroundings) -> Value {
 
 fn time(seconds: i64, around: &dyn Surroundings) -> Value {
     let item = value_item(seconds);
-    Value::Object(field_type("timestamp").write(&FieldDefinition::default(), &item, around))
+    let written = field_type("timestamp").write(&FieldDefinition::default(), &item, around);
+    Value::Object(written.into_owned())
 }

@@ -93,37 +93,65 @@ fn serialize_entity<S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     let mut resource = serializer.serialize_map(None)?;
     for definition in base_fields(entity.kind) {
-        if let Some(items) = base_items(entity, bundle, definition, around) {
-            resource.serialize_entry(&definition.name, &items)?;
+        match base_items(entity, bundle, definition) {
+            Base::Absent => {}
+            Base::Made(items) => resource.serialize_entry(&definition.name, &items)?,
+            Base::Kept(field) => {
+                let items = Written::new(definition, entity.items(field), around);
+                resource.serialize_entry(&definition.name, &items)?;
+            }
         }
     }
     for definition in bundle.fields_by_name() {
-        let items = write_items(definition, entity.items(&definition.name), around);
+        let items = Written::new(definition, entity.items(&definition.name), around);
         resource.serialize_entry(&definition.name, &items)?;
     }
     resource.end()
 }
 
-fn write_items(definition: &FieldDefinition, items: &[Item], around: &dyn Surroundings) -> Value {
-    if items.is_empty() {
-        return Value::Array(Vec::new());
-    }
-    let kind = field_type(&definition.field_type);
-    items
-        .iter()
-        .map(|item| Value::Object(kind.write(definition, item, around)))
-        .collect()
+/// Items as they are written, one after the other: none is kept.
+struct Written<'w> {
+    definition: &'w FieldDefinition,
+    items: &'w [Item],
+    around: &'w dyn Surroundings,
 }
 
-fn base_items(
-    entity: &Entity,
-    bundle: &Bundle,
-    definition: &FieldDefinition,
-    around: &dyn Surroundings,
-) -> Option<Value> {
+impl<'w> Written<'w> {
+    fn new(
+        definition: &'w FieldDefinition,
+        items: &'w [Item],
+        around: &'w dyn Surroundings,
+    ) -> Written<'w> {
+        Written {
+            definition,
+            items,
+            around,
+        }
+    }
+}
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let kind = field_type(&self.definition.field_type);
+        let items = self.items.iter();
+        serializer.collect_seq(items.map(|item| kind.write(self.definition, item, self.around)))
+    }
+}
+
+/// Where the items of a base field come from.
+enum Base<'b> {
+    /// It is not shown.
+    Absent,
+    /// It follows from what the resource is.
+    Made(Value),
+    /// They are kept under this name.
+    Kept(&'b str),
+}
+
+fn base_items<'b>(entity: &Entity, bundle: &Bundle, definition: &'b FieldDefinition) -> Base<'b> {
     let name = definition.name.as_str();
     let kind = entity.kind;
-    Some(match name {
+    Base::Made(match name {
         _ if name == kind.id_field() => json!([{ "value": entity.id }]),
         _ if name == kind.revision_field() => json!([{ "value": entity.revision }]),
         "uuid" => json!([{ "value": entity.uuid }]),
@@ -131,11 +159,12 @@ fn base_items(
         "default_langcode" | "revision_translation_affected" => json!([{ "value": true }]),
         "content_translation_source" => json!([{ "value": "und" }]),
         "content_translation_outdated" => json!([{ "value": false }]),
-        "content_translation_uid" => write_items(definition, entity.items("uid"), around),
-        "content_translation_created" => write_items(definition, entity.items("created"), around),
-        "path" => return has_path(kind, bundle).then(no_alias),
+        "content_translation_uid" => return Base::Kept("uid"),
+        "content_translation_created" => return Base::Kept("created"),
+        "path" if !has_path(kind, bundle) => return Base::Absent,
+        "path" => no_alias(),
         "parent" if entity.items(name).is_empty() => json!([{ "target_id": null }]),
-        _ => write_items(definition, entity.items(name), around),
+        _ => return Base::Kept(name),
     })
 }
 
