@@ -13,6 +13,8 @@ UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html u
 WITHOUT_WINDOW := target/without-window
 # Tests that go on for longer hang, and are ended.
 STUCK := 25m
+# The program with its tests: a plain build has fewer features in its dependencies, and would build them anew.
+BUILD_FOR_TESTS := cargo test --locked --no-run
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .PHONY: help run serve ui test lint test-ui test-rust torture test-without-window test-desktop test-e2e bench package install-build install-window install-test install-test-rust clean
@@ -36,7 +38,7 @@ serve: install-build $(UI_BUILT) ## Build the server alone, without WebKit, and 
 
 ui: install-build $(UI_BUILT) ## Build the UI
 
-test: install-test install-test-rust lint test-ui test-rust test-without-window test-desktop test-e2e ## Install what is missing and run every check and test
+test: install-test install-test-rust lint test-ui test-rust test-desktop test-e2e test-without-window ## Install what is missing and run every check and test
 
 lint: install-window $(UI_BUILT) ## Formatting, clippy, types of the UI
 	cargo fmt --check
@@ -49,7 +51,7 @@ test-ui: $(UI_PACKAGES) ## Unit tests of the UI
 	npm --prefix ui run test
 
 test-rust: install-window install-test-rust $(UI_BUILT) ## Tests of the program, with the window in it
-	cargo test --locked --no-run
+	$(BUILD_FOR_TESTS)
 	timeout --verbose --foreground $(STUCK) cargo test --locked
 
 torture: install-build install-test-rust $(UI_BUILT) ## Kill the server under load and judge what is left, ROUNDS times; SEED repeats a run
@@ -59,11 +61,11 @@ test-without-window: install-build $(UI_BUILT) ## The tests of the interface wit
 	.ci/without-window $(WITHOUT_WINDOW)
 
 test-desktop: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The real window, driven under a display of its own
-	cargo build --locked
+	$(BUILD_FOR_TESTS)
 	node --test --test-concurrency=1 tests/desktop/
 
 test-e2e: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The UI in a browser
-	cargo build --locked
+	$(BUILD_FOR_TESTS)
 	node --test --test-concurrency=1 tests/e2e/
 
 bench: install-build $(UI_BUILT) ## Measure the speed beside the limits of this machine; NODES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,downloads,scale
