@@ -85,7 +85,8 @@ fn a_node_that_goes_while_the_last_part_comes_gets_no_media() {
     assert_eq!(server.stored_files(), 0);
 }
 
-const LODGER: Person = Person {
+/// May fill nodes of their own.
+pub const LODGER: Person = Person {
     uid: 4,
     name: "lodger",
     password: "a lodger's password",

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arrival::{self, Berth, Body, Home, Kept, keep};
 use super::{Author, Expected, Refusal};
-use crate::auth::Actor;
+use crate::auth::{Actor, Denial};
 use crate::blobs::{Checksum, Staged};
 use crate::content::{Bundle, EntityKind, FileRecord, FileUri};
 use crate::db::Write;
@@ -108,11 +108,26 @@ pub async fn admit(
     .await
 }
 
-/// Takes the body of an admitted upload and makes it known, as one change.
+/// The actor as they are now: while bytes came, their account may have changed.
 ///
 /// # Errors
-/// `Malformed` when the body is empty, breaks off or has another length than declared; `NotFound`
-/// or `Lost` when the media or node has changed meanwhile; `Storage` when the disk refuses.
+/// `Denied` for an account that was disabled meanwhile.
+pub(super) async fn as_of_now(repository: &Repository, actor: &Actor) -> Result<Actor, Refusal> {
+    let authenticator = &repository.authenticator;
+    if actor.is_anonymous() {
+        return Ok(authenticator.anonymous()?);
+    }
+    let current = authenticator.actor(actor.uid).await?;
+    let disabled = || Denial::new("This account has been disabled.");
+    Ok(current.ok_or_else(disabled)?)
+}
+
+/// Takes the body of an admitted upload and makes it known, as one change. What speaks against it is
+/// asked again when the body has come.
+///
+/// # Errors
+/// `Malformed` when the body is empty, breaks off or has another length than declared; `Denied`,
+/// `NotFound` or `Lost` when account, media or node have changed meanwhile; `Storage` when the disk refuses.
 pub async fn receive<S, E>(
     repository: &Arc<Repository>,
     admission: Admission,
@@ -123,6 +138,9 @@ where
     E: Display,
 {
     let staged = arrival::receive(&repository.blobs, body).await?;
+    let actor = as_of_now(repository, &admission.actor).await?;
+    let Admission { author, upload, .. } = admission;
+    let admission = admit(repository, &actor, author, upload).await?;
     keep_staged(repository, admission, staged, |_, _| Ok(())).await
 }
 

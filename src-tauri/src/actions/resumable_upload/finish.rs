@@ -55,9 +55,10 @@ async fn upload(
         sums,
     } = outcome;
     // Much may have changed since it began: who may do what, and what is there.
-    let author = Author::new(actor, door);
+    let actor = upload_media::as_of_now(repository, actor).await?;
+    let author = Author::new(&actor, door);
     let at = author.at;
-    let admission = upload_media::admit(repository, actor, author, request.upload).await?;
+    let admission = upload_media::admit(repository, &actor, author, request.upload).await?;
     let staged = repository
         .blobs
         .stage_partial(upload.id, upload.received, sums);
