@@ -10,7 +10,7 @@ use crate::support::{Person, Request, Response, TestServer, wire};
 use crate::upload::{download, media_count, text_upload};
 
 /// Sends a request but for the last bytes of its body.
-pub fn send_but(server: &TestServer, request: &Request<'_>, missing: usize) -> TcpStream {
+fn send_but(server: &TestServer, request: &Request<'_>, missing: usize) -> TcpStream {
     let encoded = request.encode();
     let mut stream =
         wire::connect(server.address(), Ipv4Addr::LOCALHOST).expect("the server listens");
@@ -19,8 +19,7 @@ pub fn send_but(server: &TestServer, request: &Request<'_>, missing: usize) -> T
     stream
 }
 
-/// The answer to a request that was sent so.
-pub fn answer(stream: TcpStream) -> Response {
+fn answer(stream: TcpStream) -> Response {
     wire::read_response(&mut BufReader::new(stream), false).expect("an answer")
 }
 

@@ -10,9 +10,11 @@ use bytes::Bytes;
 use futures_util::Stream;
 
 use super::Refusal;
+use crate::auth::{Actor, Denial};
 use crate::blobs::{Algorithm, Blobs, Checksum, StageError, Staged, name};
 use crate::content::FileUri;
 use crate::db::{DbError, Read};
+use crate::repository::Repository;
 pub(super) use home::Home;
 pub(super) use keep::{Arrival, Berth, Kept, keep};
 
@@ -42,6 +44,20 @@ where
     })?;
     refuse_other_bytes(&staged, &body.checksums)?;
     Ok(staged)
+}
+
+/// The actor as they are now: while bytes came, their account may have changed.
+///
+/// # Errors
+/// `Denied` for an account that was disabled meanwhile.
+pub(super) async fn as_of_now(repository: &Repository, actor: &Actor) -> Result<Actor, Refusal> {
+    let authenticator = &repository.authenticator;
+    if actor.is_anonymous() {
+        return Ok(authenticator.anonymous()?);
+    }
+    let current = authenticator.actor(actor.uid).await?;
+    let disabled = || Denial::new("This account has been disabled.");
+    Ok(current.ok_or_else(disabled)?)
 }
 
 /// Refuses bytes that are not those which were sent.

@@ -102,12 +102,16 @@ fn month_of(at: i64) -> String {
     time.format("%Y-%m").to_string()
 }
 
-/// Takes the body of an admitted file, which may be empty; returns the file as committed.
+/// Takes the body of an admitted file, which may be empty; returns the file as committed. Whether the
+/// actor may fill the field is asked again when the body has come.
 ///
 /// # Errors
-/// `Malformed` when the body breaks off; `Storage` when the disk refuses.
+/// `Malformed` when the body breaks off; `Denied` when the account has changed meanwhile; `Storage`
+/// when the disk refuses.
 pub async fn receive<S, E>(
     repository: &Arc<Repository>,
+    actor: &Actor,
+    upload: &FileUpload,
     admission: Admission,
     body: Body<S>,
 ) -> Result<FileRecord, Refusal>
@@ -116,6 +120,8 @@ where
     E: Display,
 {
     let staged = arrival::receive(&repository.blobs, body).await?;
+    let actor = arrival::as_of_now(repository, actor).await?;
+    admit_field(&repository.model, &actor, upload)?;
     let mime = mime_guess::from_path(&admission.filename).first_raw();
     let wanted = admission.wanted.clone();
     let uri = repository

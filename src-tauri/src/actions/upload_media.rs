@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arrival::{self, Berth, Body, Home, Kept, keep};
 use super::{Author, Expected, Refusal};
-use crate::auth::{Actor, Denial};
+use crate::auth::Actor;
 use crate::blobs::{Checksum, Staged};
 use crate::content::{Bundle, EntityKind, FileRecord, FileUri};
 use crate::db::Write;
@@ -108,20 +108,6 @@ pub async fn admit(
     .await
 }
 
-/// The actor as they are now: while bytes came, their account may have changed.
-///
-/// # Errors
-/// `Denied` for an account that was disabled meanwhile.
-pub(super) async fn as_of_now(repository: &Repository, actor: &Actor) -> Result<Actor, Refusal> {
-    let authenticator = &repository.authenticator;
-    if actor.is_anonymous() {
-        return Ok(authenticator.anonymous()?);
-    }
-    let current = authenticator.actor(actor.uid).await?;
-    let disabled = || Denial::new("This account has been disabled.");
-    Ok(current.ok_or_else(disabled)?)
-}
-
 /// Takes the body of an admitted upload and makes it known, as one change. What speaks against it is
 /// asked again when the body has come.
 ///
@@ -138,7 +124,7 @@ where
     E: Display,
 {
     let staged = arrival::receive(&repository.blobs, body).await?;
-    let actor = as_of_now(repository, &admission.actor).await?;
+    let actor = arrival::as_of_now(repository, &admission.actor).await?;
     let Admission { author, upload, .. } = admission;
     let admission = admit(repository, &actor, author, upload).await?;
     keep_staged(repository, admission, staged, |_, _| Ok(())).await

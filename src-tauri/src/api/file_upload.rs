@@ -36,19 +36,15 @@ async fn upload(
     let format = read_format(&Method::POST, request.uri().query(), &repository.config)?;
     let (parts, body) = request.into_parts();
     let author = Author::new(&actor, door);
-    let admission = kind_of(&entity_type).and_then(|kind| {
-        let upload = FileUpload {
-            kind,
-            bundle,
-            field,
-        };
-        let admitted = admit(&repository, &actor, author, &upload, &parts.headers)?;
-        refuse_parts(&parts.headers)?;
-        Ok((admitted, Announced::read(&parts.headers)?))
-    });
-    let (admission, announced) = admission?;
-    let body = announced.body(body);
-    let received = upload_file::receive(&repository, admission, body).await;
+    let upload = FileUpload {
+        kind: kind_of(&entity_type)?,
+        bundle,
+        field,
+    };
+    let admission = admit(&repository, &actor, author, &upload, &parts.headers)?;
+    refuse_parts(&parts.headers)?;
+    let body = Announced::read(&parts.headers)?.body(body);
+    let received = upload_file::receive(&repository, &actor, &upload, admission, body).await;
     let file = received.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
     let page = render(&repository, &actor, file, format, &base.0).await?;
     Ok(page.response(StatusCode::CREATED))

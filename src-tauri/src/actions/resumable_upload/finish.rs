@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::append::Stage;
 use super::{Finished, Halt, Request, forget, read, remove_bytes, storage, written};
-use crate::actions::arrival::refuse_other_bytes;
+use crate::actions::arrival::{as_of_now, refuse_other_bytes};
 use crate::actions::upload_media::{self, Uploaded};
 use crate::actions::{Author, Refusal};
 use crate::auth::Actor;
@@ -55,7 +55,7 @@ async fn upload(
         sums,
     } = outcome;
     // Much may have changed since it began: who may do what, and what is there.
-    let actor = upload_media::as_of_now(repository, actor).await?;
+    let actor = as_of_now(repository, actor).await?;
     let author = Author::new(&actor, door);
     let at = author.at;
     let admission = upload_media::admit(repository, &actor, author, request.upload).await?;
