@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,8 +51,11 @@ export async function openDesk(t) {
       return page;
     },
     async close() {
-      await page?.close();
+      const closing = page;
       page = null;
+      await closing?.close();
+      // A program that is still closing would be brought to the front instead of another one starting.
+      await until('the program has ended', async () => !(await isRunningOn(data)));
     },
     /** As a person closes it: by the window manager, and the program ends by itself. */
     async closeByPerson() {
@@ -72,6 +75,15 @@ export async function openDesk(t) {
     await removeFolder(home);
   });
   return desk;
+}
+
+/** Whether any process was started for this repository. */
+async function isRunningOn(data) {
+  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  // One that has ended meanwhile, or is somebody else's, has nothing to read.
+  const environments = processes.map((pid) => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => ''));
+  const variable = `ISOLARIO_DATA=${data}`;
+  return (await Promise.all(environments)).some((text) => text.split('\0').includes(variable));
 }
 
 /** The lines of the server's request log. */

@@ -29,6 +29,7 @@ async function call(base, method, path, body) {
   const response = await fetch(base + path, {
     method,
     body: body && JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER),
   });
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
