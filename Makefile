@@ -15,6 +15,7 @@ WITHOUT_WINDOW := target/without-window
 STUCK := 25m
 # The program with its tests: a plain build has fewer features in its dependencies, and would build them anew.
 BUILD_FOR_TESTS := cargo test --locked --no-run
+TEST_IN_NODE := node --test --test-concurrency=1 --test-timeout=600000 --test-force-exit
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .PHONY: help run serve ui test lint test-ui test-rust torture test-without-window test-desktop test-e2e bench package install-build install-window install-test install-test-rust clean
@@ -62,11 +63,11 @@ test-without-window: install-build $(UI_BUILT) ## The tests of the interface wit
 
 test-desktop: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The real window, driven under a display of its own
 	$(BUILD_FOR_TESTS)
-	node --test --test-concurrency=1 tests/desktop/
+	$(TEST_IN_NODE) tests/desktop/
 
 test-e2e: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The UI in a browser
 	$(BUILD_FOR_TESTS)
-	node --test --test-concurrency=1 tests/e2e/
+	$(TEST_IN_NODE) tests/e2e/
 
 bench: install-build $(UI_BUILT) ## Measure the speed beside the limits of this machine; NODES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,downloads,scale
 	@.ci/install-packages bench

@@ -17,12 +17,18 @@ export async function openWindow(program, { display, env, args = [] }) {
     env: { ...env, DISPLAY: display, TAURI_WEBVIEW_AUTOMATION: 'true' },
   });
   const base = `http://127.0.0.1:${port}`;
-  await until('the driver answers', async () => (await call(base, 'GET', '/status')).ready);
-  const alwaysMatch = { 'webkitgtk:browserOptions': { binary: program, args } };
-  const session = await call(base, 'POST', '/session', {
-    capabilities: { alwaysMatch },
-  });
-  return new Page(`${base}/session/${session.sessionId}`, driver, display);
+  try {
+    await until('the driver answers', async () => (await call(base, 'GET', '/status')).ready);
+    const alwaysMatch = { 'webkitgtk:browserOptions': { binary: program, args } };
+    const session = await call(base, 'POST', '/session', {
+      capabilities: { alwaysMatch },
+    });
+    return new Page(`${base}/session/${session.sessionId}`, driver, display);
+  } catch (error) {
+    // A driver that is left running would keep the tests from ending.
+    await driver.stop('SIGKILL');
+    throw error;
+  }
 }
 
 async function call(base, method, path, body) {
