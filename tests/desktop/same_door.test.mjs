@@ -7,6 +7,7 @@ import { PROGRAM, logged, openDesk } from '../stage/desk.mjs';
 import { dragFiles } from '../stage/drag.mjs';
 import { run } from '../stage/process.mjs';
 import { drawScan } from '../stage/scan.mjs';
+import { until } from '../stage/wait.mjs';
 
 const PASSWORD = 'a long enough password';
 
@@ -31,8 +32,10 @@ test('window, browser and curl all send a file to the one upload address', async
 
   await sendByCurl(baseUrl, scan);
 
-  const puts = await logged(desk.data, 'PUT', '/media/image/');
-  assert.equal(puts.length, 3);
+  const puts = await until('the log tells of all three', async () => {
+    const lines = await logged(desk.data, 'PUT', '/media/image/');
+    return lines.length === 3 && lines;
+  });
   for (const line of puts) assert.match(line, /PUT \/node\/\d+\/media\/image\/\d+ 201 /);
   assert.deepEqual(
     puts.map((line) => / door=(window|rest) /.exec(line)?.[1]),

@@ -77,13 +77,16 @@ export async function openDesk(t) {
   return desk;
 }
 
-/** Whether any process was started for this repository. */
+/** Whether the program runs with this repository. */
 async function isRunningOn(data) {
   const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  // One that has ended meanwhile, or is somebody else's, has nothing to read.
-  const environments = processes.map((pid) => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => ''));
-  const variable = `ISOLARIO_DATA=${data}`;
-  return (await Promise.all(environments)).some((text) => text.split('\0').includes(variable));
+  const isIt = async (pid) => {
+    // A process that has ended meanwhile, or is somebody else's, has nothing to read.
+    const read = (name) => readFile(`/proc/${pid}/${name}`, 'latin1').catch(() => '');
+    const [command, environment] = await Promise.all([read('cmdline'), read('environ')]);
+    return command.split('\0')[0] === PROGRAM && environment.split('\0').includes(`ISOLARIO_DATA=${data}`);
+  };
+  return (await Promise.all(processes.map(isIt))).some(Boolean);
 }
 
 /** The lines of the server's request log. */
