@@ -54,8 +54,10 @@ export async function openDesk(t) {
       const closing = page;
       page = null;
       await closing?.close();
-      // A program that is still closing would be brought to the front instead of another one starting.
-      await until('the program has ended', async () => !(await isRunningOn(data)));
+      // WebKit's driver now and then lets go of a program without closing it.
+      for (const pid of await runningOn(data)) process.kill(pid, 'SIGTERM');
+      // One that is still closing would be brought to the front instead of another one starting.
+      await until('the program has ended', async () => (await runningOn(data)).length === 0);
     },
     /** As a person closes it: by the window manager, and the program ends by itself. */
     async closeByPerson() {
@@ -77,16 +79,18 @@ export async function openDesk(t) {
   return desk;
 }
 
-/** Whether the program runs with this repository. */
-async function isRunningOn(data) {
-  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const isIt = async (pid) => {
+/** The processes of the program with this repository, by id. */
+async function runningOn(data) {
+  const found = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     // A process that has ended meanwhile, or is somebody else's, has nothing to read.
     const read = (name) => readFile(`/proc/${pid}/${name}`, 'latin1').catch(() => '');
     const [command, environment] = await Promise.all([read('cmdline'), read('environ')]);
-    return command.split('\0')[0] === PROGRAM && environment.split('\0').includes(`ISOLARIO_DATA=${data}`);
-  };
-  return (await Promise.all(processes.map(isIt))).some(Boolean);
+    const isIt =
+      command.split('\0')[0] === PROGRAM && environment.split('\0').includes(`ISOLARIO_DATA=${data}`);
+    if (isIt) found.push(Number(pid));
+  }
+  return found;
 }
 
 /** The lines of the server's request log. */
