@@ -55,8 +55,8 @@ test-rust: install-window install-test-rust $(UI_BUILT) ## Tests of the program,
 	$(BUILD_FOR_TESTS)
 	timeout --verbose --foreground $(STUCK) cargo test --locked
 
-torture: install-build install-test-rust $(UI_BUILT) ## Kill the server under load and judge what is left, ROUNDS times; SEED repeats a run
-	ROUNDS=$(or $(ROUNDS),200) $(if $(SEED),SEED=$(SEED)) cargo test --locked --no-default-features --test crash -- --nocapture
+torture: install-build install-test-rust $(UI_BUILT) ## Kill the server under load and judge what is left, ROUNDS times, and cut its power CUTS times; SEED repeats the choices
+	ROUNDS=$(or $(ROUNDS),200) CUTS=$(or $(CUTS),500) $(if $(SEED),SEED=$(SEED)) cargo test --locked --no-default-features --test crash -- --nocapture
 
 test-without-window: install-build $(UI_BUILT) ## The tests of the interface with the window's room deleted, and no trace of WebKit
 	.ci/without-window $(WITHOUT_WINDOW)

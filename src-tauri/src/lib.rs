@@ -11,6 +11,7 @@ pub mod content;
 pub mod db;
 #[cfg(feature = "desktop")]
 pub mod desktop;
+mod durable;
 pub mod events;
 mod faults;
 pub mod fields;

@@ -61,7 +61,7 @@ fn a_second_backup_copies_only_what_is_new() {
     let client = Client::start(&data);
     let node = make_node(&client, "Large", "Digital Document", None);
     upload(&client, node, "public://large.txt", &"x".repeat(3_000_000));
-    crate::holdings::until_recorded(&data);
+    crate::recorded::until_recorded(&data);
     let client = client.stop();
     backup(&data, &target);
     assert_eq!(new_files(&backup(&data, &target)), 0);
@@ -69,7 +69,7 @@ fn a_second_backup_copies_only_what_is_new() {
     let node = make_node(&client, "Small", "Digital Document", None);
     upload(&client, node, "fedora://small.txt", "small");
     let before = everything(&client);
-    crate::holdings::until_recorded(&data);
+    crate::recorded::until_recorded(&data);
     let words = backup(&data, &target);
     // The bytes and the object around them, and the records of what was made.
     assert!((6..30).contains(&new_files(&words)), "{words}");

@@ -131,16 +131,3 @@ pub fn assert_same(
         assert_eq!(Some(answer), after.get(path), "{path}");
     }
 }
-
-/// Waits until every record is written.
-pub fn until_recorded(data: &Path) {
-    let database = rusqlite::Connection::open(data.join("isolario.db")).expect("the database");
-    for _ in 0..600 {
-        let waiting = database.query_row("SELECT count(*) FROM job", [], |row| row.get(0));
-        if let Ok(0) = waiting {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
-    panic!("the records are not written");
-}

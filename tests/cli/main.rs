@@ -15,6 +15,7 @@ mod migration;
 mod ocfl;
 mod program;
 mod rebuild;
+mod recorded;
 mod resumable_upload;
 mod serve;
 mod tokens;

@@ -5,8 +5,9 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use crate::client::Client;
-use crate::holdings::{assert_same, everything, fill, until_recorded};
+use crate::holdings::{assert_same, everything, fill};
 use crate::program::{complained, run};
+use crate::recorded::until_recorded;
 
 const FIRST_SCHEMA: &str = include_str!("../../src-tauri/src/db/migrations/1_first.sql");
 

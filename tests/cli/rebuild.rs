@@ -5,8 +5,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::client::Client;
-use crate::holdings::{assert_same, delete, everything, fill, make_node, until_recorded};
+use crate::holdings::{assert_same, delete, everything, fill, make_node};
 use crate::program::{Serving, complained, run, run_with_password, said};
+use crate::recorded::until_recorded;
 use crate::resumable_upload::{append, begin};
 
 /// A stopped repository, all of whose records are written, and its answers.

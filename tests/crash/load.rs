@@ -1,5 +1,6 @@
 //! A client that does a little of everything until nobody answers, and its judgement afterwards.
 
+use bytes::Bytes;
 use serde_json::json;
 
 use crate::chance::Chance;
@@ -13,6 +14,16 @@ const JSON: &str = "Content-Type: application/json\r\n";
 pub struct Terms {
     pub model: i64,
     pub media_use: i64,
+}
+
+impl Terms {
+    /// Those of a repository.
+    pub fn of(server: &Server) -> Terms {
+        Terms {
+            model: server.term("islandora_models", "Digital Document"),
+            media_use: server.term("islandora_media_use", "Original File"),
+        }
+    }
 }
 
 /// A client with things of its own.
@@ -44,7 +55,8 @@ impl Client {
         answered
     }
 
-    fn step(&mut self, server: &Server) -> Option<()> {
+    /// One of the things that clients do.
+    pub fn step(&mut self, server: &Server) -> Option<()> {
         match self.chance.below(14) {
             0..2 => self.create(server).map(drop),
             2..4 => self.change(server),
@@ -60,7 +72,7 @@ impl Client {
         format!("{} {}", self.name, self.counted)
     }
 
-    fn create(&mut self, server: &Server) -> Option<i64> {
+    pub fn create(&mut self, server: &Server) -> Option<i64> {
         let title = self.word();
         let body = json!({
             "type": [{"target_id": "islandora_object"}],
@@ -69,12 +81,7 @@ impl Client {
         });
         let body = body.to_string();
         let answer = server.ask("POST", "/node?_format=json", JSON, body.as_bytes())?;
-        assert_eq!(
-            answer.status,
-            201,
-            "{}",
-            String::from_utf8_lossy(&answer.body)
-        );
+        let answer = answer.expect(201);
         let nid = answer.json()["nid"][0]["value"].as_i64().expect("an id");
         self.ledger.nodes.push(Node {
             nid,
@@ -92,7 +99,7 @@ impl Client {
         (!live.is_empty()).then(|| live[self.chance.below(live.len())])
     }
 
-    fn change(&mut self, server: &Server) -> Option<()> {
+    pub fn change(&mut self, server: &Server) -> Option<()> {
         let Some(at) = self.some_node() else {
             return self.create(server).map(drop);
         };
@@ -103,17 +110,12 @@ impl Client {
             json!({"type": [{"target_id": "islandora_object"}], "title": [{"value": title}]});
         let (path, body) = (format!("/node/{}?_format=json", node.nid), body.to_string());
         let answer = server.ask("PATCH", &path, JSON, body.as_bytes())?;
-        assert_eq!(
-            answer.status,
-            200,
-            "{}",
-            String::from_utf8_lossy(&answer.body)
-        );
+        answer.expect(200);
         (node.title, node.pending) = (Some(title), None);
         Some(())
     }
 
-    fn delete(&mut self, server: &Server) -> Option<()> {
+    pub fn delete(&mut self, server: &Server) -> Option<()> {
         let Some(at) = self.some_node() else {
             return self.create(server).map(drop);
         };
@@ -121,12 +123,7 @@ impl Client {
         node.pending = Some(Pending::End);
         let path = format!("/node/{}?_format=json", node.nid);
         let answer = server.ask("DELETE", &path, "", b"")?;
-        assert_eq!(
-            answer.status,
-            204,
-            "{}",
-            String::from_utf8_lossy(&answer.body)
-        );
+        answer.expect(204);
         (node.title, node.pending) = (None, None);
         Some(())
     }
@@ -137,10 +134,15 @@ impl Client {
     }
 
     /// A place for a file: a new node, which nobody deletes.
-    pub(crate) fn place(&mut self, server: &Server) -> Option<usize> {
+    pub fn place(&mut self, server: &Server) -> Option<usize> {
+        let scheme = ["public", "fedora"][self.chance.below(2)];
+        self.place_in(server, scheme)
+    }
+
+    /// The same in a scheme.
+    pub fn place_in(&mut self, server: &Server, scheme: &str) -> Option<usize> {
         let nid = self.create(server)?;
         self.ledger.nodes.pop();
-        let scheme = ["public", "fedora"][self.chance.below(2)];
         let path = format!("{}/{nid}.zip", self.name);
         let prefix =
             ["/sites/default/files", "/_flysystem/fedora"][usize::from(scheme != "public")];
@@ -150,6 +152,8 @@ impl Client {
             address: format!("{prefix}/{path}"),
             bytes: None,
             pending: None,
+            media: None,
+            trashed: None,
         });
         Some(self.ledger.files.len() - 1)
     }
@@ -164,8 +168,9 @@ impl Client {
         }
     }
 
-    fn put(&mut self, server: &Server, at: usize) -> Option<()> {
-        let bytes = self.chance.bytes();
+    /// New bytes for a file.
+    pub fn put(&mut self, server: &Server, at: usize) -> Option<()> {
+        let bytes = Bytes::from(self.chance.bytes());
         let file = &mut self.ledger.files[at];
         file.pending = Some(Pending::Change(bytes.clone()));
         let headers = format!(
@@ -173,15 +178,18 @@ impl Client {
             file.uri
         );
         let answer = server.ask("PUT", &file.route, &headers, &bytes)?;
-        let expected = if file.bytes.is_some() { 204 } else { 201 };
-        assert_eq!(
-            answer.status,
-            expected,
-            "{}: {}",
-            file.uri,
-            String::from_utf8_lossy(&answer.body)
-        );
+        match file.bytes {
+            Some(_) => drop(answer.expect(204)),
+            None => file.media = Some(answer.expect(201).location()),
+        }
         (file.bytes, file.pending) = (Some(bytes), None);
+        Some(())
+    }
+
+    /// Asks for a token to sign in with.
+    pub fn ask_token(&mut self, server: &Server) -> Option<()> {
+        let answer = server.ask("GET", "/jwt/token", "", b"")?.expect(200).json();
+        self.ledger.token = answer["token"].as_str().map(str::to_owned);
         Some(())
     }
 
@@ -200,8 +208,12 @@ impl Client {
         for file in &mut self.ledger.files {
             let answer = server.get(&file.address);
             assert!([200, 404].contains(&answer.status), "{}", file.address);
-            let found = (answer.status == 200).then_some(answer.body);
+            let found = (answer.status == 200).then(|| Bytes::from(answer.body));
             settle(&file.uri, &mut file.bytes, &mut file.pending, found);
+        }
+        if let Some(token) = &self.ledger.token {
+            let server = Server::new(server.address, &format!("Bearer {token}"));
+            server.get("/api/v1/trash").expect(200);
         }
     }
 }

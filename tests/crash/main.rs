@@ -1,5 +1,6 @@
 //! The real program, killed (SIGKILL) under load and at the points where it hurts most, started again
-//! and judged: what was acknowledged is there, byte for byte, and nothing is half there.
+//! and judged: what was acknowledged is there, byte for byte, and nothing is half there. `power` takes
+//! away what was not synced, besides.
 //!
 //! `ROUNDS` and `SEED` in the environment say how long and with which chances; the seed is printed.
 
@@ -8,10 +9,15 @@ mod ledger;
 mod load;
 mod parts;
 mod points;
+mod power;
 #[path = "../cli/program.rs"]
 #[expect(dead_code, reason = "the command line's own tests need more of it")]
 mod program;
+#[path = "../cli/recorded.rs"]
+mod recorded;
 mod rounds;
+mod running;
+mod trash;
 #[path = "../cli/validators.rs"]
 mod validators;
 mod wire;

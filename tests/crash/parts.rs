@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use bytes::Bytes;
 use serde_json::Value;
 
 use crate::ledger::Upload;
@@ -17,7 +18,7 @@ impl Client {
         let unfinished = self.ledger.uploads.len();
         let begins = unfinished < MOST_UNFINISHED && self.chance.below(2) == 0;
         match begins || unfinished == 0 {
-            true => self.begin(server),
+            true => self.begin_somewhere(server),
             false => {
                 let at = self.chance.below(unfinished);
                 self.append(server, at)
@@ -26,13 +27,18 @@ impl Client {
     }
 
     /// To a new file, or one that is there; with the first part, which may be empty.
-    fn begin(&mut self, server: &Server) -> Option<()> {
+    fn begin_somewhere(&mut self, server: &Server) -> Option<()> {
         let files = self.ledger.files.len();
         let file = match self.chance.below(2) * files {
             0 => self.place(server)?,
             _ => self.chance.below(files),
         };
-        let whole = self.chance.bytes();
+        self.begin(server, file)
+    }
+
+    /// Begins new bytes for a file.
+    pub fn begin(&mut self, server: &Server, file: usize) -> Option<()> {
+        let whole = Bytes::from(self.chance.bytes());
         let received = self.chance.below(whole.len());
         let (uri, route) = {
             let file = &self.ledger.files[file];
@@ -43,10 +49,7 @@ impl Client {
             whole.len()
         );
         let answer = server.ask("PUT", route, &headers, &whole[..received])?;
-        let words = String::from_utf8_lossy(&answer.body);
-        assert_eq!(answer.status, 201, "{words}");
-        let location = answer.header("location");
-        let path = location[location.find("/api/").expect("a path")..].to_owned();
+        let path = answer.expect(201).location();
         self.ledger.uploads.push(Upload {
             file,
             path,
@@ -60,10 +63,18 @@ impl Client {
     fn append(&mut self, server: &Server, at: usize) -> Option<()> {
         let upload = &mut self.ledger.uploads[at];
         let from = upload.received;
-        upload.sent = match self.chance.below(2) {
+        let to = match self.chance.below(2) {
             0 => upload.whole.len(),
             _ => from + self.chance.below(upload.whole.len() - from + 1),
         };
+        self.append_up_to(server, at, to)
+    }
+
+    /// Sends so many of the bytes of an upload as have not been sent yet.
+    pub fn append_up_to(&mut self, server: &Server, at: usize, to: usize) -> Option<()> {
+        let upload = &mut self.ledger.uploads[at];
+        let from = upload.received;
+        upload.sent = to;
         let is_last = upload.sent == upload.whole.len();
         let headers = format!(
             "Content-Type: application/partial-upload\r\nUpload-Offset: {from}\r\nUpload-Complete: ?{}\r\n",
@@ -71,10 +82,11 @@ impl Client {
         );
         let part = &upload.whole[from..upload.sent];
         let answer = server.ask("PATCH", &upload.path, &headers, part)?;
-        let is_new = self.ledger.files[upload.file].bytes.is_none();
-        let expected = if is_last && is_new { 201 } else { 204 };
-        let words = String::from_utf8_lossy(&answer.body);
-        assert_eq!(answer.status, expected, "{}: {words}", upload.path);
+        let file = &mut self.ledger.files[upload.file];
+        match is_last && file.bytes.is_none() {
+            true => file.media = Some(answer.expect(201).location()),
+            false => drop(answer.expect(204)),
+        }
         upload.received = upload.sent;
         if is_last {
             self.finished(at);
@@ -85,6 +97,17 @@ impl Client {
     fn finished(&mut self, at: usize) {
         let upload = self.ledger.uploads.swap_remove(at);
         self.ledger.files[upload.file].bytes = Some(upload.whole);
+    }
+
+    /// Brings every upload to its end; each becomes its file.
+    pub fn finish_uploads(&mut self, server: &Server) {
+        while let Some(upload) = self.ledger.uploads.first().cloned() {
+            let end = self.append_up_to(server, 0, upload.whole.len());
+            end.expect("an answer");
+            let file = &self.ledger.files[upload.file];
+            let stored = server.get(&file.address).expect(200).body;
+            assert!(stored == upload.whole, "{} is of other bytes", file.uri);
+        }
     }
 
     /// No acknowledged byte is lost, and what is complete has become the file.

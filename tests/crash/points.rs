@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use crate::program::isolario;
-use crate::rounds::{assert_clean, found, start};
+use crate::running::{assert_clean, found, start};
 
 const FIRST_SCHEMA: &str = include_str!("../../src-tauri/src/db/migrations/1_first.sql");
 

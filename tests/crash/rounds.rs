@@ -1,16 +1,12 @@
 //! Rounds: load, kill, start, judge.
 
-use std::path::Path;
 use std::time::{Duration, SystemTime};
-
-use serde_json::Value;
 
 use crate::chance::Chance;
 use crate::load::{Client, Terms};
 use crate::parts::give_up_unknown;
-use crate::program::{Serving, basic, isolario, run};
+use crate::running::{Running, assert_clean, found, from_environment, seed, start};
 use crate::validators::valid_objects;
-use crate::wire::Server;
 
 const CLIENTS: usize = 4;
 /// In the tests; `make torture ROUNDS=…` takes more.
@@ -25,57 +21,6 @@ const POINTS: [&str; 6] = [
     "inventory.json.sha512",
 ];
 
-fn from_environment<T: std::str::FromStr>(name: &str, or: T) -> T {
-    let value = std::env::var(name).ok();
-    value.and_then(|value| value.parse().ok()).unwrap_or(or)
-}
-
-fn seed() -> u64 {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    let seed = now.map_or(1, |now| now.subsec_nanos().into());
-    from_environment("SEED", seed)
-}
-
-/// A running program, and how it is asked.
-pub struct Running {
-    pub serving: Serving,
-    pub server: Server,
-}
-
-/// Starts a program that is to end at a point, if one is given.
-pub fn start(data: &Path, authorization: &str, point: Option<&str>) -> Running {
-    let mut command = isolario(data, &["serve", "--listen", "127.0.0.1:0"]);
-    if let Some(point) = point {
-        command.env("ISOLARIO_KILL_AT", point);
-    }
-    let serving = Serving::spawn(command);
-    let server = Server {
-        address: serving.address,
-        authorization: authorization.to_owned(),
-    };
-    Running { serving, server }
-}
-
-/// Starts a new repository; the `Authorization` of its administrator.
-pub fn found(data: &Path) -> String {
-    let serving = Serving::start(data);
-    basic("admin", serving.password().expect("a password"))
-}
-
-/// The check finds nothing wrong, and nothing is left of what came at once; what it found.
-#[track_caller]
-pub fn assert_clean(data: &Path) -> Value {
-    let output = run(data, &["check", "--json"]);
-    let text = String::from_utf8_lossy(&output.stdout);
-    let report: Value = serde_json::from_str(&text).expect("a report");
-    assert_eq!(report["problems"], serde_json::json!([]), "{text}");
-    assert_eq!(report["in_use"], true);
-    let staging = data.join("staging").read_dir().expect("there");
-    let left: Vec<_> = staging.map(|entry| entry.expect("there").path()).collect();
-    assert!(left.is_empty(), "left in staging: {left:?}");
-    report
-}
-
 #[test]
 fn nothing_that_was_acknowledged_is_lost_to_a_crash() {
     let (seed, rounds) = (seed(), from_environment("ROUNDS", ROUNDS));
@@ -85,10 +30,7 @@ fn nothing_that_was_acknowledged_is_lost_to_a_crash() {
     let authorization = found(data.path());
 
     let mut running = start(data.path(), &authorization, None);
-    let terms = Terms {
-        model: running.server.term("islandora_models", "Digital Document"),
-        media_use: running.server.term("islandora_media_use", "Original File"),
-    };
+    let terms = Terms::of(&running.server);
     let mut clients: Vec<Client> = (0..CLIENTS)
         .map(|number| Client::new(format!("client{number}"), chance.fork(), terms))
         .collect();

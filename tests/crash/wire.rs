@@ -2,15 +2,17 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 
 use serde_json::Value;
 
 /// A server, and in whose name it is asked.
-#[derive(Clone)]
 pub struct Server {
     pub address: SocketAddr,
-    pub authorization: String,
+    authorization: String,
+    /// To which the last answer came.
+    port: AtomicU16,
 }
 
 /// An answer that came whole.
@@ -28,12 +30,38 @@ impl Answer {
         self.head.split("\r\n").find_map(value).unwrap_or_default()
     }
 
+    /// Path of what was made.
+    pub fn location(&self) -> String {
+        let (_, after) = self.header("location").split_once("://").expect("a URL");
+        after[after.find('/').expect("a path")..].to_owned()
+    }
+
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Answer {
+        let said = String::from_utf8_lossy(&self.body);
+        assert_eq!(self.status, status, "{said}");
+        self
+    }
+
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).expect("JSON")
     }
 }
 
 impl Server {
+    pub fn new(address: SocketAddr, authorization: &str) -> Server {
+        Server {
+            address,
+            authorization: authorization.to_owned(),
+            port: AtomicU16::new(0),
+        }
+    }
+
+    /// The port of ours to which the last answer came.
+    pub fn port(&self) -> u16 {
+        self.port.load(Ordering::Relaxed)
+    }
+
     /// Sends a request; `None` when there is no whole answer.
     pub fn ask(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Option<Answer> {
         let mut stream = TcpStream::connect(self.address).ok()?;
@@ -49,6 +77,8 @@ impl Server {
         stream.write_all(body).ok()?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).ok()?;
+        let own = stream.local_addr().ok()?.port();
+        self.port.store(own, Ordering::Relaxed);
         parse(&answer)
     }
 

@@ -1,8 +1,6 @@
 //! Bearer tokens: JWT, RS256 and nothing else. The key is made on first start and kept in `keys/`.
 
 use std::collections::HashMap;
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -15,6 +13,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, deco
 use serde::{Deserialize, Serialize};
 
 use super::secret::sha256_hex;
+use crate::durable::{PRIVATE_FILE, above, replace, sync_directory};
 
 /// Seconds for which a token is good.
 const LIFETIME: i64 = 7200;
@@ -157,24 +156,13 @@ impl TokenKey {
 fn make(path: &Path) -> Result<(), KeyError> {
     let pair = KeyPair::generate(KeySize::Rsa2048).map_err(|_| KeyError::Generation)?;
     let der: Pkcs8V1Der<'_> = pair.as_der().map_err(|_| KeyError::Generation)?;
-    write_private(path, encode_pem(der.as_ref()).as_bytes()).map_err(|error| KeyError::File {
+    let pem = encode_pem(der.as_ref());
+    let written = replace(path, pem.as_bytes(), PRIVATE_FILE);
+    let kept = written.and_then(|()| sync_directory(above(path)));
+    kept.map_err(|error| KeyError::File {
         path: path.to_owned(),
         error,
     })
-}
-
-/// Writes beside and renames, so that a half-written key is never found at the next start.
-fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let beside = path.with_extension("new");
-    let _ = std::fs::remove_file(&beside);
-    let mut file = std::fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    std::fs::rename(&beside, path)
 }
 
 const BEGIN: &str = "-----BEGIN PRIVATE KEY-----";

@@ -1,10 +1,12 @@
 //! Directories and small files that are on disk when they are said to be.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub(super) use crate::durable::sync_directory;
+use crate::durable::{self, USUAL_DIRECTORY, USUAL_FILE};
 
 /// A directory that is being filled; gone with this value unless it was renamed.
 #[derive(Debug)]
@@ -44,7 +46,7 @@ impl Lasting {
         }
         let parent = directory.parent().unwrap_or(root);
         self.make(parent, root)?;
-        create(directory)?;
+        durable::create(directory, USUAL_DIRECTORY)?;
         sync_directory(parent)?;
         let mut known = self.known();
         if known.len() >= REMEMBERED {
@@ -65,38 +67,14 @@ impl Lasting {
     }
 }
 
-/// Makes a directory that may be there already.
-fn create(directory: &Path) -> io::Result<()> {
-    match std::fs::create_dir(directory) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        _ if directory.is_dir() => Ok(()),
-        _ => Err(io::Error::from(io::ErrorKind::NotADirectory)),
-    }
-}
-
 /// As `Lasting::make`, for directories that only one makes: those that are there are on disk.
 pub(super) fn make_directory(directory: &Path) -> io::Result<()> {
-    if directory.is_dir() {
-        return Ok(());
-    }
-    if let Some(parent) = directory.parent() {
-        make_directory(parent)?;
-        create(directory)?;
-        sync_directory(parent)?;
-    }
-    Ok(())
-}
-
-/// Brings the names in a directory to the disk.
-pub(super) fn sync_directory(directory: &Path) -> io::Result<()> {
-    File::open(directory)?.sync_all()
+    durable::make_directory(directory, USUAL_DIRECTORY)
 }
 
 /// Writes a new file and brings its bytes to the disk; its name follows with its directory.
 pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create_new(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+    durable::write_synced(path, bytes, USUAL_FILE)
 }
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ pub struct Blobs {
 impl Blobs {
     /// Opens the bytes below a data directory, making what is missing: `staging/` and
     /// `uploads/`, `files/` with the public tree, and `ocfl/`. Staging lies on the same disk, so placing is a rename.
+    /// Whoever opens them brings the names in the data directory to the disk.
     ///
     /// # Errors
     /// What the disk refuses; `InvalidData` when `ocfl/` is a storage root of another layout.
@@ -68,8 +69,8 @@ impl Blobs {
     fn open_schemes(data_directory: &Path, repository_scheme: &str) -> std::io::Result<Blobs> {
         let staging = data_directory.join("staging");
         let uploads = data_directory.join("uploads");
-        disk::make_directory(&staging)?;
-        disk::make_directory(&uploads)?;
+        std::fs::create_dir_all(&staging)?;
+        std::fs::create_dir_all(&uploads)?;
         Ok(Blobs {
             tree: tree::Tree::open(&data_directory.join("files"), address::PUBLIC)?,
             objects: ocfl::StorageRoot::open(&data_directory.join("ocfl"), &staging)?,

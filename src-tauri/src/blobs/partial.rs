@@ -52,7 +52,7 @@ impl Blobs {
     pub async fn begin_partial(&self, id: Uuid) -> io::Result<()> {
         let (path, directory) = (self.partial(id), self.uploads.clone());
         on_disk(move || {
-            File::create_new(path)?.sync_all()?;
+            File::create_new(path)?; // There are no bytes yet that could be lost.
             sync_directory(&directory)
         })
         .await

@@ -10,6 +10,7 @@ use super::disk::sync_directory;
 use super::ocfl::Location;
 use super::{Blobs, address, name, on_disk};
 use crate::content::FileUri;
+use crate::durable::above;
 
 /// The right to move and to remove bytes.
 pub struct Relocating {
@@ -75,9 +76,6 @@ impl Blobs {
         on_disk(move || {
             tree.make_room(&to)?;
             carry(&from, &to)?;
-            for path in [&to, &from] {
-                sync_directory(path.parent().unwrap_or(path))?;
-            }
             remove_own_directory(&from)
         })
         .await
@@ -109,10 +107,25 @@ impl Blobs {
     }
 }
 
-/// Gives a file another name, never over another file.
+/// Gives a file another name, never over another file. The new name is on disk before the old one goes.
 fn carry(from: &Path, to: &Path) -> io::Result<()> {
+    give_name(from, to)?;
+    sync_directory(above(to))?;
+    match std::fs::remove_file(from) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    match sync_directory(above(from)) {
+        // It had a directory for itself, which went before a crash.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        outcome => outcome,
+    }
+}
+
+/// Gives a file a second name, or finds that it has it already.
+fn give_name(from: &Path, to: &Path) -> io::Result<()> {
     match std::fs::hard_link(from, to) {
-        Ok(()) => std::fs::remove_file(from),
+        Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => {
             match to.exists() {
                 true => Ok(()),
@@ -120,7 +133,7 @@ fn carry(from: &Path, to: &Path) -> io::Result<()> {
             }
         }
         Err(error) if to.exists() => match is_same_file(from, to)? {
-            true => std::fs::remove_file(from),
+            true => Ok(()),
             false => Err(error),
         },
         // Some file systems know no second name for a file.
@@ -186,7 +199,9 @@ mod tests {
             blobs.move_blob(&blob, &target).await.unwrap();
             assert!(!path(&blob).exists(), "{step}");
             assert_eq!(std::fs::read(path(&target)).unwrap(), b"bytes", "{step}");
-            blobs.move_blob(&target, &blob).await.unwrap();
+            for _ in ["moved", "not noted yet"] {
+                blobs.move_blob(&target, &blob).await.unwrap();
+            }
             assert!(path(&blob).exists() && !path(&target).parent().unwrap().exists());
         }
     }

@@ -17,7 +17,7 @@ pub(super) struct Tree {
 impl Tree {
     /// Opens the trees below `root`, making the named one if it is missing.
     pub(super) fn open(root: &Path, name: &str) -> io::Result<Tree> {
-        make_directory(&root.join(name))?;
+        std::fs::create_dir_all(root.join(name))?;
         Ok(Tree::at(root))
     }
 

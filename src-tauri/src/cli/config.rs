@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::blobs::address::PUBLIC;
+use crate::durable::{USUAL_FILE, replace};
 
 /// The configuration of one repository, with defaults for what the file leaves out.
 #[derive(Debug, Clone, Deserialize)]
@@ -159,7 +160,8 @@ pub enum ConfigError {
 const FIRST: &str = include_str!("config.toml");
 
 impl Config {
-    /// Reads the file, writing one with the defaults and what they mean where there is none.
+    /// Reads the file, writing one with the defaults and what they mean where there is none. A new name
+    /// follows with the data directory.
     ///
     /// # Errors
     /// The words name the line and the key.
@@ -169,7 +171,7 @@ impl Config {
             error,
         };
         if !path.exists() {
-            std::fs::write(path, FIRST).map_err(failed)?;
+            replace(path, FIRST.as_bytes(), USUAL_FILE).map_err(failed)?;
         }
         let text = std::fs::read_to_string(path).map_err(failed)?;
         toml::from_str(&text).map_err(|error| ConfigError::Content {
@@ -178,7 +180,8 @@ impl Config {
         })
     }
 
-    /// Keeps the port, so that addresses last. Everything else in the file stays as it is.
+    /// Keeps the port, so that addresses last. Everything else in the file stays as it is; it has its name
+    /// for sure once the data directory is synced.
     ///
     /// # Errors
     /// When the file cannot be read or written.
@@ -188,9 +191,7 @@ impl Config {
             error,
         };
         let text = std::fs::read_to_string(path).map_err(failed)?;
-        let kept = path.with_extension("toml.new");
-        std::fs::write(&kept, with_port(&text, port)).map_err(failed)?;
-        std::fs::rename(&kept, path).map_err(failed)
+        replace(path, with_port(&text, port).as_bytes(), USUAL_FILE).map_err(failed)
     }
 }
 

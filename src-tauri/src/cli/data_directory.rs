@@ -1,8 +1,7 @@
 //! The data directory: where it is, what is in it, and how it becomes an open repository.
 
 use std::collections::HashSet;
-use std::fs::DirBuilder;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +17,8 @@ use crate::auth::{Authenticator, KeyError};
 use crate::blobs::Blobs;
 use crate::check::{Report, Say, Subject, check};
 use crate::db::{Db, DbError};
+use crate::durable;
+use crate::records;
 use crate::repository::Repository;
 
 /// Why a data directory could not be opened.
@@ -84,10 +85,16 @@ impl DataDirectory {
             path: path.to_owned(),
             error,
         };
+        durable::make_directory(durable::above(path), durable::PRIVATE_DIRECTORY)
+            .map_err(failed)?;
         make(path).map_err(failed)?;
         let path = path.canonicalize().map_err(failed)?;
         if is_foreign(&path).map_err(failed)? {
             return Err(OpenError::Foreign { path });
+        }
+        if !path.join("isolario.db").exists() {
+            // This run made it, or one that was killed.
+            durable::sync_directory(durable::above(&path)).map_err(failed)?;
         }
         refuse_half(&path)?;
         DataDirectory::take(path)
@@ -157,15 +164,20 @@ impl DataDirectory {
             path: self.path.clone(),
             error,
         };
-        make(&self.path.join("keys")).map_err(failed)?;
+        let keys = self.path.join("keys");
+        make(&keys).map_err(failed)?;
         let db = Db::open(&self.path.join("isolario.db"))?;
         let model = Arc::new(seed::seed(&db).await?);
+        // Not before the database: records without one are what is left of a repository.
+        make(&records::directory(&self.path)).map_err(failed)?;
         let blobs = Blobs::open(&self.path, &self.config).map_err(failed)?;
         sweep(&blobs, &db, &self.path).await?;
         relocate::carry_out(&db, &blobs).await?;
-        let keys = self.path.join("keys");
+        let authenticator = Authenticator::open(&keys, hosts, db.clone())?;
+        // What this run made in there, or one that was killed.
+        durable::sync_directory(&self.path).map_err(failed)?;
         let repository = Repository {
-            authenticator: Authenticator::open(&keys, hosts, db.clone())?,
+            authenticator,
             request_log: RequestLog::open(&self.path, &self.config.log),
             uploading: Turns::default(),
             closing: CancellationToken::new(),
@@ -189,7 +201,7 @@ pub struct OpenRepository {
 }
 
 fn make(path: &Path) -> std::io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(path)
+    durable::create(path, durable::PRIVATE_DIRECTORY)
 }
 
 /// A new repository in a directory that was there already is as private as in one of its own making.
@@ -208,7 +220,7 @@ fn refuse_half(path: &Path) -> Result<(), OpenError> {
         Ok(())
     } else if path.join(crate::backup::RESTORING).exists() {
         Err(OpenError::HalfRestored { path })
-    } else if crate::records::directory(&path).exists() {
+    } else if records::directory(&path).exists() {
         Err(OpenError::NoDatabase { path })
     } else {
         Ok(())
@@ -216,8 +228,9 @@ fn refuse_half(path: &Path) -> Result<(), OpenError> {
 }
 
 /// What a data directory may hold before its database has been made.
-const OWN: [&str; 10] = [
+const OWN: [&str; 11] = [
     "config.toml",
+    "config.toml.new",
     "isolario.lock",
     "control.sock",
     "keys",

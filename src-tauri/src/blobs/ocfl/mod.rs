@@ -47,7 +47,7 @@ impl StorageRoot {
     /// # Errors
     /// `InvalidData` when it is another kind of root; what the disk refuses.
     pub(super) fn open(root: &Path, staging: &Path) -> io::Result<StorageRoot> {
-        make_directory(root)?;
+        std::fs::create_dir_all(root)?;
         let (name, content) = DECLARATION;
         let extension = root.join("extensions").join(layout::NAME);
         make_directory(&extension)?;

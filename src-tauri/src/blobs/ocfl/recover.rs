@@ -129,12 +129,13 @@ impl StorageRoot {
     }
 }
 
-/// Gives an inventory and its sidecar a second name, which takes no room. Neither is ever written to.
+/// Gives an inventory and its sidecar a second name, which takes no room. Neither is ever written to, and
+/// the names are on their way to another directory.
 fn link_inventory(version: &Path, directory: &Path) -> io::Result<()> {
     for name in [INVENTORY, SIDECAR] {
         std::fs::hard_link(version.join(name), directory.join(name))?;
     }
-    sync_directory(directory)
+    Ok(())
 }
 
 fn holds(object: &Path, version: VersionNumber) -> bool {
