@@ -15,3 +15,4 @@ mod recorder;
 mod remains;
 mod script;
 mod sites;
+mod sources;

@@ -11,6 +11,7 @@ use super::recorder::Recording;
 use super::remains::Remains;
 use super::script;
 use super::sites::sites;
+use super::sources::syncs;
 use crate::chance::Chance;
 use crate::running::seed;
 
@@ -37,7 +38,15 @@ fn a_program_that_leaves_out_one_sync_is_found_out() {
     let seed = seed();
     println!("SEED={seed}");
     let recording = script::record(Chance::new(seed));
-    let sites = sites(&recording).into_iter();
+    let sites = sites(&recording);
+    let met = |sync: &String| {
+        sites
+            .keys()
+            .any(|site| site.starts_with(&format!("{sync},")))
+    };
+    let unmet: Vec<String> = syncs().into_iter().filter(|sync| !met(sync)).collect();
+    assert_eq!(unmet, [""; 0], "the script never came to these syncs");
+    let sites = sites.into_iter();
     let sites = sites.filter(|(site, _)| EXCUSED.iter().all(|(excused, _)| excused != site));
     let (sites, unfound) = (Mutex::new(sites), Mutex::new(Vec::new()));
     let work = || {

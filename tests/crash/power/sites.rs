@@ -10,9 +10,9 @@ use super::record::Entry;
 use super::recorder::Recording;
 
 /// Sources of the program, as the addresses name them.
-const SOURCES: &str = "src-tauri/src/";
+pub const SOURCES: &str = "src-tauri/src/";
 /// Those that sync in somebody else's name.
-const ON_BEHALF: [&str; 4] = [
+pub const ON_BEHALF: [&str; 4] = [
     "sync_directory",
     "write_synced",
     "replace",
