@@ -1,5 +1,7 @@
 //! Cuts at many moments: after every answer, and at any time.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::disk::Survivors;
 use super::judge::judge;
 use super::moment::Course;
@@ -29,7 +31,28 @@ fn nothing_that_was_acknowledged_is_lost_to_a_power_cut() {
             judge(&recording, &disk.cut(&Survivors::Nothing), at + 1);
         }
     }
+    for at in turning_points(&recording) {
+        println!("after the entry {at}, nothing that was not synced survives but its change");
+        let disk = recording.disk_after(at + 1);
+        judge(&recording, &disk.cut(&Survivors::Newest), at + 1);
+    }
     cut_at_any_time(&recording, &mut chance);
+}
+
+/// The first and the last change of every kind of name outside of staging: what has to be on disk before it.
+fn turning_points(recording: &Recording) -> BTreeSet<usize> {
+    let mut kinds: BTreeMap<String, [usize; 2]> = BTreeMap::new();
+    for (at, entry) in recording.entries.iter().enumerate() {
+        // Of the records, those of items stand for all.
+        let counts = |shape: &String| {
+            !shape.contains("/staging/")
+                && (!shape.contains("/records/") || shape.contains("/records/node/"))
+        };
+        if let Some(shape) = entry.shape().filter(counts) {
+            kinds.entry(shape).or_insert([at, at])[1] = at;
+        }
+    }
+    kinds.into_values().flatten().collect()
 }
 
 #[test]

@@ -67,6 +67,27 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// What kind of name came or went, in words that leave out what differs from one upload to the next.
+    pub fn shape(&self) -> Option<String> {
+        let (kind, path) = match self {
+            Entry::Opened { path, .. } => ("opened", path),
+            Entry::Made { path, .. } => ("made", path),
+            Entry::Removed(path) => ("removed", path),
+            Entry::Renamed { to, .. } => ("renamed", to),
+            Entry::Linked { to, .. } => ("linked", to),
+            Entry::Pointed { path, .. } => ("pointed", path),
+            _ => return None,
+        };
+        let plain = |part: &str| match part.contains(|letter: char| letter.is_ascii_digit()) {
+            true => "*".to_owned(),
+            false => part.to_owned(),
+        };
+        let parts = path.iter().filter_map(|part| part.to_str()).map(plain);
+        Some(format!("{kind} {}", parts.collect::<Vec<_>>().join("/")))
+    }
+}
+
 /// Reads a record. An entry that a killed program did not finish is left out.
 pub fn read(path: &Path) -> Vec<Entry> {
     let mut rest = Bytes::from(std::fs::read(path).expect("a record"));
