@@ -18,6 +18,7 @@ pub mod fields;
 pub mod fixity;
 pub mod formats;
 pub mod jobs;
+pub mod lan;
 pub mod media_types;
 pub mod records;
 pub mod repository;

@@ -1,8 +1,9 @@
 //! One open repository: its data directory, database, bytes, model and configuration. Every door
 //! works on this.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tokio_util::sync::CancellationToken;
 
@@ -13,6 +14,7 @@ use crate::blobs::Blobs;
 use crate::cli::config::Config;
 use crate::content::ContentModel;
 use crate::db::Db;
+use crate::lan::Lan;
 
 /// Through which door a change came; kept with revisions and events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +38,35 @@ impl Door {
     }
 }
 
+/// Since when and where a repository is served.
+#[derive(Debug, Clone, Copy)]
+pub struct Serving {
+    /// Unix seconds.
+    pub since: i64,
+    /// What is spoken here is plain HTTP.
+    pub address: SocketAddr,
+}
+
+impl Serving {
+    /// From now on, at an address.
+    pub fn at(address: SocketAddr) -> Serving {
+        Serving {
+            since: chrono::Utc::now().timestamp(),
+            address,
+        }
+    }
+
+    /// A sentence, where other machines are served without encryption.
+    pub fn warning(&self) -> Option<String> {
+        (!self.address.ip().is_loopback()).then(|| {
+            format!(
+                "Other machines can reach {} without encryption: whoever is on the way can read passwords and everything else. [lan] in config.toml serves them encrypted.",
+                self.address
+            )
+        })
+    }
+}
+
 /// An open repository. Shared by all doors.
 pub struct Repository {
     pub directory: PathBuf,
@@ -45,6 +76,10 @@ pub struct Repository {
     pub model: Arc<ContentModel>,
     pub authenticator: Authenticator,
     pub request_log: RequestLog,
+    /// The switch of the local network.
+    pub lan: Lan,
+    /// Set when it is served.
+    pub serving: OnceLock<Serving>,
     /// Uploads that come in parts, and whose turn it is.
     pub uploading: Turns,
     /// Cancelled when the program is about to close; answers that would never end, end then.

@@ -1,18 +1,18 @@
-//! The server: one repository, one listening socket, and an end that loses nothing.
+//! The server: one repository, its listening sockets, and an end that loses nothing.
 
-use std::io::ErrorKind;
+mod connections;
+mod encryption;
+mod lan;
+mod lan_certificate;
+mod lan_port;
+mod listening;
+
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::{JoinHandle, JoinSet};
-use tokio_util::sync::CancellationToken;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 
 pub use crate::api::local_upload::{LocalUpload, LocalUploadOutcome};
 
@@ -23,16 +23,12 @@ use crate::cli::config::{Config, ConfigError};
 use crate::cli::control::{Control, ShowWindow};
 use crate::cli::data_directory::{DataDirectory, OpenError, OpenRepository, place};
 use crate::fixity;
-use crate::repository::Repository;
+use crate::repository::{Repository, Serving};
+use connections::{Entrance, accept};
+use listening::{bind, bind_from, reachable_at};
 
 /// The port of a new repository, if it is free.
 const FIRST_PORT: u16 = 8460;
-/// How many ports are tried when one is taken.
-const PORTS: u16 = 100;
-/// How long a client may take over the head of a request.
-const HEADER_TIME: Duration = Duration::from_secs(30);
-/// How long requests in flight may take when the server stops.
-const LAST_REQUESTS: Duration = Duration::from_secs(20);
 
 /// What the one who starts the server decides.
 #[derive(Debug, Clone, Default)]
@@ -87,6 +83,7 @@ pub struct Server {
     control: Control,
     show_window: ShowWindow,
     accepting: JoinHandle<()>,
+    lan: Option<JoinHandle<()>>,
     jobs: JoinHandle<()>,
     backups: JoinHandle<()>,
     audit: Option<JoinHandle<()>>,
@@ -110,10 +107,10 @@ impl Server {
         })?;
         let hosts = allowed_hosts(&directory.config, address.ip());
         let open = directory.open(hosts).await?;
-        Server::serve(open, listener, address)
+        Server::serve(open, listener, address).await
     }
 
-    fn serve(
+    async fn serve(
         open: OpenRepository,
         listener: TcpListener,
         address: SocketAddr,
@@ -132,9 +129,16 @@ impl Server {
             error,
         })?;
         let interface = Interface::new(repository.clone());
-        let closing = repository.closing.clone();
+        let entrance = Entrance {
+            interface: interface.clone(),
+            encryption: None,
+            closing: repository.closing.clone(),
+        };
+        // A repository is served once in its life.
+        let _ = repository.serving.set(Serving::at(address));
         tokio::spawn(expire_now_and_then(repository.clone()));
-        let accepting = tokio::spawn(accept(listener, interface.clone(), closing));
+        let accepting = tokio::spawn(async { accept(listener, entrance).await.finish().await });
+        let lan = lan::start(repository.clone(), interface.clone()).await;
         let jobs = tokio::spawn(crate::jobs::run(repository.clone()));
         let backups = tokio::spawn(crate::backup::keep_schedule(repository.clone()));
         let audit = fixity::start(&repository);
@@ -146,6 +150,7 @@ impl Server {
             control,
             show_window,
             accepting,
+            lan,
             jobs,
             backups,
             audit,
@@ -205,6 +210,10 @@ impl Server {
         if let Err(error) = self.accepting.await {
             tracing::error!(%error, "the server ended badly");
         }
+        if let Some(lan) = self.lan {
+            // It finishes what is in flight, too.
+            let _ = lan.await;
+        }
         // What is left of the waiting work waits for the next start.
         let _ = self.jobs.await;
         let _ = self.backups.await;
@@ -256,85 +265,4 @@ async fn listen(
         directory.keep_port(bound.port())?;
     }
     Ok(listener)
-}
-
-async fn bind_from(address: IpAddr, first: u16) -> Result<TcpListener, StartError> {
-    let mut port = first;
-    loop {
-        match bind(SocketAddr::new(address, port)).await {
-            Err(StartError::Bind { error, .. })
-                if error.kind() == ErrorKind::AddrInUse
-                    && port - first < PORTS
-                    && port < u16::MAX =>
-            {
-                port += 1;
-            }
-            outcome => return outcome,
-        }
-    }
-}
-
-async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
-    let bound = TcpListener::bind(address).await;
-    bound.map_err(|error| StartError::Bind { address, error })
-}
-
-/// Host and port under which this machine reaches a bound address.
-fn reachable_at(address: SocketAddr) -> String {
-    let mut local = address;
-    if address.ip().is_unspecified() {
-        local.set_ip(IpAddr::from([127, 0, 0, 1]));
-    }
-    local.to_string()
-}
-
-async fn accept(listener: TcpListener, interface: Interface, closing: CancellationToken) {
-    let in_flight = GracefulShutdown::new();
-    let mut connections = JoinSet::new();
-    loop {
-        tokio::select! {
-            () = closing.cancelled() => break,
-            Some(_) = connections.join_next() => {}
-            accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => {
-                    let connection = converse(stream, peer, interface.clone(), in_flight.watcher());
-                    connections.spawn(connection);
-                }
-                // Out of descriptors, most likely: some will be given back.
-                Err(error) => {
-                    tracing::warn!(%error, "a connection could not be accepted");
-                    tokio::time::sleep(Duration::from_millis(100)).await;
-                }
-            },
-        }
-    }
-    drop(listener);
-    if tokio::time::timeout(LAST_REQUESTS, in_flight.shutdown())
-        .await
-        .is_err()
-    {
-        tracing::warn!("requests that did not end were broken off");
-    }
-}
-
-async fn converse(
-    stream: TcpStream,
-    peer: SocketAddr,
-    interface: Interface,
-    watcher: hyper_util::server::graceful::Watcher,
-) {
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "answers may be delayed");
-    }
-    let answer = service_fn(move |request| {
-        let answer = interface.clone().answer(request, peer);
-        async move { Ok::<_, std::convert::Infallible>(answer.await) }
-    });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIME)
-        .serve_connection(TokioIo::new(stream), answer);
-    if let Err(error) = watcher.watch(connection).await {
-        tracing::debug!(%error, "a connection broke off");
-    }
 }

@@ -10,6 +10,7 @@ mod faults;
 mod fixity;
 mod holdings;
 mod jsonld;
+mod lan;
 mod large_upload;
 mod migration;
 mod ocfl;

@@ -284,6 +284,7 @@ fn doors() -> Vec<Door> {
     doors.extend(care::history_doors());
     doors.extend(care::trash_doors());
     doors.extend(care::byte_doors());
+    doors.extend(care::server_doors());
     doors
 }
 

@@ -40,6 +40,7 @@ mod v1_items;
 mod v1_lists;
 mod v1_policy;
 mod v1_revisions;
+mod v1_server;
 mod v1_trash;
 mod v1_users;
 mod v1_users_sign_in;

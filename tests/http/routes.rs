@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::TestServer;
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 70] = [
+const PATHS: [(&str, &str); 73] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -26,6 +26,7 @@ const PATHS: [(&str, &str); 70] = [
     ("GET", "/admin/content/media"),
     ("GET", "/admin/content/node/delete"),
     ("GET", "/admin/people"),
+    ("GET", "/admin/server"),
     ("GET", "/entity/file/F"),
     ("DELETE", "/entity/file/0/edit"),
     ("GET", "/file/F/delete"),
@@ -59,6 +60,8 @@ const PATHS: [(&str, &str); 70] = [
     ("PATCH", "/api/v1/users/0"),
     ("GET", "/api/v1/roles"),
     ("GET", "/api/v1/backups"),
+    ("GET", "/api/v1/server"),
+    ("GET", "/api/v1/server/requests"),
     ("GET", "/api/v1/items/N/revisions"),
     ("GET", "/api/v1/items/N/revisions/1"),
     ("GET", "/api/v1/items/N/revisions/1/changes"),

@@ -4,8 +4,11 @@ import { drawScan } from './scan.mjs';
 /** The system's Chromium; CHROMIUM names another one. */
 const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** A page of a fresh headless browser, closed when the test `t` has ended. Errors in the page fail the test. */
-export async function openBrowser(t) {
+/**
+ * A page of a fresh headless browser, closed when the test `t` has ended. Errors in the page fail the test.
+ * `options` are those of Playwright's new page.
+ */
+export async function openBrowser(t, options = {}) {
   // Chromium's own sandbox cannot be had as root, and the pages here are our own.
   const browser = await chromium.launch({
     executablePath: PROGRAM,
@@ -14,6 +17,7 @@ export async function openBrowser(t) {
   t.after(() => browser.close());
   const page = await browser.newPage({
     viewport: { width: 1280, height: 800 },
+    ...options,
   });
   page.on('pageerror', (error) => {
     throw error;

@@ -1,12 +1,17 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROGRAM, makeFolder, removeFolder } from './desk.mjs';
 import { freePort, start } from './process.mjs';
 import { until } from './wait.mjs';
 
-/** Serves a new repository without a window until the test `t` has ended. */
-export async function serve(t) {
+/** Serves a new repository without a window until the test `t` has ended; `config` is its config.toml. */
+export async function serve(t, config) {
   const folder = await makeFolder();
   const data = join(folder, 'repository');
+  if (config !== undefined) {
+    await mkdir(data);
+    await writeFile(join(data, 'config.toml'), config);
+  }
   const port = await freePort();
   const program = start(PROGRAM, ['serve', '--data', data, '--listen', `127.0.0.1:${port}`]);
   t.after(async () => {

@@ -21,6 +21,7 @@ pub mod rules;
 pub mod seed;
 pub mod source;
 pub mod store;
+pub mod switch_lan;
 pub mod update_entity;
 pub mod upload_file;
 pub mod upload_media;

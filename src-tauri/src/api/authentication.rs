@@ -2,35 +2,21 @@
 //! ask, and who is asking (interface, Authentication). Leaves `Actor`, `Door`, `BaseUrl` and, where
 //! there is one, the browser's `Session` with the request. Never touches the body.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::base_url::BaseUrl;
 use super::resumption::UPLOADS;
 use super::router::AppState;
-use super::{ApiError, origin};
+use super::{ApiError, Peer, origin};
 use crate::auth::cookie::{self, Session};
 use crate::auth::hosts::authority_of;
 use crate::auth::{Actor, SignInError};
 use crate::cli::config::AuthenticationType;
 use crate::repository::{Door, Repository};
-
-/// Where the connection of a request comes from.
-#[derive(Debug, Clone, Copy)]
-pub struct PeerAddress(pub SocketAddr);
-
-impl PeerAddress {
-    /// The address of a request's peer. Requests from within the program come from this machine.
-    pub fn of(extensions: &Extensions) -> IpAddr {
-        let peer = extensions.get::<PeerAddress>();
-        peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip())
-    }
-}
 
 /// Who made a request, for the log; left with its response.
 #[derive(Debug, Clone)]
@@ -48,7 +34,7 @@ pub async fn authenticate(
     let (mut head, body) = request.into_parts();
     let window = origin::window_origin(&head.headers);
     let own_ui = is_own_ui(&head.headers);
-    let mut dead_cookie = false;
+    let mut dead_cookie = None;
     let mut response = match admit(&repository, &mut head, &mut dead_cookie).await {
         Ok(asked) => {
             let mut response = match origin::preflight(&head) {
@@ -63,8 +49,10 @@ pub async fn authenticate(
     if own_ui {
         soften_challenge(&mut response);
     }
-    if dead_cookie && !response.headers().contains_key(header::SET_COOKIE) {
-        clear_cookie(&repository, response.headers_mut());
+    if let Some(name) = dead_cookie
+        && !response.headers().contains_key(header::SET_COOKIE)
+    {
+        clear_cookie(name, response.headers_mut());
     }
     if let Some(origin) = window {
         origin::share_with(origin, response.headers_mut());
@@ -72,15 +60,17 @@ pub async fn authenticate(
     response
 }
 
-async fn admit(
-    repository: &Repository,
+async fn admit<'r>(
+    repository: &'r Repository,
     head: &mut Parts,
-    dead_cookie: &mut bool,
+    dead_cookie: &mut Option<&'r str>,
 ) -> Result<Asked, ApiError> {
     let authority = known_host(repository, head)?;
     origin::refuse_foreign_page(head, &authority)?;
-    let identity = identify(repository, head).await?;
-    *dead_cookie = identity.dead_cookie;
+    let base = base_url(repository, head, &authority);
+    let cookie = repository.authenticator.cookie_name(base.is_encrypted());
+    let identity = identify(repository, head, cookie).await?;
+    *dead_cookie = identity.dead_cookie.then_some(cookie);
     refuse_other_ways(repository, head, identity.way)?;
     require_csrf_token(head, identity.session.as_ref())?;
     let asked = Asked {
@@ -88,7 +78,7 @@ async fn admit(
         door: identity.door,
     };
     let extensions = &mut head.extensions;
-    extensions.insert(base_url(repository, &authority));
+    extensions.insert(base);
     extensions.insert(identity.actor);
     extensions.insert(identity.door);
     if let Some(session) = identity.session {
@@ -120,13 +110,14 @@ fn known_host(repository: &Repository, head: &Parts) -> Result<String, ApiError>
 }
 
 /// The public address where it is that one the client used, else the very `Host`.
-fn base_url(repository: &Repository, authority: &str) -> BaseUrl {
+fn base_url(repository: &Repository, head: &Parts, authority: &str) -> BaseUrl {
     let public = repository.config.base_url.as_deref();
     let is_public = public
         .and_then(authority_of)
         .is_some_and(|known| known.eq_ignore_ascii_case(authority));
     match public {
         Some(url) if is_public => BaseUrl(url.to_owned()),
+        _ if Peer::is_encrypted(&head.extensions) => BaseUrl(format!("https://{authority}")),
         _ => BaseUrl(format!("http://{authority}")),
     }
 }
@@ -140,8 +131,12 @@ struct Identity {
     dead_cookie: bool,
 }
 
-async fn identify(repository: &Repository, head: &Parts) -> Result<Identity, ApiError> {
-    let by_cookie = read_cookie(repository, &head.headers).await?;
+async fn identify(
+    repository: &Repository,
+    head: &Parts,
+    cookie: &str,
+) -> Result<Identity, ApiError> {
+    let by_cookie = read_cookie(repository, &head.headers, cookie).await?;
     let dead_cookie = matches!(by_cookie, Cookie::Dead);
     let (cookie_actor, session) = match by_cookie {
         Cookie::Alive(actor, session) => (Some(actor), Some(session)),
@@ -169,8 +164,11 @@ enum Cookie {
     Dead,
 }
 
-async fn read_cookie(repository: &Repository, headers: &HeaderMap) -> Result<Cookie, ApiError> {
-    let name = repository.authenticator.cookie_name();
+async fn read_cookie(
+    repository: &Repository,
+    headers: &HeaderMap,
+    name: &str,
+) -> Result<Cookie, ApiError> {
     let sent = headers.get_all(header::COOKIE).into_iter();
     let value = sent
         .filter_map(|header| header.to_str().ok())
@@ -202,7 +200,7 @@ async fn read_authorization(
     let authenticator = &repository.authenticator;
     let credentials = credentials.trim();
     if scheme.eq_ignore_ascii_case("Basic") {
-        let address = PeerAddress::of(&head.extensions);
+        let address = Peer::address_of(&head.extensions);
         let actor = authenticator.basic(credentials, address).await;
         let actor = actor.map_err(|error| refused(error, None))?;
         return Ok(Some((
@@ -312,8 +310,8 @@ fn soften_challenge(response: &mut Response) {
     }
 }
 
-fn clear_cookie(repository: &Repository, headers: &mut HeaderMap) {
-    let cleared = cookie::clear_cookie(repository.authenticator.cookie_name());
+fn clear_cookie(name: &str, headers: &mut HeaderMap) {
+    let cleared = cookie::clear_cookie(name);
     if let Ok(value) = HeaderValue::from_str(&cleared) {
         headers.append(header::SET_COOKIE, value);
     }

@@ -5,6 +5,11 @@
 pub struct BaseUrl(pub String);
 
 impl BaseUrl {
+    /// Whether the way to that address is encrypted, by ourselves or by a proxy.
+    pub fn is_encrypted(&self) -> bool {
+        self.0.starts_with("https://")
+    }
+
     /// An absolute address for a path that starts with `/`.
     pub fn join(&self, path: &str) -> String {
         format!("{}{path}", self.0)

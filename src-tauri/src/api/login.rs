@@ -7,9 +7,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Map, Value, json};
 
-use super::authentication::{PeerAddress, refused};
+use super::authentication::refused;
+use super::base_url::BaseUrl;
 use super::router::AppState;
-use super::{ApiError, ui};
+use super::{ApiError, Peer, ui};
 use crate::auth::cookie::{self, Session};
 use crate::auth::{Actor, SignInError};
 use crate::content::user::AUTHENTICATED_ROLE;
@@ -31,6 +32,7 @@ const BODY_LIMIT: usize = 64 * 1024;
 async fn log_in(
     State(repository): State<AppState>,
     Extension(actor): Extension<Actor>,
+    Extension(base): Extension<BaseUrl>,
     request: Request,
 ) -> Result<Response, ApiError> {
     if !actor.is_anonymous() {
@@ -38,13 +40,13 @@ async fn log_in(
             "This route can only be accessed by anonymous users.",
         ));
     }
-    let address = PeerAddress::of(request.extensions());
+    let address = Peer::address_of(request.extensions());
     let (name, password) = read_credentials(request).await?;
     let authenticator = &repository.authenticator;
     let signed_in = authenticator.password(&name, &password, address).await;
     let actor = signed_in.map_err(not_signed_in)?;
     let session = authenticator.begin_session(&actor).await?;
-    Ok(welcome(&repository, &actor, &session))
+    Ok(welcome(&repository, &base, &actor, &session))
 }
 
 /// 400 where the form was wrong, not the credentials of the request.
@@ -72,7 +74,7 @@ async fn read_credentials(request: Request) -> Result<(String, String), ApiError
     }
 }
 
-fn welcome(repository: &Repository, actor: &Actor, session: &Session) -> Response {
+fn welcome(repository: &Repository, base: &BaseUrl, actor: &Actor, session: &Session) -> Response {
     let mut user = Map::new();
     user.insert("uid".into(), actor.uid.to_string().into());
     if actor.roles.iter().any(|role| role != AUTHENTICATED_ROLE) {
@@ -85,7 +87,9 @@ fn welcome(repository: &Repository, actor: &Actor, session: &Session) -> Respons
         "logout_token": session.logout_token(),
     });
     let mut response = json_response(&body);
-    let cookie = session.set_cookie(repository.authenticator.cookie_name());
+    let encrypted = base.is_encrypted();
+    let name = repository.authenticator.cookie_name(encrypted);
+    let cookie = session.set_cookie(name, encrypted);
     if let Ok(value) = HeaderValue::from_str(&cookie) {
         response.headers_mut().insert(header::SET_COOKIE, value);
     }
@@ -105,6 +109,7 @@ pub fn json_response(body: &Value) -> Response {
 async fn log_out(
     State(repository): State<AppState>,
     session: Option<Extension<Session>>,
+    Extension(base): Extension<BaseUrl>,
     uri: Uri,
 ) -> Result<Response, ApiError> {
     let Some(Extension(session)) = session else {
@@ -127,7 +132,8 @@ async fn log_out(
         Some(_) => repository.authenticator.end_session(&session).await?,
     }
     let mut response = StatusCode::NO_CONTENT.into_response();
-    let cleared = cookie::clear_cookie(repository.authenticator.cookie_name());
+    let name = repository.authenticator.cookie_name(base.is_encrypted());
+    let cleared = cookie::clear_cookie(name);
     if let Ok(value) = HeaderValue::from_str(&cleared) {
         response.headers_mut().insert(header::SET_COOKIE, value);
     }

@@ -32,7 +32,7 @@ mod upload;
 mod user;
 pub mod v1;
 
-pub use connection::Interface;
+pub use connection::{Interface, Peer, misdirected};
 pub use error::ApiError;
 pub use request_log::{LoggedRequest, RequestLog};
 pub use router::{AppState, router};

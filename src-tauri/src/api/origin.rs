@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::ApiError;
+use super::{ApiError, Peer};
 use crate::auth::hosts::authority_of;
 
 /// Origins of the window's page, as the platforms' web views name it.
@@ -44,7 +44,10 @@ pub fn refuse_foreign_page(head: &Parts, authority: &str) -> Result<(), ApiError
     if is_safe(&head.method) || window_origin(headers).is_some() {
         return Ok(());
     }
-    let web = |text: &&str| text.starts_with("http://") || text.starts_with("https://");
+    // What came encrypted must come from a page that did, too. In the open a proxy may have encrypted it.
+    let encrypted = Peer::is_encrypted(&head.extensions);
+    let web =
+        |text: &&str| text.starts_with("https://") || (!encrypted && text.starts_with("http://"));
     let page = origin.to_str().ok().filter(web).and_then(authority_of);
     if page.is_some_and(|page| page.eq_ignore_ascii_case(authority)) {
         return Ok(());

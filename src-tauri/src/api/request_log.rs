@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::net::IpAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
@@ -20,6 +21,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use hyper::body::{Frame, SizeHint};
 use serde::Serialize;
 
+use super::Peer;
 use super::authentication::Asked;
 use super::router::AppState;
 use crate::cli::config::LogRules;
@@ -36,13 +38,27 @@ pub struct LoggedRequest {
     /// User id; 0 for nobody.
     pub user: i64,
     pub door: &'static str,
+    /// Where it came from; remembered, not written.
+    pub from: IpAddr,
     /// Bytes of the response's body that were sent.
     pub bytes: u64,
     pub milliseconds: u128,
 }
 
+impl LoggedRequest {
+    /// Whether it is remembered among the last ones; every request is written.
+    fn tells_something(&self) -> bool {
+        let looks = self.method == "GET" && self.path.starts_with(LOOKED_AT);
+        !looks && !self.path.starts_with(PAGE)
+    }
+}
+
 /// How many requests are remembered.
 const REMEMBERED: usize = 200;
+/// Asked again and again by those who look at the other requests.
+const LOOKED_AT: &str = "/api/v1/server";
+/// The files of the page itself.
+const PAGE: &str = "/assets/";
 /// How many lines may wait for the disk; beyond, lines are left out rather than requests held up.
 const WAITING: usize = 16_384;
 /// How long lines gather: waking a thread and writing costs more than answering a request.
@@ -85,7 +101,9 @@ impl RequestLog {
 
     /// Notes a request.
     pub fn note(&self, request: LoggedRequest) {
-        if let Ok(mut recent) = self.recent.lock() {
+        if request.tells_something()
+            && let Ok(mut recent) = self.recent.lock()
+        {
             recent.truncate(REMEMBERED - 1);
             recent.push_front(request.clone());
         }
@@ -217,6 +235,7 @@ pub async fn record(State(repository): State<AppState>, request: Request, next: 
     let started = Instant::now();
     let method = request.method().to_string();
     let path = request.uri().path().to_owned();
+    let from = Peer::address_of(request.extensions());
     let response = next.run(request).await;
     let asked = response.extensions().get::<Asked>().cloned();
     let entry = LoggedRequest {
@@ -226,6 +245,7 @@ pub async fn record(State(repository): State<AppState>, request: Request, next: 
         status: response.status().as_u16(),
         user: asked.as_ref().map_or(0, |asked| asked.uid),
         door: asked.map_or(Door::Rest, |asked| asked.door).name(),
+        from,
         bytes: 0,
         milliseconds: 0,
     };
@@ -297,6 +317,7 @@ mod tests {
             status: 200,
             user: 1,
             door: "rest",
+            from: IpAddr::from([127, 0, 0, 1]),
             bytes: 7,
             milliseconds: 3,
         }
@@ -342,5 +363,8 @@ mod tests {
         let recent = log.recent();
         assert_eq!(recent.len(), REMEMBERED);
         assert_eq!(recent[0].path, format!("/node/{}", REMEMBERED + 4));
+        log.note(request("/api/v1/server/requests"));
+        log.note(request("/assets/index.js"));
+        assert_eq!(log.recent()[0].path, recent[0].path);
     }
 }

@@ -24,6 +24,7 @@ const PAGES: &[&str] = &[
     "/admin/content/node/delete",
     "/admin/content/media",
     "/admin/people",
+    "/admin/server",
     "/media/add",
     "/media/add/{media_type}",
     "/media/delete",

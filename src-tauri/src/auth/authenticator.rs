@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use chrono::Utc;
 
 use super::bearer::{Claims, KeyError, TokenKey};
-use super::cookie::{self, Session, cookie_name};
+use super::cookie::{self, Session, cookie_names};
 use super::flood::Flood;
 use super::hosts::{AllowedHosts, authority_of};
 use super::password::{HashError, LONGEST_PASSWORD, Passwords, hash};
@@ -50,7 +50,7 @@ pub struct Authenticator {
     hosts: AllowedHosts,
     token_key: TokenKey,
     window_key: WindowKey,
-    cookie_name: String,
+    cookie_names: [String; 2],
     passwords: Passwords,
     flood: Flood,
     tickets: Tickets,
@@ -75,7 +75,7 @@ impl Authenticator {
         Ok(Authenticator {
             db,
             hosts,
-            cookie_name: cookie_name(token_key.id()),
+            cookie_names: cookie_names(token_key.id()),
             token_key,
             window_key: WindowKey::generate(),
             passwords: Passwords::default(),
@@ -95,9 +95,9 @@ impl Authenticator {
         self.window_key.as_str()
     }
 
-    /// The name of the session cookie.
-    pub fn cookie_name(&self) -> &str {
-        &self.cookie_name
+    /// The name of the session cookie, where the way to the browser is encrypted and where not.
+    pub fn cookie_name(&self, encrypted: bool) -> &str {
+        &self.cookie_names[usize::from(encrypted)]
     }
 
     /// Signs in by the text behind `Basic`.

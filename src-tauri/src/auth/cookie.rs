@@ -61,10 +61,12 @@ impl Session {
         equal(&self.logout_token(), presented)
     }
 
-    /// `Set-Cookie` that begins the session in the browser.
-    pub fn set_cookie(&self, name: &str) -> String {
+    /// `Set-Cookie` that begins the session in the browser. One that came encrypted never goes back
+    /// in the open.
+    pub fn set_cookie(&self, name: &str, encrypted: bool) -> String {
+        let secure = if encrypted { "; Secure" } else { "" };
         format!(
-            "{name}={}; Max-Age={LIFETIME}; path=/; HttpOnly; SameSite=Lax",
+            "{name}={}; Max-Age={LIFETIME}; path=/; HttpOnly; SameSite=Lax{secure}",
             self.value
         )
     }
@@ -85,10 +87,11 @@ pub fn clear_cookie(name: &str) -> String {
     format!("{name}=deleted; Max-Age=0; path=/; HttpOnly; SameSite=Lax")
 }
 
-/// The name of the cookie, one per repository: browsers keep cookies by host and not by port.
-pub fn cookie_name(key_id: &str) -> String {
+/// The names of the cookie, in the open and encrypted; two per repository. Browsers keep cookies by
+/// host and not by port or scheme, and in the open they would not replace an encrypted one.
+pub fn cookie_names(key_id: &str) -> [String; 2] {
     let digits = sha256_hex(key_id.as_bytes());
-    format!("SESS{}", &digits[..32])
+    ["SESS", "SSESS"].map(|kind| format!("{kind}{}", &digits[..32]))
 }
 
 /// The value of a cookie in a `Cookie` header.

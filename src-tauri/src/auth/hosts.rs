@@ -2,14 +2,17 @@
 //! own name at this machine (DNS rebinding) names a host that is not among them.
 
 use std::net::IpAddr;
+use std::sync::{Arc, RwLock};
 
 const THIS_MACHINE: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// An allow-list of hosts, without ports.
+/// An allow-list of hosts, without ports. Clones are of one list.
 #[derive(Debug, Clone)]
 pub struct AllowedHosts {
     names: Vec<String>,
     any_address: bool,
+    /// As long as the local network is served.
+    lan: Arc<RwLock<Vec<String>>>,
 }
 
 impl AllowedHosts {
@@ -17,14 +20,20 @@ impl AllowedHosts {
     /// is bound to every address, any IP address will do: rebinding needs a name.
     pub fn new(bound: IpAddr, names: impl IntoIterator<Item = String>) -> AllowedHosts {
         let own = THIS_MACHINE.into_iter().map(str::to_owned);
-        let bound_name = match bound {
-            IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => format!("[{address}]"),
-        };
-        let names = own.chain([bound_name]).chain(names);
+        let names = own.chain([host_of_address(bound)]).chain(names);
         AllowedHosts {
             names: names.map(|name| name.to_ascii_lowercase()).collect(),
             any_address: bound.is_unspecified(),
+            lan: Arc::default(),
+        }
+    }
+
+    /// Sets the names and addresses that this machine has on the local network; none when it is not
+    /// served.
+    pub fn set_lan(&self, names: impl IntoIterator<Item = String>) {
+        let names = names.into_iter().map(|name| name.to_ascii_lowercase());
+        if let Ok(mut lan) = self.lan.write() {
+            *lan = names.collect();
         }
     }
 
@@ -35,7 +44,22 @@ impl AllowedHosts {
         };
         let host = host.to_ascii_lowercase();
         let host = host.strip_suffix('.').unwrap_or(&host);
-        self.names.iter().any(|name| name == host) || (self.any_address && is_address(host))
+        self.names.iter().any(|name| name == host)
+            || (self.any_address && is_address(host))
+            || self.is_on_lan(host)
+    }
+
+    fn is_on_lan(&self, host: &str) -> bool {
+        let lan = self.lan.read();
+        lan.is_ok_and(|names| names.iter().any(|name| name == host))
+    }
+}
+
+/// An address as the host of a URL.
+pub fn host_of_address(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
     }
 }
 
@@ -90,6 +114,18 @@ mod tests {
         ] {
             assert!(!hosts.allows(name), "{name}");
         }
+    }
+
+    #[test]
+    fn the_local_network_joins_and_leaves() {
+        let hosts = AllowedHosts::new(IpAddr::from([127, 0, 0, 1]), []);
+        let everywhere = hosts.clone();
+        hosts.set_lan(["10.0.0.1".into(), "Atoll.local".into()]);
+        assert!(everywhere.allows("10.0.0.1:8443"));
+        assert!(everywhere.allows("atoll.local:8443"));
+        assert!(!everywhere.allows("10.0.0.2:8443"));
+        hosts.set_lan([]);
+        assert!(!everywhere.allows("10.0.0.1:8443"));
     }
 
     #[test]

@@ -99,6 +99,17 @@ impl Visibility {
     }
 }
 
+/// Whether the actor may see and change how the server runs: what listens, who asked for what.
+///
+/// # Errors
+/// For everybody but administrators.
+pub fn may_run_server(actor: &Actor) -> Result<(), Denial> {
+    match actor.is_administrator() {
+        true => Ok(()),
+        false => Err(Denial::new("The server is for administrators.")),
+    }
+}
+
 /// Which things of a kind the actor may see.
 pub fn visibility(actor: &Actor, kind: EntityKind) -> Visibility {
     match kind {

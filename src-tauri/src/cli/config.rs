@@ -1,5 +1,8 @@
 //! `config.toml` in the data directory: what the owner of a repository decides about it.
 
+mod keep;
+mod lan;
+
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
@@ -7,6 +10,8 @@ use serde::Deserialize;
 
 use crate::blobs::address::PUBLIC;
 use crate::durable::{USUAL_FILE, replace};
+
+pub use lan::LanRules;
 
 /// The configuration of one repository, with defaults for what the file leaves out.
 #[derive(Debug, Clone, Deserialize)]
@@ -22,6 +27,7 @@ pub struct Config {
     /// Time zone that accounts name as theirs, as in the IANA database.
     pub time_zone: String,
     pub server: ServerRules,
+    pub lan: LanRules,
     pub tokens: TokenRules,
     pub rest: RestRules,
     pub log: LogRules,
@@ -155,6 +161,13 @@ pub enum ConfigError {
         path: std::path::PathBuf,
         error: toml::de::Error,
     },
+    /// The file is written in a way in which one value cannot be changed without touching others.
+    #[error("{path} could not be changed by itself. Write {setting} into its table [{table}].", path = path.display())]
+    Setting {
+        path: std::path::PathBuf,
+        table: &'static str,
+        setting: String,
+    },
 }
 
 const FIRST: &str = include_str!("config.toml");
@@ -179,39 +192,6 @@ impl Config {
             error,
         })
     }
-
-    /// Keeps the port, so that addresses last. Everything else in the file stays as it is; it has its name
-    /// for sure once the data directory is synced.
-    ///
-    /// # Errors
-    /// When the file cannot be read or written.
-    pub fn keep_port(path: &Path, port: u16) -> Result<(), ConfigError> {
-        let failed = |error| ConfigError::File {
-            path: path.to_owned(),
-            error,
-        };
-        let text = std::fs::read_to_string(path).map_err(failed)?;
-        replace(path, with_port(&text, port).as_bytes(), USUAL_FILE).map_err(failed)
-    }
-}
-
-/// The text with the port in its `[server]` table, in place of a line that is only a comment.
-fn with_port(text: &str, port: u16) -> String {
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let setting = format!("port = {port}");
-    let table = lines.iter().position(|line| line.trim() == "[server]");
-    let Some(table) = table else {
-        lines.push(format!("\n[server]\n{setting}"));
-        return lines.join("\n") + "\n";
-    };
-    let commented = lines[table..]
-        .iter()
-        .position(|line| line.starts_with("# port ="));
-    match commented {
-        Some(line) => lines[table + line] = setting,
-        None => lines.insert(table + 1, setting),
-    }
-    lines.join("\n") + "\n"
 }
 
 impl RestRules {
@@ -270,6 +250,7 @@ impl Default for Config {
             repository_scheme: "fedora".into(),
             time_zone: "UTC".into(),
             server: ServerRules::default(),
+            lan: LanRules::default(),
             tokens: TokenRules::default(),
             rest: RestRules::default(),
             log: LogRules::default(),
@@ -377,15 +358,5 @@ mod tests {
             let error = scheme(wrong).expect_err(wrong).to_string();
             assert!(error.contains("repository_scheme"), "{error}");
         }
-    }
-
-    #[test]
-    fn the_port_is_kept_and_nothing_else_is_touched() {
-        let with = with_port(FIRST, 8461);
-        let read: Config = toml::from_str(&with).expect("still right");
-        assert_eq!(read.server.port, Some(8461));
-        assert_eq!(with.lines().count(), FIRST.lines().count());
-        let bare: Config = toml::from_str(&with_port("name = \"A\"", 8462)).expect("right");
-        assert_eq!((bare.name.as_str(), bare.server.port), ("A", Some(8462)));
     }
 }

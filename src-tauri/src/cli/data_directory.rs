@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tokio_util::sync::CancellationToken;
 
@@ -18,6 +18,7 @@ use crate::blobs::Blobs;
 use crate::check::{Report, Say, Subject, check};
 use crate::db::{Db, DbError};
 use crate::durable;
+use crate::lan::Lan;
 use crate::records;
 use crate::repository::Repository;
 
@@ -133,7 +134,8 @@ impl DataDirectory {
     /// # Errors
     /// When the file cannot be written.
     pub fn keep_port(&mut self, port: u16) -> Result<(), ConfigError> {
-        Config::keep_port(&self.path.join("config.toml"), port)?;
+        let path = self.path.join("config.toml");
+        Config::keep(&path, "server", "port", &port.to_string())?;
         self.config.server.port = Some(port);
         Ok(())
     }
@@ -179,6 +181,8 @@ impl DataDirectory {
         let repository = Repository {
             authenticator,
             request_log: RequestLog::open(&self.path, &self.config.log),
+            lan: Lan::new(self.config.lan.enabled),
+            serving: OnceLock::new(),
             uploading: Turns::default(),
             closing: CancellationToken::new(),
             directory: self.path,

@@ -6,6 +6,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::commands::Output;
 use crate::actions::users::first_password;
+use crate::repository::{Repository, Serving};
 use crate::server::{Options, Server};
 
 /// Serves until Ctrl+C or the system ends it, then finishes what is in flight. A second Ctrl+C does
@@ -64,6 +65,29 @@ async fn welcome(server: &Server) -> Result<String, Output> {
             "Sign in with your account. `isolario user password NAME` sets a new password."
         ),
     };
+    text.push_str(&about_lan(repository));
     text.push_str("Ctrl+C stops it.");
     Ok(text)
+}
+
+/// How the local network is served, and what is dangerous; whole lines.
+fn about_lan(repository: &Repository) -> String {
+    let state = repository.lan.state();
+    let mut lines = Vec::new();
+    if let Some(serving) = &state.serving {
+        lines.push(format!(
+            "On the local network: {}/",
+            serving.urls().join("/ , ")
+        ));
+        if let Some(certificate) = &serving.certificate {
+            lines.push(format!(
+                "Certificate (SHA-256): {}",
+                certificate.fingerprint
+            ));
+        }
+    }
+    let open = repository.serving.get().and_then(Serving::warning);
+    let warnings = [open, state.warning(), state.problem, state.remark];
+    lines.extend(warnings.into_iter().flatten());
+    lines.into_iter().map(|line| line + "\n").collect()
 }

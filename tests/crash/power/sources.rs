@@ -15,7 +15,7 @@ const CALLS: [&str; 5] = [
 ];
 
 /// Places at which a repository in use does not sync.
-const ELSEWHERE: [(&str, &str); 7] = [
+const ELSEWHERE: [(&str, &str); 9] = [
     (
         "backup/",
         "folders of backups, and a repository that is not there yet",
@@ -26,6 +26,14 @@ const ELSEWHERE: [(&str, &str); 7] = [
         "copies for backups, and from before a migration",
     ),
     ("db/migrations.rs", "copies from before a migration"),
+    (
+        "lan/new_certificate.rs",
+        "a certificate, which is made again where it is lost",
+    ),
+    (
+        "server/lan.rs",
+        "the switch of the local network, which nobody turns there",
+    ),
     ("blobs/local_copy.rs", "a file of the person at the window"),
     (
         "blobs/restage.rs",

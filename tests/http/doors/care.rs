@@ -1,6 +1,6 @@
 //! The doors to what once was: histories, the trash, former bytes; and to the care of bytes.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Door, EVERYBODY, SIGNED_IN, Things, door};
 use crate::support::TestServer;
@@ -142,6 +142,21 @@ pub fn byte_doors() -> Vec<Door> {
         }),
         door([204, 404, 404, 401], |server, things| {
             server.delete(&things.upload)
+        }),
+    ]
+}
+
+/// How the server runs is for administrators. What is switched off already stays so.
+pub fn server_doors() -> Vec<Door> {
+    let administrators = [200, 403, 403, 401];
+    vec![
+        door(administrators, |server, _| server.get("/api/v1/server")),
+        door(administrators, |server, _| {
+            server.get("/api/v1/server/requests")
+        }),
+        door(administrators, |server, _| {
+            let off = json!({"lan": {"enabled": false}});
+            server.patch("/api/v1/server").json(off)
         }),
     ]
 }

@@ -2,6 +2,7 @@
 import { listRoles, listUsers, readUser } from './accounts';
 import { listItemMedia, listItems, listMedia, listRevisions, listTerms, readCounts, readItem } from './read';
 import { getEntity } from './resources';
+import { listRequests, readServer } from './server';
 import type { EntityKind, ItemQuery } from './types';
 
 const FIRST = null as string | null;
@@ -61,6 +62,15 @@ export const usersQuery = (search: string) => ({
 export const userQuery = (uid: number) => ({
   queryKey: ['users', uid] as const,
   queryFn: () => readUser(uid),
+});
+
+export const serverQuery = (enabled: boolean) => ({ queryKey: ['server'], queryFn: readServer, enabled });
+
+export const requestsQuery = (enabled: boolean) => ({
+  queryKey: ['server', 'requests'],
+  queryFn: listRequests,
+  enabled,
+  refetchInterval: 3_000,
 });
 
 export const rolesQuery = (enabled: boolean) => ({ queryKey: ['roles'], queryFn: listRoles, enabled });

@@ -441,6 +441,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the server runs
+         * @description For administrators.
+         */
+        get: operations["server_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Serve the local network, or no longer
+         * @description For administrators. It is kept in `config.toml`.
+         */
+        patch: operations["change_server"];
+        trace?: never;
+    };
+    "/api/v1/server/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last requests
+         * @description At most 200, without those that look at the server and those for files of the page. For administrators.
+         */
+        get: operations["recent_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session": {
         parameters: {
             query?: never;
@@ -1492,6 +1536,43 @@ export interface components {
         LabelList: {
             labels: components["schemas"]["Label"][];
         };
+        /** @description The certificate that clients on the local network see. */
+        LanCertificate: {
+            /** Format: date-time */
+            ends: string;
+            /** @description SHA-256, in pairs of digits. */
+            fingerprint: string;
+            /** @description Hosts that it is good for. */
+            names: string[];
+            /** @description Browsers warn before they trust it. */
+            self_signed: boolean;
+        };
+        /** @description What changes of the local network. */
+        LanChanges: {
+            /** @description Whether it is served, now and after the next start. */
+            enabled: boolean;
+        };
+        /** @description The local network as it is served now. */
+        LanReach: {
+            /** @description Whether the network was told by mDNS. */
+            announced: boolean;
+            certificate?: null | components["schemas"]["LanCertificate"];
+            qr_code?: null | components["schemas"]["QrCode"];
+            /** @description Addresses for people, the likeliest first. */
+            urls: string[];
+        };
+        /** @description Serving the local network. */
+        LanStatus: {
+            /** @description Whether it should be served. */
+            enabled: boolean;
+            /** @description Whether it is, or would be, without encryption. */
+            plain_http: boolean;
+            /** @description Why it is not, or what of it does not work. A sentence. */
+            problem?: string | null;
+            /** @description What has changed by itself. A sentence. */
+            remark?: string | null;
+            serving?: null | components["schemas"]["LanReach"];
+        };
         /** @description A session that has begun. */
         LoggedIn: {
             csrf_token: string;
@@ -1590,6 +1671,16 @@ export interface components {
              */
             message: string;
         };
+        /** @description Which ways to sign in one method of the interface takes. */
+        MethodSignIn: {
+            /** @description Name and password with each request. */
+            basic: boolean;
+            /** @description A bearer token. */
+            bearer: boolean;
+            /** @description The cookie of a browser that has signed in. */
+            cookie: boolean;
+            method: string;
+        };
         /** @description An account to be made. */
         NewAccount: {
             /** @description 1 to 60 characters, without colons. */
@@ -1645,6 +1736,41 @@ export interface components {
              */
             width?: number | null;
         };
+        /** @description A QR code without its quiet zone, which is four modules wide. */
+        QrCode: {
+            /** @description The dark modules as an SVG path, in modules. */
+            path: string;
+            /** @description Modules on a side. */
+            size: number;
+        };
+        /** @description A request and its answer. Neither query nor headers nor bodies are remembered. */
+        RecentRequest: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: int64
+             * @description Bytes of the answer's body that were sent.
+             */
+            bytes: number;
+            /** @description `rest` or `window`. */
+            door: string;
+            /** @description Address of the client. */
+            from: string;
+            method: string;
+            /**
+             * Format: int64
+             * @description How long the answer took.
+             */
+            milliseconds: number;
+            path: string;
+            /** Format: int32 */
+            status: number;
+            user?: null | components["schemas"]["UserName"];
+        };
+        /** @description The last requests since the program started, the newest first. */
+        RecentRequests: {
+            requests: components["schemas"]["RecentRequest"][];
+        };
         /** @description Facts about the repository. */
         RepositoryFacts: {
             /** @description Under which the client reached it. */
@@ -1696,6 +1822,25 @@ export interface components {
         /** @description Every role that can be given, in the order in which they were made. */
         RoleList: {
             roles: components["schemas"]["Role"][];
+        };
+        /** @description What changes of the server. */
+        ServerChanges: {
+            lan: components["schemas"]["LanChanges"];
+        };
+        /** @description How the server runs. */
+        ServerStatus: {
+            /** @description Address and port for this machine, without encryption. */
+            address?: string | null;
+            lan: components["schemas"]["LanStatus"];
+            /** @description By method. */
+            sign_in: components["schemas"]["MethodSignIn"][];
+            /** Format: date-time */
+            since?: string | null;
+            /** @description Whether `/jwt/token` gives out tokens. */
+            tokens: boolean;
+            version: string;
+            /** @description What is dangerous about it. Sentences. */
+            warnings: string[];
         };
         /** @description Who is asking, and what their page needs. */
         SessionState: {
@@ -3042,6 +3187,166 @@ export interface operations {
                 };
             };
             /** @description The viewer may not administer users */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    server_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerStatus"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The viewer is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    change_server: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServerChanges"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerStatus"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It cannot be served as this machine is; the words say why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body makes no sense */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is not served any more, but that could not be kept */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    recent_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecentRequests"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The viewer is no administrator */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -29,6 +29,10 @@ export type Account = Schemas['UserAccount'];
 export type Role = Schemas['Role'];
 export type AccountChanges = Schemas['AccountChanges'];
 export type NewAccount = Schemas['NewAccount'];
+export type ServerStatus = Schemas['ServerStatus'];
+export type LanStatus = Schemas['LanStatus'];
+export type RecentRequest = Schemas['RecentRequest'];
+export type QrCode = Schemas['QrCode'];
 export type Change = Schemas['Change'];
 
 /** The views beside the collections. */

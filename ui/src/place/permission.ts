@@ -63,6 +63,11 @@ export function mayAdministerUsers(): boolean {
   return has(repository.user, 'administer users');
 }
 
+/** How the server runs is for administrators. */
+export function mayRunServer(): boolean {
+  return repository.user?.uid === 1 || mayMakeAdministrators();
+}
+
 /** Administrators are made, and changed, by administrators. */
 export function mayMakeAdministrators(): boolean {
   return repository.user?.roles.includes('administrator') ?? false;

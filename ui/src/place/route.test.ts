@@ -25,6 +25,7 @@ describe('every address that the server’s links name opens something', () => {
     ['/file/4/delete', { screen: 'erase-file', fid: 4 }],
     ['/user/1/cancel', { screen: 'person', uid: 1, disable: true }],
     ['/admin/people', { screen: 'people' }],
+    ['/admin/server', { screen: 'server' }],
     ['/taxonomy/term/9', { screen: 'term', tid: 9, erase: false }],
     ['/taxonomy/term/9/edit', { screen: 'term', tid: 9 }],
     ['/taxonomy/term/9/delete', { screen: 'term', tid: 9, erase: true }],

@@ -29,6 +29,7 @@ export type Route =
   | { screen: 'new-person' }
   /** The form of an account; `disable` asks the question whether to. */
   | { screen: 'person'; uid: number; disable: boolean }
+  | { screen: 'server' }
   | { screen: 'sign-in' }
   | { screen: 'not-found' };
 
@@ -52,6 +53,7 @@ export function parseRoute(path: string, search: string): Route {
   if (first === 'user') return userRoute(second, third);
   if (first === 'file') return fileRoute(second, third);
   if (path === '/admin/people') return { screen: query.has('new') ? 'new-person' : 'people' };
+  if (path === '/admin/server') return { screen: 'server' };
   if (path === '/admin/content/media') return { screen: 'media-list', erase: [] };
   if (path === '/admin/content/node/delete') {
     return { ...deskAt({ view: 'all' }), erase: numbersIn(query, 'node') };
@@ -154,6 +156,8 @@ export function addressOf(route: Route): string {
       return '/admin/people?new';
     case 'person':
       return `/user/${route.uid}/${route.disable ? 'cancel' : 'edit'}`;
+    case 'server':
+      return '/admin/server';
     case 'sign-in':
       return '/user/login';
     case 'not-found':

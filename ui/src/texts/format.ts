@@ -58,6 +58,26 @@ export function time(date: Date): string {
   return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(date);
 }
 
+/** To the second, for lists of what just happened. */
+export function clock(iso: string): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23' }).format(new Date(iso));
+}
+
+export function day(iso: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(iso));
+}
+
+/** How long something took. */
+export function took(milliseconds: number): string {
+  const short = milliseconds < 1000;
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: short ? 'millisecond' : 'second',
+    unitDisplay: 'short',
+    maximumFractionDigits: short ? 0 : 1,
+  }).format(short ? milliseconds : milliseconds / 1000);
+}
+
 export function dateTime(iso: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 }

@@ -16,7 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::parameters::Parameters;
 use super::shapes;
 use super::shapes::UserName;
-use crate::api::{ApiError, AppState};
+use crate::api::{ApiError, AppState, Peer};
 use crate::auth::Actor;
 use crate::auth::cookie::Session;
 use crate::db::{Credentials, DbError, Event};
@@ -72,6 +72,7 @@ pub async fn events(
     Extension(actor): Extension<Actor>,
     Extension(door): Extension<Door>,
     session: Option<Extension<Session>>,
+    peer: Option<Extension<Peer>>,
     headers: HeaderMap,
     Parameters(query): Parameters<EventsQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, ApiError> {
@@ -79,7 +80,11 @@ pub async fn events(
         return Err(ApiError::unauthenticated());
     }
     let after = start(&headers, query.after.as_deref())?;
-    let (db, closing) = (repository.db.clone(), repository.closing.clone());
+    let closing = match peer {
+        Some(Extension(peer)) => peer.closing,
+        None => repository.closing.clone(),
+    };
+    let db = repository.db.clone();
     let listening = Listening {
         credentials: credentials_of(&repository, actor.uid).await?,
         listener: Listener::open(db, closing, after).await?,

@@ -16,7 +16,10 @@ mod labels;
 mod media;
 mod openapi;
 mod parameters;
+mod qr_code;
 mod roles;
+mod server;
+mod server_requests;
 mod session;
 mod shapes;
 mod shown;
@@ -50,6 +53,8 @@ pub fn routes() -> Router<AppState> {
         .route("/api/v1/users/{uid}", get(users::one).patch(users::change))
         .route("/api/v1/roles", get(roles::list))
         .route("/api/v1/backups", get(backups::status))
+        .route("/api/v1/server", get(server::status).patch(server::change))
+        .route("/api/v1/server/requests", get(server_requests::list))
         .route("/api/v1/events", get(events::events))
         .route("/api/v1/fixity", get(fixity::status))
         .merge(history::routes())

@@ -13,7 +13,8 @@ use utoipa::openapi::security::{
 
 use super::{
     backups, collections, content_model, counts, events, file_versions, fixity, history as states,
-    item_media, items, labels, media, roles, session, shapes, terms, trash, uploads, users,
+    item_media, items, labels, media, roles, server, server_requests, session, shapes, terms,
+    trash, uploads, users,
 };
 
 /// The part that the handlers describe.
@@ -41,6 +42,9 @@ use super::{
         users::change,
         roles::list,
         backups::status,
+        server::status,
+        server::change,
+        server_requests::list,
         events::events,
         fixity::status,
         file_versions::list,
@@ -70,6 +74,7 @@ use super::{
         (name = "accounts", description = "People who sign in, and their roles"),
         (name = "history", description = "Former states, former bytes, and what was deleted"),
         (name = "lists", description = "What the window needs beyond the resources"),
+        (name = "server", description = "Where it listens, the local network, and who asked for what"),
         (name = "care", description = "How the repository takes care of what it keeps")
     )
 )]

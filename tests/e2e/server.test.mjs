@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openBrowser, signIn } from '../stage/browser.mjs';
+import { serve } from '../stage/serve.mjs';
+
+/** Nobody else hears of it: this machine plays the network. */
+const ALONE = '[lan]\naddress = "127.0.0.1"\nannounce = false\n';
+
+test('an administrator switches LAN access on and off, and sees who asks for what', async (t) => {
+  const { baseUrl, password } = await serve(t, ALONE);
+  const page = await openBrowser(t, { ignoreHTTPSErrors: true });
+  await signIn(page, baseUrl, password);
+  await page.getByRole('button', { name: 'Server', exact: true }).click();
+  await page.getByText('Only this computer reaches the repository now.').waitFor();
+  await page.getByRole('switch', { name: 'LAN access', checked: false }).click();
+  await page.getByRole('switch', { name: 'LAN access', checked: true }).waitFor();
+  const address = await page.getByText(/^https:\/\/127\.0\.0\.1:\d+$/).textContent();
+  await page.getByRole('img', { name: `QR code of ${address}` }).waitFor();
+  const fingerprint = await page.getByTestId('fingerprint').getAttribute('aria-label');
+  assert.match(fingerprint, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+  await page.getByRole('row', { name: /PATCH\s+\/api\/v1\/server/ }).waitFor();
+
+  const colleague = await openBrowser(t, { ignoreHTTPSErrors: true });
+  await signIn(colleague, address, password);
+  await colleague.getByRole('button', { name: 'Server LAN on' }).click();
+  await colleague.getByText('This page comes over the network').waitFor();
+  const [cookie] = (await colleague.context().cookies()).filter(({ name }) => name.includes('SESS'));
+  assert.deepEqual([cookie.secure, cookie.httpOnly, cookie.name.slice(0, 5)], [true, true, 'SSESS']);
+  await colleague.getByRole('switch', { name: 'LAN access', checked: true }).click();
+  await colleague.getByRole('switch', { name: 'LAN access', checked: false }).waitFor();
+  await assert.rejects(colleague.request.get(address));
+  await page.getByRole('switch', { name: 'LAN access', checked: false }).waitFor();
+});
+
+test('others are not shown the server', async (t) => {
+  const { baseUrl } = await serve(t);
+  const page = await openBrowser(t);
+  await page.goto(`${baseUrl}/admin/server`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Browse what is public' }).click();
+  await page.getByRole('button', { name: 'Vocabularies' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Server', exact: true }).count(), 0);
+});
