@@ -1,8 +1,6 @@
 //! `isolario user` and `isolario role`, with and without a running server.
 
-use std::io::Write;
-
-use crate::program::{Serving, basic, complained, read_answer, run, run_with_password, said};
+use crate::program::{Serving, basic, complained, run, run_with_password, said};
 
 #[test]
 fn accounts_and_roles_are_made_without_a_server() {
@@ -79,9 +77,9 @@ fn a_new_password_ends_sessions_and_tokens() {
     assert_eq!(status, 200);
     let token: serde_json::Value = serde_json::from_str(&token).expect("JSON");
     let bearer = format!("Bearer {}", token["token"].as_str().expect("a token"));
-    let cookie = sign_in(&serving, name, &password);
+    let cookie = serving.sign_in(name, &password);
     assert_eq!(serving.get("/user/1", Some(&bearer)).0, 200);
-    assert_eq!(get_with_cookie(&serving, &cookie).0, 200);
+    assert_eq!(serving.get_with_cookie("/user/1", &cookie).0, 200);
 
     said(run_with_password(
         data.path(),
@@ -89,43 +87,12 @@ fn a_new_password_ends_sessions_and_tokens() {
         "another",
     ));
     assert_eq!(serving.get("/user/1", Some(&bearer)).0, 401);
-    assert_eq!(get_with_cookie(&serving, &cookie).0, 401);
+    assert_eq!(serving.get_with_cookie("/user/1", &cookie).0, 401);
     let (status, token) = serving.get("/jwt/token", Some(&basic(name, "another")));
     assert_eq!(status, 200);
     let token: serde_json::Value = serde_json::from_str(&token).expect("JSON");
     let bearer = format!("Bearer {}", token["token"].as_str().expect("a token"));
     assert_eq!(serving.get("/user/1", Some(&bearer)).0, 200);
-}
-
-fn sign_in(serving: &Serving, name: &str, password: &str) -> String {
-    let body = format!("{{\"name\":\"{name}\",\"pass\":\"{password}\"}}");
-    let mut stream = serving.connect();
-    write!(
-        stream,
-        "POST /user/login HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
-        serving.address,
-        body.len()
-    )
-    .expect("sent");
-    let mut answer = String::new();
-    std::io::Read::read_to_string(&mut stream, &mut answer).expect("an answer");
-    let cookie = answer
-        .lines()
-        .find_map(|line| line.strip_prefix("set-cookie: "));
-    let pair = cookie.and_then(|cookie| cookie.split(';').next());
-    pair.unwrap_or_else(|| panic!("no cookie in {answer}"))
-        .to_owned()
-}
-
-fn get_with_cookie(serving: &Serving, cookie: &str) -> (u16, String) {
-    let mut stream = serving.connect();
-    write!(
-        stream,
-        "GET /user/1 HTTP/1.1\r\nHost: {}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n",
-        serving.address
-    )
-    .expect("sent");
-    read_answer(stream)
 }
 
 #[test]

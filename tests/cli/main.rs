@@ -19,5 +19,6 @@ mod rebuild;
 mod recorded;
 mod resumable_upload;
 mod serve;
+mod token_keys;
 mod tokens;
 mod validators;

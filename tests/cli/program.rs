@@ -144,6 +144,37 @@ impl Serving {
         read_answer(stream)
     }
 
+    /// Signs in as a browser does; the cookie to send.
+    pub fn sign_in(&self, name: &str, password: &str) -> String {
+        let body = format!("{{\"name\":\"{name}\",\"pass\":\"{password}\"}}");
+        let mut stream = self.connect();
+        let (host, length) = (self.address, body.len());
+        write!(
+            stream,
+            "POST /user/login HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        )
+        .expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        let mut lines = answer.lines();
+        let cookie = lines.find_map(|line| line.strip_prefix("set-cookie: "));
+        let pair = cookie.and_then(|cookie| cookie.split(';').next());
+        pair.unwrap_or_else(|| panic!("no cookie in {answer}"))
+            .to_owned()
+    }
+
+    /// Status and body of a GET with a cookie.
+    pub fn get_with_cookie(&self, path: &str, cookie: &str) -> (u16, String) {
+        let mut stream = self.connect();
+        let host = self.address;
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n"
+        )
+        .expect("sent");
+        read_answer(stream)
+    }
+
     /// A connection that fails rather than hangs.
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).expect("it listens");

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::TestServer;
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 73] = [
+const PATHS: [(&str, &str); 74] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -45,6 +45,7 @@ const PATHS: [(&str, &str); 73] = [
     ("GET", "/user/login_status"),
     ("GET", "/session/token"),
     ("GET", "/jwt/token"),
+    ("GET", "/.well-known/jwks.json"),
     ("GET", "/openapi.json"),
     ("GET", "/api/v1/session"),
     ("GET", "/api/v1/content-model"),

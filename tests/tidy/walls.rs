@@ -7,10 +7,11 @@ use super::{SourceFile, assert_none, program};
 const CRATES: [(&str, &str); 3] = [("rusqlite", "db"), ("axum", "api"), ("tauri", "desktop")];
 
 /// Who beside `blobs` opens files, and why those are no data files.
-const OPENS_FILES: [(&str, &str); 11] = [
+const OPENS_FILES: [(&str, &str); 12] = [
     ("blobs/", "the room of all file bytes"),
     ("cli/", "configuration, lock and control socket"),
-    ("auth/bearer.rs", "the signing key"),
+    ("auth/bearer/signing_key.rs", "the key that signs"),
+    ("auth/bearer/former_keys.rs", "keys that signed"),
     ("lan/certificate.rs", "the certificate of the local network"),
     ("durable.rs", "small files and names of all rooms"),
     ("api/request_log.rs", "the log"),

@@ -1,8 +1,9 @@
-//! `/jwt/token`: a bearer token for somebody who has signed in (interface, Authentication, 3).
+//! `/jwt/token`: a bearer token for somebody who has signed in (interface, Authentication, 3). And the
+//! keys by which others verify it.
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use axum::routing::get;
 use serde_json::json;
@@ -14,9 +15,22 @@ use super::router::AppState;
 use crate::auth::Actor;
 use crate::auth::hosts::authority_of;
 
-/// The route of tokens.
+/// The routes of tokens.
 pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new().route("/jwt/token", get(issue).post(issue))
+    axum::Router::new()
+        .route("/jwt/token", get(issue).post(issue))
+        .route("/.well-known/jwks.json", get(public_keys))
+}
+
+/// A JSON Web Key Set (RFC 7517, 5).
+async fn public_keys(State(repository): State<AppState>) -> Response {
+    let keys = repository.authenticator.public_keys();
+    let mut response = json_response(&json!({ "keys": keys }));
+    response.headers_mut().insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/jwk-set+json"),
+    );
+    response
 }
 
 async fn issue(

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use chrono::Utc;
 
-use super::bearer::{Claims, KeyError, TokenKey};
+use super::bearer::{Claims, KeyError, PublicKey, Rotation, TokenKeys};
 use super::cookie::{self, Session, cookie_names};
 use super::flood::Flood;
 use super::hosts::{AllowedHosts, authority_of};
@@ -48,7 +48,7 @@ const BAD_WINDOW_KEY: SignInError = SignInError::Refused("The window's key is no
 pub struct Authenticator {
     db: Db,
     hosts: AllowedHosts,
-    token_key: TokenKey,
+    token_keys: Arc<TokenKeys>,
     window_key: WindowKey,
     cookie_names: [String; 2],
     passwords: Passwords,
@@ -65,18 +65,32 @@ struct KnownPermissions {
     of_roles: HashMap<Vec<String>, Arc<HashSet<String>>>,
 }
 
+/// The setting by which a repository names its session cookie, whatever becomes of its keys.
+const IDENTITY: &str = "session_identity";
+
+async fn kept_identity(db: &Db, first: String) -> Result<String, DbError> {
+    if let Some(kept) = db.read_here(|read| read.setting(IDENTITY))? {
+        return Ok(kept);
+    }
+    let identity = first.clone();
+    db.write(move |write| write.set_setting(IDENTITY, &identity))
+        .await?;
+    Ok(first)
+}
+
 impl Authenticator {
     /// Reads the keys in a directory, making those that are missing.
     ///
     /// # Errors
     /// When a key cannot be read, made or written.
-    pub fn open(keys: &Path, hosts: AllowedHosts, db: Db) -> Result<Authenticator, KeyError> {
-        let token_key = TokenKey::open(&keys.join("token.pem"))?;
+    pub async fn open(keys: &Path, hosts: AllowedHosts, db: Db) -> Result<Authenticator, KeyError> {
+        let token_keys = TokenKeys::open(keys, Utc::now().timestamp())?;
+        let identity = kept_identity(&db, token_keys.id()).await?;
         Ok(Authenticator {
             db,
             hosts,
-            cookie_names: cookie_names(token_key.id()),
-            token_key,
+            cookie_names: cookie_names(&identity),
+            token_keys: Arc::new(token_keys),
             window_key: WindowKey::generate(),
             passwords: Passwords::default(),
             flood: Flood::default(),
@@ -179,7 +193,7 @@ impl Authenticator {
     /// Signs in by a bearer token.
     pub async fn bearer(&self, token: &str) -> Result<Actor, SignInError> {
         let now = Utc::now().timestamp();
-        let claims = self.token_key.verify(token, now).ok_or(BAD_TOKEN)?;
+        let claims = self.token_keys.verify(token, now).ok_or(BAD_TOKEN)?;
         let uid: i64 = claims.webid.parse().map_err(|_| BAD_TOKEN)?;
         let credentials = self.credentials(uid)?.ok_or(BAD_TOKEN)?;
         if !self.is_about(&claims, &credentials, now) {
@@ -213,7 +227,23 @@ impl Authenticator {
         let from = Utc::now().timestamp().max(credentials.changed);
         let issuer = format!("https://{authority}");
         let claims = Claims::new(actor.uid, &actor.name, &actor.roles, &issuer, from);
-        Ok(self.token_key.sign(&claims))
+        Ok(self.token_keys.sign(&claims))
+    }
+
+    /// The keys that verify bearer tokens now, the one that signs first.
+    pub fn public_keys(&self) -> Vec<PublicKey> {
+        self.token_keys.public(Utc::now().timestamp())
+    }
+
+    /// Makes another key the one that signs bearer tokens; see `TokenKeys::rotate`.
+    ///
+    /// # Errors
+    /// When the key cannot be made or written. The former one signs then as before.
+    pub async fn rotate_token_key(&self, end_tokens: bool) -> Result<Rotation, KeyError> {
+        let keys = self.token_keys.clone();
+        let rotate = move || keys.rotate(end_tokens, Utc::now().timestamp());
+        let rotated = tokio::task::spawn_blocking(rotate).await;
+        rotated.unwrap_or(Err(KeyError::Generation))
     }
 
     /// Signs in by the window's key.

@@ -1,18 +1,23 @@
-//! Bearer tokens: JWT, RS256 and nothing else. The key is made on first start and kept in `keys/`.
+//! Bearer tokens: JWT, RS256 and nothing else. One key in `keys/` signs, made on first start; keys
+//! that it replaced verify until the last token that they signed has expired.
+
+mod former_keys;
+mod public_key;
+mod signing_key;
 
 use std::collections::HashMap;
-use std::path::Path;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
-use aws_lc_rs::rsa::{KeyPair, KeySize};
-use aws_lc_rs::signature::KeyPair as _;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::{Deserialize, Serialize};
 
-use super::secret::sha256_hex;
+use former_keys::FormerKey;
+use signing_key::SigningKey;
+
+pub use public_key::PublicKey;
+
+use crate::db::DbError;
 use crate::durable::{PRIVATE_FILE, above, replace, sync_directory};
 
 /// Seconds for which a token is good.
@@ -60,196 +65,186 @@ impl Claims {
     }
 }
 
-/// Why the key cannot be used.
+/// Why the keys cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     #[error("the key {path} cannot be read or written: {error}", path = path.display())]
     File {
-        path: std::path::PathBuf,
+        path: PathBuf,
         error: std::io::Error,
     },
     #[error("{path} holds no RSA key in PKCS#8 form", path = path.display())]
-    Content { path: std::path::PathBuf },
+    Content { path: PathBuf },
+    #[error("{path} is no list of former keys. Without it, tokens of former keys end at once; nothing else is lost", path = path.display())]
+    FormerKeys { path: PathBuf },
     #[error("no key could be made")]
     Generation,
+    /// What goes with the keys could not be kept.
+    #[error(transparent)]
+    Database(#[from] DbError),
 }
 
-/// Signs and verifies tokens.
-pub struct TokenKey {
-    id: String,
-    signing: EncodingKey,
-    verifying: DecodingKey,
-    verified: Mutex<HashMap<String, Claims>>,
+impl KeyError {
+    fn file(path: &Path) -> impl Fn(std::io::Error) -> KeyError {
+        move |error| KeyError::File {
+            path: path.to_owned(),
+            error,
+        }
+    }
+}
+
+/// Writes a file for its owner only, in place of one that is there.
+fn keep(path: &Path, bytes: &[u8]) -> Result<(), KeyError> {
+    let written = replace(path, bytes, PRIVATE_FILE);
+    let kept = written.and_then(|()| sync_directory(above(path)));
+    kept.map_err(KeyError::file(path))
+}
+
+/// What a change of the key has done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rotation {
+    /// Names the key that signs from now on.
+    pub key: String,
+    /// Names the key that signed before.
+    pub former: String,
+    /// When the last token of the former key ends, in Unix seconds; `None`: all have ended.
+    pub until: Option<i64>,
 }
 
 /// Tokens whose signature is remembered as good; when there are more, all are verified anew.
 const REMEMBERED: usize = 256;
 
-impl TokenKey {
-    /// Reads the key, making one where there is none. The file is for its owner only.
-    pub fn open(path: &Path) -> Result<TokenKey, KeyError> {
-        if !path.exists() {
-            make(path)?;
+/// Signs and verifies tokens.
+pub struct TokenKeys {
+    directory: PathBuf,
+    ring: RwLock<Ring>,
+}
+
+struct Ring {
+    signing: SigningKey,
+    former: Vec<FormerKey>,
+    verified: std::sync::Mutex<HashMap<String, Claims>>,
+}
+
+impl TokenKeys {
+    /// Reads the keys in a directory, making one that signs where there is none. Former keys that no
+    /// good token needs are dropped.
+    pub fn open(directory: &Path, now: i64) -> Result<TokenKeys, KeyError> {
+        let signing = SigningKey::open(&directory.join("token.pem"))?;
+        let path = directory.join("former.json");
+        let found = former_keys::read(&path)?;
+        let mut former = found.clone();
+        // A rotation that broke off has noted the key that still signs.
+        former.retain(|former| former.is_good(now) && former.key.id() != signing.public().id());
+        if former != found {
+            former_keys::keep(&path, &former)?;
         }
-        let file = |error| KeyError::File {
-            path: path.to_owned(),
-            error,
-        };
-        let content = || KeyError::Content {
-            path: path.to_owned(),
-        };
-        let pem = std::fs::read_to_string(path).map_err(file)?;
-        let pair = decode_pem(&pem).and_then(|der| KeyPair::from_pkcs8(&der).ok());
-        let pair = pair.ok_or_else(content)?;
-        let public = pair.public_key().as_ref();
-        Ok(TokenKey {
-            id: sha256_hex(public)[..16].to_owned(),
-            signing: EncodingKey::from_rsa_pem(pem.as_bytes()).map_err(|_| content())?,
-            verifying: DecodingKey::from_rsa_der(public),
-            verified: Mutex::default(),
+        Ok(TokenKeys {
+            directory: directory.to_owned(),
+            ring: RwLock::new(Ring {
+                signing,
+                former,
+                verified: std::sync::Mutex::default(),
+            }),
         })
     }
 
-    /// Names the key; part of every token's header.
-    pub fn id(&self) -> &str {
-        &self.id
+    fn ring(&self) -> RwLockReadGuard<'_, Ring> {
+        // A ring is changed as a whole or not at all.
+        self.ring.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Names the key that signs.
+    pub fn id(&self) -> String {
+        self.ring().signing.public().id().to_owned()
+    }
+
+    /// The keys that verify tokens at `now` (Unix seconds), the one that signs first.
+    pub fn public(&self, now: i64) -> Vec<PublicKey> {
+        let ring = self.ring();
+        let former = ring.former.iter().filter(|former| former.is_good(now));
+        let former = former.map(|former| former.key.clone());
+        std::iter::once(ring.signing.public().clone())
+            .chain(former)
+            .collect()
     }
 
     /// A signed token; `None` when the library refuses to sign.
     pub fn sign(&self, claims: &Claims) -> Option<String> {
-        let mut header = Header::new(Algorithm::RS256);
-        header.kid = Some(self.id.clone());
-        encode(&header, claims, &self.signing).ok()
+        self.ring().signing.sign(claims)
     }
 
-    /// What a token says, if this key signed it, it is for us and it is good at `now` (Unix seconds).
-    /// Issuer and user are the caller's to check. The same bytes stay signed, so a signature is
-    /// verified once; whether the time has come or gone is asked each time.
+    /// What a token says, if one of our keys signed it, it is for us and it is good at `now` (Unix
+    /// seconds). Issuer and user are the caller's to check. The same bytes stay signed, so a signature
+    /// is verified once; whether the time has come or gone is asked each time.
     pub fn verify(&self, token: &str, now: i64) -> Option<Claims> {
-        let claims = self.remembered(token).or_else(|| self.decode(token))?;
+        let ring = self.ring();
+        let remembered = ring.verified.lock().ok()?.get(token).cloned();
+        let claims = match remembered {
+            Some(claims) => claims,
+            None => ring.decode(token, now)?,
+        };
         (now < claims.exp).then_some(claims)
     }
 
-    fn remembered(&self, token: &str) -> Option<Claims> {
-        self.verified.lock().ok()?.get(token).cloned()
+    /// Makes another key the one that signs. Tokens of the former stay good until they expire, or with
+    /// `end_tokens` end at once with those of all former keys. Takes a moment of one core.
+    pub fn rotate(&self, end_tokens: bool, now: i64) -> Result<Rotation, KeyError> {
+        let fresh = SigningKey::generate()?;
+        let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
+        let former = ring.signing.public().clone();
+        let rotation = Rotation {
+            key: fresh.public().id().to_owned(),
+            former: former.id().to_owned(),
+            until: (!end_tokens).then_some(now + LIFETIME),
+        };
+        let mut kept = ring.former.clone();
+        kept.retain(|former| !end_tokens && former.is_good(now));
+        kept.extend(rotation.until.map(|until| FormerKey { key: former, until }));
+        // In this order: a key that verifies no more must not be left the one that signs.
+        former_keys::keep(&self.directory.join("former.json"), &kept)?;
+        fresh.keep(&self.directory.join("token.pem"))?;
+        *ring = Ring {
+            signing: fresh,
+            former: kept,
+            verified: std::sync::Mutex::default(),
+        };
+        Ok(rotation)
     }
+}
 
-    fn decode(&self, token: &str) -> Option<Claims> {
+impl Ring {
+    fn decode(&self, token: &str, now: i64) -> Option<Claims> {
+        let id = decode_header(token).ok()?.kid?;
+        let (key, until) = self.verifying(&id, now)?;
         let mut validation = Validation::new(Algorithm::RS256);
         validation.leeway = 0;
         validation.set_audience(&[AUDIENCE]);
         validation.set_required_spec_claims(&["exp", "aud", "iss", "sub"]);
-        let data = decode::<Claims>(token, &self.verifying, &validation).ok()?;
-        if data.header.kid.as_deref() != Some(self.id.as_str()) {
+        let claims = decode::<Claims>(token, &key, &validation).ok()?.claims;
+        // A former key that somebody else got hold of is worth no more than what it had signed.
+        if until.is_some_and(|until| claims.exp > until) {
             return None;
         }
         if let Ok(mut verified) = self.verified.lock() {
             if verified.len() >= REMEMBERED {
                 verified.clear();
             }
-            verified.insert(token.to_owned(), data.claims.clone());
+            verified.insert(token.to_owned(), claims.clone());
         }
-        Some(data.claims)
+        Some(claims)
     }
-}
 
-fn make(path: &Path) -> Result<(), KeyError> {
-    let pair = KeyPair::generate(KeySize::Rsa2048).map_err(|_| KeyError::Generation)?;
-    let der: Pkcs8V1Der<'_> = pair.as_der().map_err(|_| KeyError::Generation)?;
-    let pem = encode_pem(der.as_ref());
-    let written = replace(path, pem.as_bytes(), PRIVATE_FILE);
-    let kept = written.and_then(|()| sync_directory(above(path)));
-    kept.map_err(|error| KeyError::File {
-        path: path.to_owned(),
-        error,
-    })
-}
-
-const BEGIN: &str = "-----BEGIN PRIVATE KEY-----";
-const END: &str = "-----END PRIVATE KEY-----";
-
-/// PEM (RFC 7468): 64 characters a line.
-fn encode_pem(der: &[u8]) -> String {
-    let encoded = STANDARD.encode(der);
-    let mut text = format!("{BEGIN}\n");
-    for (at, character) in encoded.chars().enumerate() {
-        if at > 0 && at % 64 == 0 {
-            text.push('\n');
+    /// The key of a name, and when its last token expires if it signs no more.
+    fn verifying(&self, id: &str, now: i64) -> Option<(DecodingKey, Option<i64>)> {
+        if self.signing.public().id() == id {
+            return Some((self.signing.public().verifying()?, None));
         }
-        text.push(character);
+        let former = self.former.iter().find(|former| former.key.id() == id)?;
+        let key = former.is_good(now).then(|| former.key.verifying())??;
+        Some((key, Some(former.until)))
     }
-    text.push_str(&format!("\n{END}\n"));
-    text
-}
-
-fn decode_pem(text: &str) -> Option<Vec<u8>> {
-    let (_, after) = text.split_once(BEGIN)?;
-    let (inner, _) = after.split_once(END)?;
-    let digits: String = inner.split_whitespace().collect();
-    STANDARD.decode(digits).ok()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-
-    fn key() -> (tempfile::TempDir, TokenKey) {
-        let directory = tempfile::tempdir().expect("a directory");
-        let key = TokenKey::open(&directory.path().join("token.pem")).expect("a key");
-        (directory, key)
-    }
-
-    fn part(token: &str, index: usize) -> String {
-        let part = token.split('.').nth(index).expect("three parts");
-        String::from_utf8(URL_SAFE_NO_PAD.decode(part).expect("base64")).expect("text")
-    }
-
-    #[test]
-    fn claims_stand_in_the_order_of_the_reference() {
-        let (_directory, key) = key();
-        let now = chrono::Utc::now().timestamp();
-        let roles = ["authenticated".to_owned()];
-        let claims = Claims::new(3, "plain", &roles, "https://127.0.0.1:8460", now);
-        let token = key.sign(&claims).expect("signed");
-        let header = format!(r#"{{"typ":"JWT","alg":"RS256","kid":"{}"}}"#, key.id());
-        assert_eq!(part(&token, 0), header);
-        let body = format!(
-            r#"{{"iat":{now},"exp":{},"drupal":{{"uid":"3"}},"webid":"3","iss":"https://127.0.0.1:8460","sub":"plain","roles":["authenticated"],"aud":["islandora"]}}"#,
-            now + 7200
-        );
-        assert_eq!(part(&token, 1), body);
-        assert!(key.verify(&token, now).is_some());
-        assert!(key.verify(&token, now + 7200).is_none());
-    }
-
-    #[test]
-    fn only_this_key_and_algorithm_count() {
-        let (directory, key) = key();
-        let (_other, stranger) = self::key();
-        let now = chrono::Utc::now().timestamp();
-        let claims = Claims::new(1, "admin", &[], "https://a", now);
-        let token = stranger.sign(&claims).expect("signed");
-        assert!(key.verify(&token, now).is_none());
-        let unsigned = format!(
-            "{}.{}.",
-            URL_SAFE_NO_PAD.encode(r#"{"typ":"JWT","alg":"none"}"#),
-            token.split('.').nth(1).expect("claims")
-        );
-        assert!(key.verify(&unsigned, now).is_none());
-        let again = TokenKey::open(&directory.path().join("token.pem")).expect("the same key");
-        assert!(
-            again
-                .verify(&key.sign(&claims).expect("signed"), now)
-                .is_some()
-        );
-    }
-
-    #[test]
-    fn nobody_else_can_read_the_key() {
-        use std::os::unix::fs::PermissionsExt;
-        let (directory, _key) = key();
-        let metadata = std::fs::metadata(directory.path().join("token.pem")).expect("there");
-        assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
-    }
-}
+mod tests;

@@ -89,8 +89,8 @@ pub fn clear_cookie(name: &str) -> String {
 
 /// The names of the cookie, in the open and encrypted; two per repository. Browsers keep cookies by
 /// host and not by port or scheme, and in the open they would not replace an encrypted one.
-pub fn cookie_names(key_id: &str) -> [String; 2] {
-    let digits = sha256_hex(key_id.as_bytes());
+pub fn cookie_names(identity: &str) -> [String; 2] {
+    let digits = sha256_hex(identity.as_bytes());
     ["SESS", "SSESS"].map(|kind| format!("{kind}{}", &digits[..32]))
 }
 

@@ -15,6 +15,6 @@ mod window_key;
 
 pub use actor::Actor;
 pub use authenticator::{Authenticator, SignInError};
-pub use bearer::KeyError;
+pub use bearer::{KeyError, PublicKey, Rotation};
 pub use permission::{Denial, Operation, Subject, Visibility, may, may_run_server, visibility};
 pub use secret::{random_bytes, random_hex};

@@ -29,6 +29,9 @@ pub enum Action {
     /// Add and list roles
     #[command(subcommand)]
     Role(Role),
+    /// Change the key that signs bearer tokens
+    #[command(subcommand)]
+    Token(Token),
     /// Copy the whole repository into a folder, while it goes on; again, and only what is new is copied
     Backup {
         /// Folder on another disk: new, empty, or with a backup in it
@@ -124,4 +127,15 @@ pub enum Role {
     },
     /// List the roles and what they may do
     List,
+}
+
+/// What can be done to bearer tokens.
+#[derive(Debug, Subcommand)]
+pub enum Token {
+    /// Sign with a new key; tokens of the old one stay good until they expire
+    Rotate {
+        /// End all tokens at once: for a key that somebody else may have got hold of
+        #[arg(long)]
+        end_tokens: bool,
+    },
 }

@@ -3,13 +3,14 @@
 
 use std::path::PathBuf;
 
+use chrono::{DateTime, SecondsFormat};
 use serde::{Deserialize, Serialize};
 
 use super::progress::Progress;
 use crate::actions::roles::add_role;
 use crate::actions::users::{Account, add_user, set_active, set_password};
 use crate::actions::{Author, Refusal};
-use crate::auth::Actor;
+use crate::auth::{Actor, Rotation};
 use crate::backup::{BackupError, Summary, back_up_and_note};
 use crate::check::{Report, Subject, check};
 use crate::content::UserRecord;
@@ -39,6 +40,9 @@ pub enum Command {
         permissions: Vec<String>,
     },
     ListRoles,
+    RotateTokenKey {
+        end_tokens: bool,
+    },
     Backup {
         /// Absolute.
         target: PathBuf,
@@ -103,6 +107,13 @@ pub async fn run(repository: &Repository, command: Command, progress: &Progress)
         let report = check(subject, progress.say(), &repository.closing).await;
         return Output::report(&report, json);
     }
+    if let Command::RotateTokenKey { end_tokens } = command {
+        let rotated = repository.authenticator.rotate_token_key(end_tokens).await;
+        return match rotated {
+            Ok(rotation) => Output::done(rotated_in_words(&rotation)),
+            Err(error) => Output::failed(format!("The key was not changed: {error}.")),
+        };
+    }
     match carry_out(repository, command).await {
         Ok(text) => Output::done(text),
         Err(refusal) => Output::failed(refusal.to_string()),
@@ -155,7 +166,10 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         Command::ListRoles => Ok(role_list(
             &db.read(|read| read.roles()).await.map_err(database)?,
         )),
-        Command::Backup { .. } | Command::Check { .. } => Ok(String::new()), // `run` has carried it out.
+        // `run` has carried these out.
+        Command::Backup { .. } | Command::Check { .. } | Command::RotateTokenKey { .. } => {
+            Ok(String::new())
+        }
     }
 }
 
@@ -165,6 +179,24 @@ fn backed_up(outcome: Result<Summary, BackupError>) -> Output {
         Ok(summary) => Output::done(summary.in_words()),
         Err(error) => Output::failed(error.to_string()),
     }
+}
+
+fn rotated_in_words(rotation: &Rotation) -> String {
+    let until = rotation
+        .until
+        .and_then(|until| DateTime::from_timestamp(until, 0));
+    let tokens = match until {
+        Some(until) => format!(
+            "Tokens of the former key, {}, are good until {}.",
+            rotation.former,
+            until.to_rfc3339_opts(SecondsFormat::Secs, true)
+        ),
+        None => "All tokens given out so far have ended.".to_owned(),
+    };
+    format!(
+        "Bearer tokens are signed with a new key, {}. {tokens}",
+        rotation.key
+    )
 }
 
 fn database(error: DbError) -> Refusal {

@@ -175,7 +175,7 @@ impl DataDirectory {
         let blobs = Blobs::open(&self.path, &self.config).map_err(failed)?;
         sweep(&blobs, &db, &self.path).await?;
         relocate::carry_out(&db, &blobs).await?;
-        let authenticator = Authenticator::open(&keys, hosts, db.clone())?;
+        let authenticator = Authenticator::open(&keys, hosts, db.clone()).await?;
         // What this run made in there, or one that was killed.
         durable::sync_directory(&self.path).map_err(failed)?;
         let repository = Repository {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Parser;
 use tokio::runtime::Runtime;
 
-use super::arguments::{Action, Arguments, Role, Serve, User};
+use super::arguments::{Action, Arguments, Role, Serve, Token, User};
 use super::commands::{self, Command, Output};
 use super::control::{Wish, ask};
 use super::data_directory::{DataDirectory, OpenError, place};
@@ -40,6 +40,9 @@ pub fn run() -> ExitCode {
             Err(words) => Output::failed(words),
         },
         Some(Action::Role(role)) => carry_out(data, role_command(role)),
+        Some(Action::Token(Token::Rotate { end_tokens })) => {
+            carry_out(data, Command::RotateTokenKey { end_tokens })
+        }
     };
     finish(&output)
 }

@@ -40,7 +40,7 @@ impl Clock {
     }
 
     /// By how much the clock of the program is off from now on.
-    fn set(&self, offset: &str) {
+    pub fn set(&self, offset: &str) {
         std::fs::write(self.setting.path(), offset).expect("written");
     }
 

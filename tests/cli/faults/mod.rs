@@ -1,7 +1,7 @@
 //! What may happen to a disk, a connection or a clock, and what a client then sees.
 
 mod broken_uploads;
-mod clock;
+pub mod clock;
 mod disk;
 mod full_disk;
 mod lost_bytes;

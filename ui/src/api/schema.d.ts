@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys that verify bearer tokens, by the kid in their header (RFC 7517) */
+        get: operations["get_public_keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_flysystem/{scheme}/{path}": {
         parameters: {
             query?: never;
@@ -1518,6 +1535,17 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A JSON Web Key Set. */
+        KeySet: {
+            keys: {
+                alg: string;
+                e: string;
+                kid: string;
+                kty: string;
+                n: string;
+                use: string;
+            }[];
+        };
         /** @description The name of a thing. */
         Label: {
             /** @description Node type, media type or vocabulary; empty for files and users. */
@@ -2018,6 +2046,26 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    get_public_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jwk-set+json": components["schemas"]["KeySet"];
+                };
+            };
+        };
+    };
     get_repository_file: {
         parameters: {
             query?: {

@@ -219,6 +219,7 @@ fn fetch(id: &str, summary: &str) -> Draft {
 fn sessions() -> Vec<Route> {
     vec![
         ("/jwt/token", path(vec![token()])),
+        ("/.well-known/jwks.json", path(vec![public_keys()])),
         ("/user/login", path(vec![log_in()])),
         ("/user/logout", path(vec![log_out()])),
         ("/user/login_status", path(vec![login_status()])),
@@ -235,6 +236,16 @@ fn token() -> Draft {
     )
     .gives("200", "The token", Body::Json("Token"))
     .refuses(&["401", "403", "404"])
+}
+
+fn public_keys() -> Draft {
+    draft(
+        HttpMethod::Get,
+        "session",
+        "get_public_keys",
+        "The keys that verify bearer tokens, by the kid in their header (RFC 7517)",
+    )
+    .gives("200", "The key set", Body::KeySet)
 }
 
 fn log_in() -> Draft {

@@ -18,6 +18,8 @@ pub enum Body {
     /// Bytes of any MIME type.
     Bytes,
     Text,
+    /// A JSON Web Key Set.
+    KeySet,
 }
 
 /// A parameter: name, place, whether it is needed, and whether it is a whole number.
@@ -139,6 +141,7 @@ fn content(body: Body) -> Vec<(&'static str, Option<RefOr<Schema>>)> {
             ("application/ld+json", named("JsonLd")),
         ],
         Body::Bytes => vec![("*/*", None)],
+        Body::KeySet => vec![("application/jwk-set+json", named("KeySet"))],
         Body::Text => vec![("text/plain", Some(plain(Type::String)))],
     }
 }

@@ -27,6 +27,7 @@ pub fn schemas() -> Vec<(String, RefOr<Schema>)> {
             "Token",
             object("A bearer token.", &[("token", json!({ "type": "string" }))]),
         ),
+        ("KeySet", key_set()),
         ("Credentials", credentials()),
         ("LoggedIn", logged_in()),
     ];
@@ -97,6 +98,14 @@ fn object(description: &str, properties: &[(&str, Value)]) -> Value {
         .map(|(name, schema)| ((*name).to_owned(), schema.clone()))
         .collect();
     json!({ "type": "object", "description": description, "properties": properties, "required": required })
+}
+
+fn key_set() -> Value {
+    let text = json!({ "type": "string" });
+    let members = ["kty", "use", "alg", "kid", "n", "e"].map(|name| (name, text.clone()));
+    let key = object("A public RSA key.", &members);
+    let keys = json!({ "type": "array", "items": key });
+    object("A JSON Web Key Set.", &[("keys", keys)])
 }
 
 fn credentials() -> Value {
