@@ -8,6 +8,7 @@ mod client;
 mod data_directory;
 mod faults;
 mod fixity;
+mod fuzz;
 mod holdings;
 mod jsonld;
 mod lan;

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::routes::templates;
 use crate::support::{TestServer, png};
 
 fn document(server: &TestServer) -> Value {
@@ -52,6 +53,61 @@ fn every_documented_path_is_served() {
             assert!(served, "{path}: {} {}", answer.status, answer.text());
         }
     }
+}
+
+/// Methods that an address allows and the document lacks. HEAD goes with GET and GET with HEAD, and at some
+/// addresses a browser gets the page.
+fn undocumented(documented: &Value, allow: &str, is_page: bool) -> Vec<String> {
+    let known = |method: &str| match method {
+        "GET" | "HEAD" => documented.get("get").or(documented.get("head")).is_some(),
+        "OPTIONS" => true,
+        other => documented.get(other.to_lowercase()).is_some(),
+    };
+    let methods = allow.split(", ").filter(|method| !known(method));
+    methods
+        .filter(|method| !(is_page && ["GET", "HEAD"].contains(method)))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_route_and_method_is_documented() {
+    let server = TestServer::shared();
+    let document = document(server);
+    let paths = document["paths"].as_object().expect("paths");
+    let ids = Ids::new(server);
+    let mut missing = Vec::new();
+    for template in templates() {
+        let documented = paths.iter().find(|(path, _)| same(path, &template));
+        let Some((path, methods)) = documented else {
+            missing.extend((!is_of_the_page(&template)).then_some(template));
+            continue;
+        };
+        let options = server
+            .request("OPTIONS", &ids.fill(path))
+            .send()
+            .expect(200);
+        let allow = options.header("allow").expect("methods");
+        let is_page = ["/node", "/taxonomy/term", "/user/login"].contains(&path.as_str());
+        let more = undocumented(methods, allow, is_page);
+        missing.extend(more.iter().map(|method| format!("{method} {path}")));
+    }
+    assert!(missing.is_empty(), "not in the document: {missing:?}");
+}
+
+/// Whether two templates are of one path, whatever they call its parts.
+fn same(one: &str, other: &str) -> bool {
+    let parts = |path: &str| -> Vec<String> {
+        let parts = path.split('/');
+        let named = |part: &str| if part.starts_with('{') { "{}" } else { part }.to_owned();
+        parts.map(named).collect()
+    };
+    parts(one) == parts(other)
+}
+
+/// The files that the user interface is made of: they take nothing but a name.
+fn is_of_the_page(template: &str) -> bool {
+    ["/assets/{*path}"].contains(&template)
 }
 
 /// Things that the placeholders of documented paths may name.
@@ -122,6 +178,10 @@ impl Ids {
             "version" => "1".to_owned(),
             "kind" => "taxonomy_term".to_owned(),
             "id" => self.trashed.to_string(),
+            "media_type" | "bundle" => "image".to_owned(),
+            "use_tid" => self.term.to_string(),
+            "entity_type" => "media".to_owned(),
+            "field" => "field_media_image".to_owned(),
             "scheme" => "fedora".to_owned(),
             "path" => "openapi/a.png".to_owned(),
             other => panic!("{other} is new here"),

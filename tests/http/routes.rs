@@ -92,7 +92,7 @@ const ELSEWHERE: [&str; 6] = [
 ];
 
 /// The templates that the sources of `api` give to the router.
-fn templates() -> Vec<String> {
+pub fn templates() -> Vec<String> {
     let mut found = Vec::new();
     collect(
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("src-tauri/src/api"),

@@ -3,6 +3,7 @@
 use utoipa::openapi::Paths;
 use utoipa::openapi::path::{HttpMethod, PathItem};
 
+use super::bytes;
 use super::operation::{Body, Draft, draft, path};
 
 /// A kind of resource in the document.
@@ -11,47 +12,59 @@ struct Resource {
     noun: &'static str,
     schema: &'static str,
     id: &'static str,
+    /// What sets the operations at this address apart from those at the resource's own.
+    at: &'static str,
 }
 
 const NODE: Resource = Resource {
     noun: "node",
     schema: "Node",
     id: "nid",
+    at: "",
 };
 const MEDIA: Resource = Resource {
     noun: "media",
     schema: "MediaResource",
     id: "mid",
+    at: "",
 };
 const TERM: Resource = Resource {
     noun: "term",
     schema: "TermResource",
     id: "tid",
+    at: "",
 };
 const FILE: Resource = Resource {
     noun: "file",
     schema: "FileResource",
     id: "fid",
+    at: "",
 };
 const USER: Resource = Resource {
     noun: "user",
     schema: "UserResource",
     id: "uid",
+    at: "",
 };
 
 /// The paths of the interface.
 pub fn paths() -> Paths {
     let mut paths = Paths::new();
-    let all = resources().into_iter().chain(bytes()).chain(sessions());
+    let all = resources()
+        .into_iter()
+        .chain(bytes::paths())
+        .chain(sessions());
     paths
         .paths
         .extend(all.map(|(template, item)| (template.to_owned(), item)));
     paths
 }
 
-type Route = (&'static str, PathItem);
+/// A template and what can be done there.
+pub type Route = (&'static str, PathItem);
 
 fn resources() -> Vec<Route> {
+    let (media_form, file_form) = (at_edit(MEDIA), at_edit(FILE));
     vec![
         ("/node", path(vec![create(NODE)])),
         (
@@ -63,18 +76,35 @@ fn resources() -> Vec<Route> {
             "/media/{mid}",
             path(vec![read(MEDIA), update(MEDIA), delete(MEDIA)]),
         ),
+        (
+            "/media/{mid}/edit",
+            path(vec![
+                read(media_form),
+                update(media_form),
+                delete(media_form),
+            ]),
+        ),
         ("/taxonomy/term", path(vec![create(TERM)])),
         (
             "/taxonomy/term/{tid}",
             path(vec![read(TERM), update(TERM), delete(TERM)]),
         ),
         ("/entity/file/{fid}", path(vec![read(FILE), delete(FILE)])),
+        ("/entity/file/{fid}/edit", path(vec![delete(file_form)])),
         ("/user/{uid}", path(vec![read(USER)])),
     ]
 }
 
+/// The same resource at an address that some clients use.
+fn at_edit(resource: Resource) -> Resource {
+    Resource {
+        at: "_at_edit",
+        ..resource
+    }
+}
+
 fn named(method: HttpMethod, verb: &str, resource: Resource, summary: &str) -> Draft {
-    let id = format!("{verb}_{}", resource.noun);
+    let id = format!("{verb}_{}{}", resource.noun, resource.at);
     let summary = format!("{summary} {}", resource.noun);
     draft(method, "resources", &id, &summary).query("_format")
 }
@@ -125,100 +155,15 @@ fn delete(resource: Resource) -> Draft {
         .refuses(&["400", "401", "403", "404", "406", "412", "415", "422"])
 }
 
-fn bytes() -> Vec<Route> {
-    vec![
-        (
-            "/node/{nid}/media/{media_type}/{use_tid}",
-            path(vec![upload()]),
-        ),
-        ("/media/{mid}/source", path(vec![replace_source()])),
-        ("/sites/default/files/{path}", path(vec![public_bytes()])),
-        (
-            "/_flysystem/{scheme}/{path}",
-            path(vec![repository_bytes()]),
-        ),
-    ]
-}
-
-fn upload() -> Draft {
-    draft(
-        HttpMethod::Put,
-        "files",
-        "upload",
-        "Store a file as the media of a node with a use, or replace its bytes",
-    )
-    .description("Content-Location names the file's address, as public://scans/a.jpg. With X-Content-Location-Encoding: percent it is percent-encoded. With Upload-Complete: ?0 an upload in parts begins, whose address is in Location.")
-    .id("nid")
-    .segment("media_type")
-    .id("use_tid")
-    .header("Content-Location")
-    .header("X-Content-Location-Encoding")
-    .header("If-Match")
-    .header("Repr-Digest")
-    .header("Want-Repr-Digest")
-    .header("Upload-Complete")
-    .header("Upload-Length")
-    .takes(Body::Bytes)
-    .ends("201", "A new media; Location names it")
-    .ends("204", "The bytes of the media there was are replaced")
-    .refuses(&["400", "401", "403", "404", "412", "415"])
-}
-
-fn replace_source() -> Draft {
-    draft(
-        HttpMethod::Put,
-        "files",
-        "replace_source",
-        "Replace the bytes of a media",
-    )
-    .id("mid")
-    .header("If-Match")
-    .header("Repr-Digest")
-    .header("Want-Repr-Digest")
-    .header("Upload-Complete")
-    .header("Upload-Length")
-    .takes(Body::Bytes)
-    .ends(
-        "201",
-        "With Upload-Complete: ?0, the upload has begun; Location names it",
-    )
-    .ends("204", "The bytes are replaced")
-    .refuses(&["400", "401", "403", "404", "412", "415"])
-}
-
-fn public_bytes() -> Draft {
-    fetch(
-        "get_public_file",
-        "The bytes of a file in the public file area",
-    )
-    .segment("path")
-}
-
-fn repository_bytes() -> Draft {
-    fetch(
-        "get_repository_file",
-        "The bytes of a file in another scheme",
-    )
-    .segment("scheme")
-    .segment("path")
-}
-
-fn fetch(id: &str, summary: &str) -> Draft {
-    draft(HttpMethod::Get, "files", id, summary)
-        .description("The path may have slashes.")
-        .query("ticket")
-        .header("Range")
-        .header("If-None-Match")
-        .header("Want-Repr-Digest")
-        .gives("200", "The whole file", Body::Bytes)
-        .gives("206", "The range asked for", Body::Bytes)
-        .ends("304", "It is still what If-None-Match names")
-        .refuses(&["400", "401", "403", "404", "412", "416"])
-}
-
 fn sessions() -> Vec<Route> {
     vec![
-        ("/jwt/token", path(vec![token()])),
+        (
+            "/jwt/token",
+            path(vec![
+                token(HttpMethod::Get, "get_token"),
+                token(HttpMethod::Post, "post_token"),
+            ]),
+        ),
         ("/.well-known/jwks.json", path(vec![public_keys()])),
         ("/user/login", path(vec![log_in()])),
         ("/user/logout", path(vec![log_out()])),
@@ -227,11 +172,11 @@ fn sessions() -> Vec<Route> {
     ]
 }
 
-fn token() -> Draft {
+fn token(method: HttpMethod, id: &str) -> Draft {
     draft(
-        HttpMethod::Get,
+        method,
         "session",
-        "get_token",
+        id,
         "A bearer token for who has signed in",
     )
     .gives("200", "The token", Body::Json("Token"))

@@ -1,5 +1,6 @@
 //! The OpenAPI document: `/api/v1` from its handlers, the interface's own routes from a table.
 
+mod bytes;
 mod history;
 mod interface;
 mod operation;
