@@ -189,3 +189,6 @@ pub fn field_type(name: &str) -> &'static dyn FieldType {
         _ => &string::PlainString,
     }
 }
+
+#[cfg(test)]
+mod tests;
