@@ -1,6 +1,7 @@
 //! The server: one repository, its listening sockets, and an end that loses nothing.
 
 mod connections;
+mod crowd;
 mod encryption;
 mod lan;
 mod lan_certificate;
@@ -25,6 +26,7 @@ use crate::cli::data_directory::{DataDirectory, OpenError, OpenRepository, place
 use crate::fixity;
 use crate::repository::{Repository, Serving};
 use connections::{Entrance, accept};
+use crowd::Crowd;
 use listening::{bind, bind_from, reachable_at};
 
 /// The port of a new repository, if it is free.
@@ -129,8 +131,10 @@ impl Server {
             error,
         })?;
         let interface = Interface::new(repository.clone());
+        let crowd = Crowd::new(&repository.config.limits);
         let entrance = Entrance {
             interface: interface.clone(),
+            crowd: crowd.clone(),
             encryption: None,
             closing: repository.closing.clone(),
         };
@@ -138,7 +142,7 @@ impl Server {
         let _ = repository.serving.set(Serving::at(address));
         tokio::spawn(expire_now_and_then(repository.clone()));
         let accepting = tokio::spawn(async { accept(listener, entrance).await.finish().await });
-        let lan = lan::start(repository.clone(), interface.clone()).await;
+        let lan = lan::start(repository.clone(), interface.clone(), crowd).await;
         let jobs = tokio::spawn(crate::jobs::run(repository.clone()));
         let backups = tokio::spawn(crate::backup::keep_schedule(repository.clone()));
         let audit = fixity::start(&repository);

@@ -13,6 +13,7 @@ mod holdings;
 mod jsonld;
 mod lan;
 mod large_upload;
+mod limits;
 mod migration;
 mod ocfl;
 mod program;

@@ -38,10 +38,7 @@ where
     let promised = body.checksums.iter().map(|checksum| checksum.algorithm);
     let asked: Vec<Algorithm> = promised.chain(body.asked).collect();
     let staged = blobs.stage(body.chunks, body.declared, &asked).await;
-    let staged = staged.map_err(|error| match error {
-        StageError::Disk(error) => storage(&error),
-        broken => Refusal::Malformed(format!("{broken} Nothing was changed.")),
-    })?;
+    let staged = staged.map_err(|error| unfit(error, "Nothing was changed."))?;
     refuse_other_bytes(&staged, &body.checksums)?;
     Ok(staged)
 }
@@ -58,6 +55,18 @@ pub(super) async fn as_of_now(repository: &Repository, actor: &Actor) -> Result<
     let current = authenticator.actor(actor.uid).await?;
     let disabled = || Denial::new("This account has been disabled.");
     Ok(current.ok_or_else(disabled)?)
+}
+
+/// The refusal of a body that could not be taken in; `outcome` says what became of what there was.
+pub(super) fn unfit(error: StageError, outcome: &str) -> Refusal {
+    let words = format!("{error} {outcome}");
+    match error {
+        StageError::Disk(error) => storage(&error),
+        StageError::TooLarge { .. } => Refusal::TooLarge(words),
+        StageError::Stalled(_) | StageError::TooSlow(_) => Refusal::TooSlow(words),
+        StageError::Busy => Refusal::Busy(words),
+        StageError::Broken(_) | StageError::Length { .. } => Refusal::Malformed(words),
+    }
 }
 
 /// Refuses bytes that are not those which were sent.

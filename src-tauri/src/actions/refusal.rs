@@ -35,6 +35,15 @@ pub enum Refusal {
     /// Somebody else changed the thing first.
     #[error("{0}")]
     Lost(String),
+    /// More bytes than may come.
+    #[error("{0}")]
+    TooLarge(String),
+    /// The sender was too slow.
+    #[error("{0}")]
+    TooSlow(String),
+    /// Too much is going on at the same time.
+    #[error("{0}")]
+    Busy(String),
     /// Somebody has too many of a thing.
     #[error("{0}")]
     TooMany(String),

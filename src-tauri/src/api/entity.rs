@@ -126,7 +126,7 @@ async fn create<const NOUN: usize>(
     require_json_body(request.headers())?;
     let kind = kind_of(NOUN);
     refuse_anonymous_before_body(&repository, kind, &asker)?;
-    let body = read_body(request, BODY_LIMIT).await?;
+    let body = read_body(request, &repository.config.limits).await?;
     let entity = create_entity(
         &repository.db,
         &repository.model,
@@ -175,7 +175,7 @@ async fn update<const NOUN: usize>(
     may(&asker.actor, Operation::Update, &Subject::of(&entity))
         .map_err(|denial| ApiError::denied(&asker.actor, denial))?;
     let expected = conditional::expected(request.headers());
-    let body = read_body(request, BODY_LIMIT).await?;
+    let body = read_body(request, &repository.config.limits).await?;
     let entity = update_entity(
         &repository.db,
         &repository.model,
@@ -268,9 +268,6 @@ fn id_of(text: &str) -> Option<i64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
 }
-
-/// Greatest JSON body, bytes.
-const BODY_LIMIT: usize = 16 * 1024 * 1024;
 
 /// A resource written out: bytes, tag and links.
 struct Page {

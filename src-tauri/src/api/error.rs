@@ -156,6 +156,11 @@ impl ApiError {
             Refusal::Invalid(_) => ApiError::unprocessable(words),
             Refusal::Conflict(_) => ApiError::new(StatusCode::CONFLICT, words),
             Refusal::Lost(_) => ApiError::new(StatusCode::PRECONDITION_FAILED, words),
+            Refusal::TooLarge(_) => ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, words),
+            Refusal::TooSlow(_) => ApiError::new(StatusCode::REQUEST_TIMEOUT, words),
+            Refusal::Busy(_) => {
+                ApiError::new(StatusCode::SERVICE_UNAVAILABLE, words).with(header::RETRY_AFTER, "5")
+            }
             Refusal::TooMany(_) => ApiError::new(StatusCode::TOO_MANY_REQUESTS, words),
             Refusal::Database(error) => ApiError::from(error),
             Refusal::Storage(_) => ApiError::new(StatusCode::INSUFFICIENT_STORAGE, words),

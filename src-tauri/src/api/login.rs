@@ -9,10 +9,12 @@ use serde_json::{Map, Value, json};
 
 use super::authentication::refused;
 use super::base_url::BaseUrl;
+use super::body::read_small_body;
 use super::router::AppState;
 use super::{ApiError, Peer, ui};
 use crate::auth::cookie::{self, Session};
 use crate::auth::{Actor, SignInError};
+use crate::cli::config::Limits;
 use crate::content::user::AUTHENTICATED_ROLE;
 use crate::formats;
 use crate::repository::Repository;
@@ -26,9 +28,6 @@ pub fn routes() -> axum::Router<AppState> {
         .route("/session/token", get(session_token))
 }
 
-/// Greatest body of a sign-in, bytes.
-const BODY_LIMIT: usize = 64 * 1024;
-
 async fn log_in(
     State(repository): State<AppState>,
     Extension(actor): Extension<Actor>,
@@ -41,7 +40,7 @@ async fn log_in(
         ));
     }
     let address = Peer::address_of(request.extensions());
-    let (name, password) = read_credentials(request).await?;
+    let (name, password) = read_credentials(request, &repository.config.limits).await?;
     let authenticator = &repository.authenticator;
     let signed_in = authenticator.password(&name, &password, address).await;
     let actor = signed_in.map_err(not_signed_in)?;
@@ -57,9 +56,8 @@ fn not_signed_in(error: SignInError) -> ApiError {
     }
 }
 
-async fn read_credentials(request: Request) -> Result<(String, String), ApiError> {
-    let body = axum::body::to_bytes(request.into_body(), BODY_LIMIT).await;
-    let body = body.map_err(|_| ApiError::bad_request("The body is too large or broke off."))?;
+async fn read_credentials(request: Request, limits: &Limits) -> Result<(String, String), ApiError> {
+    let body = read_small_body(request, limits).await?;
     if body.is_empty() {
         return Err(ApiError::bad_request("No entity content received."));
     }

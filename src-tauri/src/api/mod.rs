@@ -14,6 +14,8 @@ mod error;
 mod fallback;
 mod file;
 mod file_upload;
+mod head_limits;
+mod json_limits;
 mod jwt_token;
 mod links;
 pub mod local_upload;

@@ -6,8 +6,8 @@ use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 
 use super::{
-    authentication, binary, entity, fallback, file, file_upload, jwt_token, login, media_source,
-    request_log, ui, upload, user, v1,
+    authentication, binary, entity, fallback, file, file_upload, head_limits, jwt_token, login,
+    media_source, request_log, ui, upload, user, v1,
 };
 use crate::repository::Repository;
 
@@ -25,6 +25,7 @@ pub fn router(repository: AppState) -> Router {
             repository.clone(),
             authentication::authenticate,
         ))
+        .layer(from_fn_with_state(repository.clone(), head_limits::bound))
         .layer(map_response(fallback::with_common_headers))
         .layer(from_fn_with_state(repository, request_log::record))
 }

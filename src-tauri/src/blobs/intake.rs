@@ -4,12 +4,14 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, IoSlice, Write};
-use std::time::Duration;
+use std::path::Path;
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::time::Instant;
 
+use super::bounds::Bounds;
 use super::checksum::Sum;
 use super::{StageError, joined};
 
@@ -17,13 +19,31 @@ use super::{StageError, joined};
 const BATCH_BYTES: usize = 512 * 1024;
 /// A sender of tiny chunks must not make a batch of millions.
 const BATCH_CHUNKS: usize = 512;
-/// A sender that is silent for so long has gone.
-pub(super) const PATIENCE: Duration = Duration::from_secs(120);
+/// Bytes between two looks at the room on the disk.
+const BETWEEN_LOOKS: u64 = 16 * 1024 * 1024;
 
 /// A file being written, and what must last as long as it is.
 pub(super) struct Output<G> {
     pub file: File,
     pub guard: G,
+}
+
+/// How much may come, how long it may take, and where to.
+pub(super) struct Limit<'a> {
+    pub bounds: &'a Bounds,
+    /// On the disk that has to have room.
+    pub directory: &'a Path,
+    /// Bytes of the file before this body.
+    pub before: u64,
+}
+
+impl Limit<'_> {
+    /// Refuses a body of so many bytes.
+    pub fn refuse(&self, size: u64) -> Result<(), StageError> {
+        self.bounds.refuse_size(self.before.saturating_add(size))?;
+        self.bounds.refuse_without_room(self.directory, size)?;
+        Ok(())
+    }
 }
 
 /// How a checksum begins: at once for a new file, with what was there before for another.
@@ -56,6 +76,7 @@ pub(super) async fn take_in<S, E, G>(
     open: impl FnOnce() -> io::Result<Output<G>> + Send + 'static,
     sums: Vec<Begin>,
     fragment: Fragment,
+    limit: Limit<'_>,
 ) -> Result<Taken<G>, StageError>
 where
     S: Stream<Item = Result<Bytes, E>> + Unpin,
@@ -63,8 +84,15 @@ where
     G: Send + 'static,
 {
     let mut intake = Intake::start(open, sums);
+    let mut meter = Meter::new(limit);
     loop {
-        let batch = gather(&mut body).await;
+        let mut batch = gather(&mut body, &meter).await;
+        if let Err(excess) = meter.count(&batch) {
+            batch = Batch {
+                chunks: Vec::new(),
+                broken: Some(excess),
+            };
+        }
         let broken = match batch.broken {
             Some(broken) if fragment == Fragment::Forgotten => return Err(broken),
             broken => broken,
@@ -84,7 +112,48 @@ struct Batch {
     broken: Option<StageError>,
 }
 
-async fn gather<S, E>(body: &mut S) -> Batch
+/// Watches over what comes in.
+struct Meter<'a> {
+    limit: Limit<'a>,
+    size: u64,
+    looked_at: u64,
+    deadline: Instant,
+}
+
+impl Meter<'_> {
+    fn new(limit: Limit<'_>) -> Meter<'_> {
+        Meter {
+            deadline: Instant::now() + limit.bounds.time,
+            limit,
+            size: 0,
+            looked_at: 0,
+        }
+    }
+
+    fn count(&mut self, batch: &Batch) -> Result<(), StageError> {
+        let size: usize = batch.chunks.iter().map(Bytes::len).sum();
+        self.size += size as u64;
+        let bounds = self.limit.bounds;
+        bounds.refuse_size(self.limit.before.saturating_add(self.size))?;
+        if self.size - self.looked_at >= BETWEEN_LOOKS {
+            self.looked_at = self.size;
+            bounds.refuse_without_room(self.limit.directory, BETWEEN_LOOKS)?;
+        }
+        Ok(())
+    }
+
+    /// Until when the next bytes have to come, and what is to be said if they do not.
+    fn patience(&self) -> (Instant, StageError) {
+        let bounds = self.limit.bounds;
+        let silent = Instant::now() + bounds.idle;
+        match silent < self.deadline {
+            true => (silent, StageError::Stalled(bounds.idle)),
+            false => (self.deadline, StageError::TooSlow(bounds.time)),
+        }
+    }
+}
+
+async fn gather<S, E>(body: &mut S, meter: &Meter<'_>) -> Batch
 where
     S: Stream<Item = Result<Bytes, E>> + Unpin,
     E: Display,
@@ -93,8 +162,9 @@ where
     let mut size = 0;
     let mut broken = None;
     while size < BATCH_BYTES && chunks.len() < BATCH_CHUNKS && broken.is_none() {
-        match tokio::time::timeout(PATIENCE, body.next()).await {
-            Err(_) => broken = Some(StageError::Stalled),
+        let (until, impatience) = meter.patience();
+        match tokio::time::timeout_at(until, body.next()).await {
+            Err(_) => broken = Some(impatience),
             Ok(Some(Err(error))) => broken = Some(StageError::Broken(error.to_string())),
             Ok(Some(Ok(chunk))) if chunk.is_empty() => {}
             Ok(Some(Ok(chunk))) => {

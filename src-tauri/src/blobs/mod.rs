@@ -6,6 +6,7 @@
 //! leave the public tree for `files/retired/`, and are removed when the trash is emptied.
 
 pub mod address;
+mod bounds;
 mod checksum;
 mod disk;
 mod intake;
@@ -49,6 +50,7 @@ pub struct Blobs {
     staging: std::path::PathBuf,
     uploads: std::path::PathBuf,
     schemes: [String; 2],
+    bounds: bounds::Bounds,
     /// Held by whoever carries out what is intended with bytes.
     relocating: std::sync::Arc<tokio::sync::Mutex<()>>,
     /// Read by those for whom bytes have to stay where they are, written by whoever moves them.
@@ -63,10 +65,6 @@ impl Blobs {
     /// # Errors
     /// What the disk refuses; `InvalidData` when `ocfl/` is a storage root of another layout.
     pub fn open(data_directory: &Path, config: &Config) -> std::io::Result<Blobs> {
-        Blobs::open_schemes(data_directory, &config.repository_scheme)
-    }
-
-    fn open_schemes(data_directory: &Path, repository_scheme: &str) -> std::io::Result<Blobs> {
         let staging = data_directory.join("staging");
         let uploads = data_directory.join("uploads");
         std::fs::create_dir_all(&staging)?;
@@ -76,7 +74,8 @@ impl Blobs {
             objects: ocfl::StorageRoot::open(&data_directory.join("ocfl"), &staging)?,
             staging,
             uploads,
-            schemes: [address::PUBLIC.to_owned(), repository_scheme.to_owned()],
+            schemes: [address::PUBLIC.to_owned(), config.repository_scheme.clone()],
+            bounds: bounds::Bounds::new(&config.limits),
             relocating: std::sync::Arc::default(),
             places: std::sync::Arc::default(),
         })
@@ -91,6 +90,7 @@ impl Blobs {
             staging,
             uploads: data_directory.join("uploads"),
             schemes: [address::PUBLIC.to_owned(), config.repository_scheme.clone()],
+            bounds: bounds::Bounds::new(&config.limits),
             relocating: std::sync::Arc::default(),
             places: std::sync::Arc::default(),
         }
@@ -124,13 +124,13 @@ async fn joined<T>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Blobs, Deposit, Signature};
+    use super::{Blobs, Config, Deposit, Signature};
     use crate::content::FileUri;
 
     /// No bytes yet, on a disk of their own.
     pub(super) fn blobs() -> (tempfile::TempDir, Blobs) {
         let disk = tempfile::tempdir().expect("a temporary directory");
-        let blobs = Blobs::open_schemes(disk.path(), "fedora").expect("a fresh directory");
+        let blobs = Blobs::open(disk.path(), &Config::default()).expect("a fresh directory");
         (disk, blobs)
     }
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::checksum::{Sum, wanted};
 use super::disk::sync_directory;
-use super::intake::{Begin, Fragment, Output, take_in};
+use super::intake::{Begin, Fragment, Limit, Output, take_in};
 use super::stage::Temporary;
 use super::{Algorithm, Blobs, Checksum, StageError, Staged, on_disk};
 
@@ -24,6 +24,8 @@ pub struct Append {
     pub id: Uuid,
     /// Bytes before this part. What lies behind them was never acknowledged, and is written over.
     pub offset: u64,
+    /// Bytes of this part, where its sender said it.
+    pub declared: Option<u64>,
     /// Of the bytes before this part. Without them, these are read once more.
     pub sums: Option<Sums>,
     /// Checksums of the whole besides SHA-512.
@@ -62,12 +64,20 @@ impl Blobs {
     /// as it came before it broke off.
     ///
     /// # Errors
-    /// `Disk`, with `NotFound` or `UnexpectedEof` where bytes are lost that had come before.
+    /// `Disk`, with `NotFound` or `UnexpectedEof` where bytes are lost that had come before; a part that
+    /// declares to be too large, or comes with too many others.
     pub async fn append<S, E>(&self, append: Append, body: S) -> Result<Appended, StageError>
     where
         S: Stream<Item = Result<Bytes, E>> + Unpin,
         E: Display,
     {
+        let _place = self.bounds.enter()?;
+        let limit = Limit {
+            bounds: &self.bounds,
+            directory: &self.uploads,
+            before: append.offset,
+        };
+        limit.refuse(append.declared.unwrap_or(0))?;
         let (path, offset) = (self.partial(append.id), append.offset);
         let of_part = append.of_part.clone();
         let sums = sums_of(append, &path);
@@ -75,7 +85,7 @@ impl Blobs {
         let begun = of_part.into_iter().map(begin_empty);
         let sums = sums.into_iter().chain(begun).collect();
         let open = move || open_at(&path, offset);
-        let mut taken = take_in(body, open, sums, Fragment::Kept).await?;
+        let mut taken = take_in(body, open, sums, Fragment::Kept, limit).await?;
         let of_part = taken.sums.split_off(whole);
         Ok(Appended {
             size: taken.size,
@@ -189,6 +199,7 @@ mod tests {
         Append {
             id,
             offset,
+            declared: None,
             sums,
             asked: vec![Algorithm::Md5],
             of_part: vec![Algorithm::Sha256],

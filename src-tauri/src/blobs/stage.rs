@@ -4,12 +4,13 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::Stream;
 
 use super::checksum::{Sum, wanted};
-use super::intake::{Begin, Fragment, Output, PATIENCE, take_in};
+use super::intake::{Begin, Fragment, Limit, Output, take_in};
 use super::{Algorithm, Blobs, Checksum};
 
 /// Why an upload did not arrive. Nothing of it is left.
@@ -17,8 +18,14 @@ use super::{Algorithm, Blobs, Checksum};
 pub enum StageError {
     #[error("The body broke off: {0}.")]
     Broken(String),
-    #[error("No bytes arrived for {} seconds.", PATIENCE.as_secs())]
-    Stalled,
+    #[error("No bytes arrived for {} seconds.", .0.as_secs())]
+    Stalled(Duration),
+    #[error("The upload did not come within {} seconds.", .0.as_secs())]
+    TooSlow(Duration),
+    #[error("A file may not be larger than {most} bytes.")]
+    TooLarge { most: u64 },
+    #[error("Too many uploads are coming in at the same time. Try again in a moment.")]
+    Busy,
     #[error("The body has {received} bytes where {declared} were declared.")]
     Length { declared: u64, received: u64 },
     #[error("The bytes could not be written: {0}.")]
@@ -91,7 +98,8 @@ impl Blobs {
     /// dropped, the temporary file goes too.
     ///
     /// # Errors
-    /// When the body breaks off, stalls, or has another length than `declared`; what the disk refuses.
+    /// When the body breaks off, stalls, is too large, or has another length than `declared`; when too many
+    /// come at the same time; what the disk refuses.
     pub async fn stage<S, E>(
         &self,
         body: S,
@@ -102,6 +110,13 @@ impl Blobs {
         S: Stream<Item = Result<Bytes, E>> + Unpin,
         E: Display,
     {
+        let _place = self.bounds.enter()?;
+        let limit = Limit {
+            bounds: &self.bounds,
+            directory: &self.staging,
+            before: 0,
+        };
+        limit.refuse(declared.unwrap_or(0))?;
         let temporary = Temporary::new(&self.staging);
         let create = move || {
             let file = File::create_new(&temporary.0)?;
@@ -112,7 +127,7 @@ impl Blobs {
         };
         let begin = |algorithm| -> Begin { Box::new(move || Ok(Sum::new(algorithm))) };
         let sums = wanted(asked).into_iter().map(begin).collect();
-        let taken = take_in(body, create, sums, Fragment::Forgotten).await?;
+        let taken = take_in(body, create, sums, Fragment::Forgotten, limit).await?;
         match declared {
             Some(declared) if declared != taken.size => Err(StageError::Length {
                 declared,

@@ -2,6 +2,7 @@
 
 mod keep;
 mod lan;
+mod limits;
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use crate::blobs::address::PUBLIC;
 use crate::durable::{USUAL_FILE, replace};
 
 pub use lan::LanRules;
+pub use limits::Limits;
 
 /// The configuration of one repository, with defaults for what the file leaves out.
 #[derive(Debug, Clone, Deserialize)]
@@ -28,6 +30,7 @@ pub struct Config {
     pub time_zone: String,
     pub server: ServerRules,
     pub lan: LanRules,
+    pub limits: Limits,
     pub tokens: TokenRules,
     pub rest: RestRules,
     pub log: LogRules,
@@ -251,6 +254,7 @@ impl Default for Config {
             time_zone: "UTC".into(),
             server: ServerRules::default(),
             lan: LanRules::default(),
+            limits: Limits::default(),
             tokens: TokenRules::default(),
             rest: RestRules::default(),
             log: LogRules::default(),

@@ -14,10 +14,9 @@ use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
+use super::crowd::{Crowd, Place};
 use crate::api::{Interface, Peer, misdirected};
 
-/// How long a client may take over the head of a request.
-const HEADER_TIME: Duration = Duration::from_secs(30);
 /// How long a client may take to agree on encryption.
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
 /// How long requests in flight may take when a listener closes.
@@ -29,6 +28,8 @@ const HANDSHAKE: u8 = 22;
 #[derive(Clone)]
 pub struct Entrance {
     pub interface: Interface,
+    /// Counts connections, together with those of other listeners.
+    pub crowd: Crowd,
     /// `None`: plain HTTP.
     pub encryption: Option<Arc<tokio_rustls::rustls::ServerConfig>>,
     /// Closes the listener, and ends answers that would never end.
@@ -66,7 +67,16 @@ pub async fn accept(listener: TcpListener, entrance: Entrance) -> Unfinished {
             Some(_) = connections.join_next() => {}
             accepted = listener.accept() => match accepted {
                 Ok((stream, peer)) => {
-                    connections.spawn(converse(stream, peer, entrance.clone(), in_flight.watcher()));
+                    let entrance = entrance.clone();
+                    match entrance.crowd.enter(peer.ip()) {
+                        Some(place) => {
+                            let talk = converse(stream, peer, entrance, in_flight.watcher());
+                            connections.spawn(occupy(place, talk));
+                        }
+                        // Who expects TLS could not read the words.
+                        None if entrance.encryption.is_some() => {}
+                        None => drop(connections.spawn(entrance.crowd.turn_away(stream))),
+                    }
                 }
                 // Out of descriptors, most likely: some will be given back.
                 Err(error) => {
@@ -82,6 +92,12 @@ pub async fn accept(listener: TcpListener, entrance: Entrance) -> Unfinished {
     }
 }
 
+/// Keeps a place in the crowd for as long as a conversation lasts.
+async fn occupy(place: Place, talk: impl Future<Output = ()>) {
+    talk.await;
+    drop(place);
+}
+
 async fn converse(stream: TcpStream, peer: SocketAddr, entrance: Entrance, watcher: Watcher) {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "answers may be delayed");
@@ -91,8 +107,9 @@ async fn converse(stream: TcpStream, peer: SocketAddr, entrance: Entrance, watch
         encrypted: entrance.encryption.is_some(),
         closing: entrance.closing.clone(),
     };
+    let head = entrance.crowd.header_time();
     let Some(encryption) = entrance.encryption else {
-        return answer(stream, entrance.interface, peer, watcher).await;
+        return answer(stream, entrance.interface, peer, head, watcher).await;
     };
     let agreed = tokio::select! {
         agreed = tokio::time::timeout(HANDSHAKE_TIME, agree(&stream)) => agreed,
@@ -100,7 +117,7 @@ async fn converse(stream: TcpStream, peer: SocketAddr, entrance: Entrance, watch
     };
     match agreed {
         Ok(Ok(true)) => {}
-        Ok(Ok(false)) => return refuse_plain(stream, entrance.interface, watcher).await,
+        Ok(Ok(false)) => return refuse_plain(stream, entrance.interface, head, watcher).await,
         Ok(Err(_)) | Err(_) => return,
     }
     let shake = TlsAcceptor::from(encryption).accept(stream);
@@ -109,7 +126,7 @@ async fn converse(stream: TcpStream, peer: SocketAddr, entrance: Entrance, watch
         () = peer.closing.cancelled() => return,
     };
     match shaken {
-        Ok(Ok(stream)) => answer(stream, entrance.interface, peer, watcher).await,
+        Ok(Ok(stream)) => answer(stream, entrance.interface, peer, head, watcher).await,
         Ok(Err(error)) => tracing::debug!(%error, "no agreement on encryption"),
         Err(_) => tracing::debug!("a client took too long to agree on encryption"),
     }
@@ -122,8 +139,13 @@ async fn agree(stream: &TcpStream) -> std::io::Result<bool> {
     Ok(read == 1 && first[0] == HANDSHAKE)
 }
 
-async fn answer<S>(stream: S, interface: Interface, peer: Peer, watcher: Watcher)
-where
+async fn answer<S>(
+    stream: S,
+    interface: Interface,
+    peer: Peer,
+    head: Duration,
+    watcher: Watcher,
+) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let answer = service_fn(move |request| {
@@ -132,7 +154,7 @@ where
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIME)
+        .header_read_timeout(head)
         .serve_connection(TokioIo::new(stream), answer);
     if let Err(error) = watcher.watch(connection).await {
         tracing::debug!(%error, "a connection broke off");
@@ -140,14 +162,19 @@ where
 }
 
 /// Somebody speaks HTTP where HTTPS is spoken: they are told so, and nothing is done for them.
-async fn refuse_plain(stream: TcpStream, interface: Interface, watcher: Watcher) {
+async fn refuse_plain(
+    stream: TcpStream,
+    interface: Interface,
+    head: Duration,
+    watcher: Watcher,
+) {
     let answer = service_fn(move |request| {
         let answer = misdirected(&interface, &request);
         async move { Ok::<_, std::convert::Infallible>(answer) }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIME)
+        .header_read_timeout(head)
         .keep_alive(false)
         .serve_connection(TokioIo::new(stream), answer);
     if let Err(error) = watcher.watch(connection).await {

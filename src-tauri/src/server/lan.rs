@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::StartError;
 use super::connections::{Entrance, Unfinished, accept};
+use super::crowd::Crowd;
 use super::encryption::{Shown, encryption};
 use super::lan_certificate::Presented;
 use super::lan_port::listen;
@@ -27,6 +28,7 @@ const LOOK: Duration = Duration::from_secs(5);
 pub struct LanServer {
     repository: AppState,
     interface: Interface,
+    crowd: Crowd,
     seat: Seat,
     open: Option<Open>,
     /// Listeners that finish what is in flight.
@@ -48,10 +50,15 @@ struct Open {
 
 /// Begins as `config.toml` says, and goes on in the background until the program closes. Where the
 /// network cannot be served this machine still is; the state says why.
-pub async fn start(repository: AppState, interface: Interface) -> Option<JoinHandle<()>> {
+pub async fn start(
+    repository: AppState,
+    interface: Interface,
+    crowd: Crowd,
+) -> Option<JoinHandle<()>> {
     let seat = repository.lan.take_seat()?;
     let mut server = LanServer {
         interface,
+        crowd,
         seat,
         open: None,
         ending: JoinSet::new(),
@@ -157,6 +164,7 @@ impl LanServer {
         let closing = self.repository.closing.child_token();
         let entrance = Entrance {
             interface: self.interface.clone(),
+            crowd: self.crowd.clone(),
             encryption: shown.clone().map(encryption).transpose()?,
             closing: closing.clone(),
         };

@@ -19,7 +19,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// With room for so many megabytes.
+    /// With room for so many megabytes, all of which uploads may take.
     pub fn of_megabytes(size: u32) -> Disk {
         let place = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
         let script = format!(
@@ -36,7 +36,10 @@ impl Disk {
         let mut said = BufReader::new(keeper.stdout.take().expect("piped"));
         said.read_line(&mut line).expect("text");
         assert_eq!(line, "mounted\n", "user namespaces must be allowed here");
-        Disk { place, keeper }
+        let disk = Disk { place, keeper };
+        let all = "[limits]\nspare_megabytes = 0\n";
+        std::fs::write(disk.seen().join("config.toml"), all).expect("there is room");
+        disk
     }
 
     /// The data directory as the server sees it.

@@ -2,7 +2,7 @@
 
 mod broken_uploads;
 pub mod clock;
-mod disk;
+pub mod disk;
 mod full_disk;
 mod lost_bytes;
 mod read_only_disk;

@@ -13,6 +13,7 @@ use super::finish::{Outcome, finish, replay};
 use super::turns::Turn;
 use super::{Finished, Halt, Progress, Request, find, forget, read, storage};
 use crate::actions::Refusal;
+use crate::actions::arrival::unfit;
 use crate::auth::Actor;
 use crate::blobs::{Append, Appended, Checksum, StageError};
 use crate::db::UploadRecord;
@@ -161,6 +162,7 @@ impl Session {
         let append = Append {
             id: part.id,
             offset: part.offset,
+            declared: part.declared,
             sums: carried
                 .filter(|(size, _)| *size == part.offset)
                 .map(|(_, sums)| sums.clone()),
@@ -182,8 +184,15 @@ impl Session {
         let mut appended = match appended {
             Ok(appended) => appended,
             Err(StageError::Disk(error)) => return Err(self.lost(upload.id, error).await),
-            Err(broken) => return Err(Halt::Refused(Refusal::Malformed(broken.to_string()))),
+            Err(excess) => return Err(Halt::Refused(unfit(excess, "Nothing was appended."))),
         };
+        if let Some(excess @ StageError::TooLarge { .. }) = appended
+            .broken
+            .take_if(|broken| matches!(broken, StageError::TooLarge { .. }))
+        {
+            forget(&self.repository, upload.id).await?;
+            return Err(Halt::Refused(unfit(excess, "The upload is over.")));
+        }
         if too_long.load(Ordering::Relaxed) {
             // Bytes beyond the end belong to another file than was announced.
             forget(&self.repository, upload.id).await?;

@@ -7,8 +7,9 @@ use utoipa::ToSchema;
 
 use crate::actions::users::{Account, AccountChange};
 use crate::api::ApiError;
-use crate::api::body::read_body;
+use crate::api::body::read_small_body;
 use crate::api::request_format::require_json_body;
+use crate::cli::config::Limits;
 use crate::fields::{Violation, message_of};
 
 /// An account to be made.
@@ -42,15 +43,12 @@ pub struct AccountChanges {
     active: Option<bool>,
 }
 
-/// Greatest body, bytes.
-const BODY_LIMIT: usize = 64 * 1024;
-
 /// Reads the body of a new account.
 ///
 /// # Errors
 /// 400, 413 or 415 for what is no JSON object, 422 for fields of the wrong shape.
-pub async fn read_new(request: Request) -> Result<Account, ApiError> {
-    let mut fields = Fields::read(request).await?;
+pub async fn read_new(request: Request, limits: &Limits) -> Result<Account, ApiError> {
+    let mut fields = Fields::read(request, limits).await?;
     let account = Account {
         name: fields.text("name").unwrap_or_default(),
         password: fields.text("password").unwrap_or_default(),
@@ -64,8 +62,11 @@ pub async fn read_new(request: Request) -> Result<Account, ApiError> {
 ///
 /// # Errors
 /// As for `read_new`.
-pub async fn read_change(request: Request) -> Result<(AccountChange, Option<String>), ApiError> {
-    let mut fields = Fields::read(request).await?;
+pub async fn read_change(
+    request: Request,
+    limits: &Limits,
+) -> Result<(AccountChange, Option<String>), ApiError> {
+    let mut fields = Fields::read(request, limits).await?;
     let change = AccountChange {
         name: fields.text("name"),
         password: fields.text("password"),
@@ -83,9 +84,9 @@ struct Fields {
 }
 
 impl Fields {
-    async fn read(request: Request) -> Result<Fields, ApiError> {
+    async fn read(request: Request, limits: &Limits) -> Result<Fields, ApiError> {
         require_json_body(request.headers())?;
-        let body = read_body(request, BODY_LIMIT).await?;
+        let body = read_small_body(request, limits).await?;
         let sent = serde_json::from_slice(&body)
             .map_err(|_| ApiError::bad_request("The body is not a JSON object."))?;
         Ok(Fields {

@@ -134,7 +134,7 @@ pub async fn add(
 ) -> Result<Response, ApiError> {
     let refusal = |refusal| ApiError::from_refusal(&asked.actor, refusal);
     may_add(&asked.actor, &[]).map_err(refusal)?;
-    let account = read_new(request).await?;
+    let account = read_new(request, &asked.repository.config.limits).await?;
     may_add(&asked.actor, &account.roles).map_err(refusal)?;
     let repository = asked.repository.clone();
     let author = Author::new(&asked.actor, door);
@@ -175,7 +175,7 @@ pub async fn change(
     administers(&asked.actor, uid)?;
     let user = find(&asked, uid).await?;
     let peer = Peer::address_of(request.extensions());
-    let (change, current) = read_change(request).await?;
+    let (change, current) = read_change(request, &asked.repository.config.limits).await?;
     let refusal = |refusal| ApiError::from_refusal(&asked.actor, refusal);
     may_change(&asked.actor, &user, &change).map_err(refusal)?;
     let repository = asked.repository.clone();

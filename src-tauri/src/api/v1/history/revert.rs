@@ -9,16 +9,14 @@ use utoipa::ToSchema;
 use super::{noun, with_history};
 use crate::actions::Author;
 use crate::actions::revert::{Revert, revert as revert_to};
-use crate::api::body::read_body;
+use crate::api::body::read_small_body;
 use crate::api::request_format::require_json_body;
 use crate::api::v1::parameters::path_id;
 use crate::api::v1::shown::Asked;
 use crate::api::{ApiError, AppState, conditional, entity};
+use crate::cli::config::Limits;
 use crate::content::Entity;
 use crate::repository::Door;
-
-/// Greatest body, bytes.
-const BODY_LIMIT: usize = 64 * 1024;
 
 /// How to revert. An empty body asks for everything.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -45,7 +43,7 @@ pub async fn revert<const NOUN: usize>(
         .read(move |shown| with_history(shown, NOUN, id))
         .await?;
     let expected = conditional::expected(request.headers());
-    let wanted = body(request).await?;
+    let wanted = body(request, &repository.config.limits).await?;
     let wanted = Revert {
         revision,
         fields: wanted.fields,
@@ -58,9 +56,9 @@ pub async fn revert<const NOUN: usize>(
     entity::changed(&repository, reverted, actor, door, &base)
 }
 
-async fn body(request: Request) -> Result<RevertRequest, ApiError> {
+async fn body(request: Request, limits: &Limits) -> Result<RevertRequest, ApiError> {
     let json = require_json_body(request.headers());
-    let bytes = read_body(request, BODY_LIMIT).await?;
+    let bytes = read_small_body(request, limits).await?;
     if bytes.is_empty() {
         return Ok(RevertRequest::default());
     }

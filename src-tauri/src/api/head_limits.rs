@@ -1,0 +1,40 @@
+//! How long the head of a request may be. Beyond what is said here, hyper refuses by itself: more than
+//! 100 header lines, or a head of more than 400 KB.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::ApiError;
+use super::router::AppState;
+
+/// The layer.
+pub async fn bound(State(repository): State<AppState>, request: Request, next: Next) -> Response {
+    let limits = &repository.config.limits;
+    let target = request.uri().path_and_query();
+    if target.map_or(0, |target| target.as_str().len()) > limits.url_bytes {
+        return ApiError::new(
+            StatusCode::URI_TOO_LONG,
+            format!("The address is longer than {} bytes.", limits.url_bytes),
+        )
+        .into_response();
+    }
+    if size(request.headers()) > limits.header_bytes {
+        return ApiError::new(
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            format!("The headers are longer than {} bytes.", limits.header_bytes),
+        )
+        .into_response();
+    }
+    next.run(request).await
+}
+
+/// Bytes of header lines as they were sent, about.
+fn size(headers: &HeaderMap) -> usize {
+    const SEPARATORS: usize = ": \r\n".len();
+    let lines = headers.iter();
+    lines
+        .map(|(name, value)| name.as_str().len() + value.len() + SEPARATORS)
+        .sum()
+}
