@@ -1,6 +1,7 @@
 //! Every kind of request × every way to sign in × everybody: the answer depends on who asks, never
 //! on how they signed in.
 
+mod addresses;
 mod care;
 mod covered;
 
@@ -281,6 +282,8 @@ fn doors() -> Vec<Door> {
     let mut doors = node_doors();
     doors.extend(media_doors());
     doors.extend(other_doors());
+    doors.extend(addresses::other_addresses());
+    doors.extend(addresses::token_doors());
     doors.extend(care::history_doors());
     doors.extend(care::trash_doors());
     doors.extend(care::byte_doors());

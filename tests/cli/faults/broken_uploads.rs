@@ -176,7 +176,7 @@ fn a_sender_that_stays_silent_is_told_and_forgotten() {
         (&in_chunks, 5),
     ] {
         let (status, body) = read_answer(send(&client, &place, pieces, count));
-        assert_eq!(status, 400, "{body}");
+        assert_eq!(status, 408, "{body}");
         assert!(body.contains("No bytes arrived for 120 seconds."), "{body}");
         assert!(body.contains("Nothing was changed."), "{body}");
     }
