@@ -18,7 +18,7 @@ BUILD_FOR_TESTS := cargo test --locked --no-run
 TEST_IN_NODE := node --test --test-concurrency=1 --test-timeout=600000 --test-force-exit
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: help run serve ui test lint test-ui test-rust torture test-without-window test-desktop test-e2e bench package install-build install-window install-test install-test-rust clean
+.PHONY: help run serve ui test lint licences audit test-ui test-rust torture test-without-window test-desktop test-e2e bench package install-build install-window install-test install-test-rust clean
 
 help: ## List what there is to make
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
@@ -39,7 +39,7 @@ serve: install-build $(UI_BUILT) ## Build the server alone, without WebKit, and 
 
 ui: install-build $(UI_BUILT) ## Build the UI
 
-test: install-test install-test-rust lint test-ui test-rust test-desktop test-e2e test-without-window ## Install what is missing and run every check and test
+test: install-test install-test-rust lint licences test-ui test-rust test-desktop test-e2e test-without-window ## Install what is missing and run every check and test
 
 lint: install-window $(UI_BUILT) ## Formatting, clippy, types of the UI
 	cargo fmt --check
@@ -47,6 +47,15 @@ lint: install-window $(UI_BUILT) ## Formatting, clippy, types of the UI
 	cargo clippy --locked --all-targets --no-default-features -- -D warnings
 	npm --prefix ui run check
 	npm --prefix ui run lint
+
+licences: install-test-rust ## Licences and origins of everything that is built in (deny.toml)
+	.tools/bin/cargo-deny --locked check licenses bans sources
+	.ci/npm-licences ui/package-lock.json tests/package-lock.json
+
+audit: install-test-rust ## Known weaknesses of what is built in; asks the internet
+	.tools/bin/cargo-deny --locked check advisories
+	npm --prefix ui audit
+	npm --prefix tests audit
 
 test-ui: $(UI_PACKAGES) ## Unit tests of the UI
 	npm --prefix ui run test
