@@ -12,7 +12,7 @@ use super::bearer::{Claims, KeyError, PublicKey, Rotation, TokenKeys};
 use super::cookie::{self, Session, cookie_names};
 use super::flood::Flood;
 use super::hosts::{AllowedHosts, authority_of};
-use super::password::{HashError, LONGEST_PASSWORD, Passwords, hash};
+use super::password::{HashError, LONGEST_PASSWORD, Passwords};
 use super::tickets::Tickets;
 use super::window_key::WindowKey;
 use super::{Actor, basic};
@@ -166,7 +166,7 @@ impl Authenticator {
             return Ok(true);
         }
         let hash = found.and_then(|credentials| credentials.password_hash.clone());
-        let right = Passwords::matches(password.to_owned(), hash).await;
+        let right = self.passwords.matches(password.to_owned(), hash).await;
         if let (true, Some(version)) = (right, version) {
             self.passwords.remember(fingerprint, version);
         }
@@ -179,8 +179,7 @@ impl Authenticator {
     /// When the system has no memory or randomness to spare.
     pub async fn hash(&self, password: String) -> Result<String, HashError> {
         let _place = self.passwords.place().await;
-        let hashed = tokio::task::spawn_blocking(move || hash(&password)).await;
-        hashed.unwrap_or(Err(HashError))
+        self.passwords.hash(password).await
     }
 
     fn may_try(&self, name: &str, address: IpAddr) -> Result<(), SignInError> {

@@ -1,11 +1,13 @@
 //! Who is asking, and may they. Every door asks here and nowhere else.
 
 pub mod actor;
+mod argon;
 pub mod authenticator;
 mod basic;
 mod bearer;
 pub mod cookie;
 mod flood;
+mod hashers;
 pub mod hosts;
 pub mod password;
 pub mod permission;

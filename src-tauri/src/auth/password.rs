@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use argon2::Argon2;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use aws_lc_rs::hmac;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
+use super::argon::{self, Memory};
+use super::hashers::Hashers;
 use super::secret::{launch_key, random_hex};
 
 /// Hashes made at the same time. Each takes 19 MiB and one core for a moment.
@@ -25,18 +25,10 @@ pub const LONGEST_PASSWORD: usize = 1024;
 #[error("the password could not be hashed")]
 pub struct HashError;
 
-/// Hashes a password with a fresh salt, in PHC form. Takes a moment of one core.
-///
-/// # Errors
-/// When the system has no memory or randomness to spare.
-pub fn hash(password: &str) -> Result<String, HashError> {
-    let hash = Argon2::default().hash_password(password.as_bytes());
-    hash.map(|phc| phc.to_string()).map_err(|_| HashError)
-}
-
 /// Verifies passwords.
 pub struct Passwords {
     places: Arc<Semaphore>,
+    hashers: Hashers,
     key: hmac::Key,
     right: Mutex<HashMap<Fingerprint, Remembered>>,
 }
@@ -56,6 +48,7 @@ impl Default for Passwords {
     fn default() -> Passwords {
         Passwords {
             places: Arc::new(Semaphore::new(PARALLEL)),
+            hashers: Hashers::start(PARALLEL),
             key: launch_key(),
             right: Mutex::default(),
         }
@@ -68,14 +61,24 @@ impl Passwords {
         self.places.acquire().await.ok()
     }
 
+    /// Hashes a password with a fresh salt, in PHC form.
+    ///
+    /// # Errors
+    /// When the system has no memory or randomness to spare.
+    pub async fn hash(&self, password: String) -> Result<String, HashError> {
+        let hashed = self
+            .hashers
+            .run(move |memory| argon::hash(memory, &password));
+        hashed.await.flatten().ok_or(HashError)
+    }
+
     /// Whether the password belongs to the hash. Without a hash it takes as long and is wrong, so
     /// that nobody can time which names exist.
-    pub async fn matches(password: String, hash: Option<String>) -> bool {
-        let verified = tokio::task::spawn_blocking(move || {
+    pub async fn matches(&self, password: String, hash: Option<String>) -> bool {
+        let verified = self.hashers.run(move |memory| {
             let known = hash.is_some();
-            let hash = hash.unwrap_or_else(|| nobodys_hash().to_owned());
-            let right = Argon2::default().verify_password(password.as_bytes(), hash.as_str());
-            known && right.is_ok()
+            let hash = hash.unwrap_or_else(|| nobodys_hash(memory).to_owned());
+            argon::verify(memory, &password, &hash) && known
         });
         verified.await.unwrap_or(false)
     }
@@ -117,9 +120,9 @@ impl Passwords {
     }
 }
 
-fn nobodys_hash() -> &'static str {
+fn nobodys_hash(memory: &mut Memory) -> &'static str {
     static HASH: OnceLock<String> = OnceLock::new();
-    HASH.get_or_init(|| hash(&random_hex::<16>()).unwrap_or_default())
+    HASH.get_or_init(|| argon::hash(memory, &random_hex::<16>()).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -128,11 +131,16 @@ mod tests {
 
     #[tokio::test]
     async fn only_the_right_password_matches() {
-        let hash = hash("Krähe 7").expect("hashed");
+        let passwords = Passwords::default();
+        let hash = passwords.hash("Krähe 7".into()).await.expect("hashed");
         assert!(hash.starts_with("$argon2id$"));
-        assert!(Passwords::matches("Krähe 7".into(), Some(hash.clone())).await);
-        assert!(!Passwords::matches("Krähe 8".into(), Some(hash)).await);
-        assert!(!Passwords::matches("Krähe 7".into(), None).await);
+        assert!(
+            passwords
+                .matches("Krähe 7".into(), Some(hash.clone()))
+                .await
+        );
+        assert!(!passwords.matches("Krähe 8".into(), Some(hash)).await);
+        assert!(!passwords.matches("Krähe 7".into(), None).await);
     }
 
     #[test]
