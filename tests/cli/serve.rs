@@ -1,7 +1,7 @@
 //! `isolario serve`: how it begins, what it says, how it ends.
 
 use std::io::Write;
-use std::net::TcpListener;
+use std::net::{IpAddr, TcpListener, TcpStream, UdpSocket};
 
 use crate::program::{Serving, basic, complained, read_answer, run, said};
 
@@ -52,6 +52,26 @@ fn a_port_is_found_once_and_kept() {
     assert_ne!(other.address.port(), port);
     let still = std::fs::read_to_string(data.path().join("config.toml")).expect("written");
     assert_eq!(kept, still);
+}
+
+/// An address of this machine that others could reach it by, if it has one. Nothing is sent.
+fn address_on_the_network() -> Option<IpAddr> {
+    let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
+    socket.connect("192.0.2.1:9").ok()?;
+    let address = socket.local_addr().ok()?.ip();
+    (!address.is_loopback()).then_some(address)
+}
+
+#[test]
+fn a_new_repository_is_served_to_this_machine_only() {
+    let data = tempfile::tempdir().expect("a directory");
+    let serving = Serving::start_with(data.path(), &["serve"]);
+    assert_eq!(serving.address.ip(), IpAddr::from([127, 0, 0, 1]));
+    assert_eq!(serving.get("/api/v1/session", None).0, 200);
+    if let Some(address) = address_on_the_network() {
+        let refused = TcpStream::connect((address, serving.address.port()));
+        assert!(refused.is_err(), "{address} is answered");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod habits;
 mod rust_source;
+mod security;
 mod size;
 mod ui;
 mod walls;

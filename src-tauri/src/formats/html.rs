@@ -65,6 +65,66 @@ mod tests {
 
     use super::*;
 
+    const HOSTILE: [&str; 14] = [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<svg onload=alert(1)><script>alert(1)</script></svg>",
+        "<a href=\"javascript:alert(1)\">a</a>",
+        "<a href=\" java\nscript:alert(1)\">a</a>",
+        "<iframe src=\"https://elsewhere.example\"></iframe>",
+        "<object data=\"a.swf\"></object><embed src=\"a.swf\">",
+        "<form action=\"https://elsewhere.example\"><input name=password></form>",
+        "<style>* { background: url(javascript:alert(1)) }</style>",
+        "<p style=\"background: url(javascript:alert(1))\">a</p>",
+        "<math><mtext></p><script>alert(1)</script></math>",
+        "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
+        "http://a\"onmouseover=\"alert(1)",
+        "https://'><script>alert(1)</script>",
+    ];
+
+    /// Elements and attributes by which something could run or be fetched, as a parser sees them.
+    fn runs(html: &str) -> Option<&'static str> {
+        let markup = html.to_lowercase();
+        let tags = markup.split('<').skip(1).map(|tag| {
+            let inside = tag.split('>').next().unwrap_or_default();
+            format!("<{inside}")
+        });
+        let banned = [
+            "<script",
+            "<style",
+            "<iframe",
+            "<object",
+            "<embed",
+            "<form",
+            "<input",
+            "<svg",
+            "<math",
+            " on",
+            " style=",
+            "\"javascript:",
+        ];
+        let tags: Vec<String> = tags.collect();
+        banned
+            .into_iter()
+            .find(|word| tags.iter().any(|tag| tag.contains(word)))
+    }
+
+    #[test]
+    fn nothing_that_runs_is_left() {
+        for text in HOSTILE {
+            for format in [
+                None,
+                Some("plain_text"),
+                Some("basic_html"),
+                Some("full_html"),
+            ] {
+                let html = processed(text, format);
+                assert_eq!(runs(&html), None, "{format:?}: {text} became {html}");
+            }
+        }
+        assert!(HOSTILE[..4].iter().all(|text| runs(text).is_some()));
+    }
+
     proptest! {
         #[test]
         fn text_without_markup_is_clean_already(text in "[ -~\n\t\r\0\u{80}-\u{ff}\u{2028}\u{feff}\u{10000}]{0,12}") {
