@@ -139,13 +139,8 @@ async fn agree(stream: &TcpStream) -> std::io::Result<bool> {
     Ok(read == 1 && first[0] == HANDSHAKE)
 }
 
-async fn answer<S>(
-    stream: S,
-    interface: Interface,
-    peer: Peer,
-    head: Duration,
-    watcher: Watcher,
-) where
+async fn answer<S>(stream: S, interface: Interface, peer: Peer, head: Duration, watcher: Watcher)
+where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let answer = service_fn(move |request| {
@@ -162,12 +157,7 @@ async fn answer<S>(
 }
 
 /// Somebody speaks HTTP where HTTPS is spoken: they are told so, and nothing is done for them.
-async fn refuse_plain(
-    stream: TcpStream,
-    interface: Interface,
-    head: Duration,
-    watcher: Watcher,
-) {
+async fn refuse_plain(stream: TcpStream, interface: Interface, head: Duration, watcher: Watcher) {
     let answer = service_fn(move |request| {
         let answer = misdirected(&interface, &request);
         async move { Ok::<_, std::convert::Infallible>(answer) }

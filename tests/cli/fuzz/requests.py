@@ -46,8 +46,17 @@ def before_call(context, case, kwargs):
             parameters[name] = str(choose(known, operation, name, value))
     if isinstance(case.body, dict):
         case.body = body(case, case.body)
+    if case.path == "/api/v1/server":
+        case.body = without_network(case.body)
     if number(operation, case.body, dict(case.headers)) % 4:
         case.headers.update(headers(case))
+
+
+def without_network(sent):
+    """The network on which this runs belongs to others: nothing is switched on."""
+    if isinstance(sent, dict):
+        return {name: without_network(value) for name, value in sent.items()}
+    return False if sent is True else sent
 
 
 def headers(case):

@@ -11,7 +11,7 @@ use super::shapes::Message;
 use super::shown::Asked;
 use crate::actions::switch_lan::switch_lan;
 use crate::api::ApiError;
-use crate::api::body::read_body;
+use crate::api::body::read_small_body;
 use crate::api::request_format::require_json_body;
 use crate::auth::may_run_server;
 use crate::cli::config::{AuthenticationType, RestRules};
@@ -116,9 +116,6 @@ pub async fn status(asked: Asked) -> Result<Json<ServerStatus>, ApiError> {
     Ok(Json(status_of(&asked.repository)))
 }
 
-/// Greatest body, bytes.
-const BODY_LIMIT: usize = 4096;
-
 /// Serve the local network, or no longer
 ///
 /// For administrators. It is kept in `config.toml`.
@@ -134,7 +131,7 @@ const BODY_LIMIT: usize = 4096;
 pub async fn change(asked: Asked, request: Request) -> Result<Json<ServerStatus>, ApiError> {
     may_run_server(&asked.actor).map_err(|denial| ApiError::denied(&asked.actor, denial))?;
     require_json_body(request.headers())?;
-    let body = read_body(request, BODY_LIMIT).await?;
+    let body = read_small_body(request, &asked.repository.config.limits).await?;
     let changes: ServerChanges = serde_json::from_slice(&body).map_err(not_understood)?;
     let switched = switch_lan(&asked.repository.lan, &asked.actor, changes.lan.enabled).await;
     switched.map_err(|refusal| ApiError::from_refusal(&asked.actor, refusal))?;
