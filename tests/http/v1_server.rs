@@ -94,7 +94,7 @@ fn a_change_that_makes_no_sense_changes_nothing() {
         );
     }
     patch()
-        .body("application/json", " ".repeat(5000))
+        .body("application/json", " ".repeat(70_000))
         .send()
         .expect(413);
     let status = server.get("/api/v1/server").as_admin().send().json();
