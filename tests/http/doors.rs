@@ -4,6 +4,7 @@
 mod addresses;
 mod care;
 mod covered;
+mod credentials;
 
 use serde_json::{Value, json};
 

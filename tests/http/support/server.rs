@@ -145,6 +145,11 @@ impl TestServer {
         }
     }
 
+    /// The key that signs bearer tokens, PEM.
+    pub fn signing_key(&self) -> Vec<u8> {
+        std::fs::read(self.directory.join("keys/token.pem")).expect("a key")
+    }
+
     /// The whole request log as it is now.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.directory.join("logs/requests.log")).unwrap_or_default()
