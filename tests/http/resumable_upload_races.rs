@@ -98,6 +98,16 @@ pub const LODGER: Person = Person {
     ],
 };
 
+/// An upload to an object of the lodger; the object's id, and where the upload goes on.
+fn begun_by_lodger(server: &TestServer, uri: &str) -> (i64, String) {
+    server.introduce(LODGER);
+    let node = server.post("/node?_format=json").signed_in(LODGER);
+    let nid = node.json(server.object("Let")).send().expect(201).created();
+    let place = server.put(&server.upload_path(nid, "file", "Original File"));
+    let place = place.signed_in(LODGER);
+    (nid, begin(server, &place.header("Content-Location", uri)))
+}
+
 /// The next bytes, from the lodger.
 fn from_lodger<'a>(server: &'a TestServer, path: &str, complete: &str, bytes: &str) -> Request<'a> {
     let request = server.patch(path).signed_in(LODGER);
@@ -110,15 +120,7 @@ fn from_lodger<'a>(server: &'a TestServer, path: &str, complete: &str, bytes: &s
 #[test]
 fn an_upload_waits_for_its_user_to_be_let_in_again() {
     let server = TestServer::start();
-    server.introduce(LODGER);
-    let node = server.post("/node?_format=json").signed_in(LODGER);
-    let nid = node.json(server.object("Let")).send().expect(201).created();
-    let place = server.put(&server.upload_path(nid, "file", "Original File"));
-    let place = place.signed_in(LODGER);
-    let path = begin(
-        &server,
-        &place.header("Content-Location", "public://parts/let.txt"),
-    );
+    let (nid, path) = begun_by_lodger(&server, "public://parts/let.txt");
     let lodger = |change| {
         server
             .patch("/api/v1/users/4")
@@ -145,15 +147,7 @@ fn an_upload_waits_for_its_user_to_be_let_in_again() {
 #[test]
 fn a_permission_that_is_taken_away_between_parts_ends_the_upload() {
     let server = TestServer::start();
-    server.introduce(LODGER);
-    let node = server.post("/node?_format=json").signed_in(LODGER);
-    let nid = node.json(server.object("Let")).send().expect(201).created();
-    let place = server.put(&server.upload_path(nid, "file", "Original File"));
-    let place = place.signed_in(LODGER);
-    let path = begin(
-        &server,
-        &place.header("Content-Location", "public://parts/barred.txt"),
-    );
+    let (nid, path) = begun_by_lodger(&server, "public://parts/barred.txt");
     from_lodger(&server, &path, "?0", "some").send().expect(204);
     let no_roles = server.patch("/api/v1/users/4").as_admin();
     no_roles.json(json!({"roles": []})).send().expect(200);

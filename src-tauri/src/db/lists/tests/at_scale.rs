@@ -7,9 +7,8 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 
-use super::paging::{EVERYTHING, all};
+use super::paging::{all, viewers};
 use super::world::{NewNode, World, put_node, put_original, put_term};
-use crate::auth::Visibility;
 use crate::content::{ContentModel, EntityKind, FileUri};
 use crate::db::lists::items::question_of;
 use crate::db::lists::listing_page::{Question, Source};
@@ -131,21 +130,6 @@ async fn filled() -> World {
         .write(|write| put_term(write, "subject", "Map", ""))
         .await;
     world
-}
-
-fn viewers() -> [Viewer; 4] {
-    let with = |rule| Viewer {
-        nodes: rule,
-        media: rule,
-        terms: rule,
-        users: rule,
-    };
-    [
-        EVERYTHING,
-        with(Visibility::Published),
-        with(Visibility::PublishedOrOwnedBy(7)),
-        with(Visibility::OwnedBy(7)),
-    ]
 }
 
 /// Every list with every filter that the window offers for it.

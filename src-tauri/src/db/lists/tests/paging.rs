@@ -13,6 +13,22 @@ pub const EVERYTHING: Viewer = Viewer {
     users: Visibility::Everything,
 };
 
+/// Everybody whom the policy tells apart.
+pub fn viewers() -> [Viewer; 4] {
+    let with = |rule| Viewer {
+        nodes: rule,
+        media: rule,
+        terms: rule,
+        users: rule,
+    };
+    [
+        EVERYTHING,
+        with(Visibility::Published),
+        with(Visibility::PublishedOrOwnedBy(7)),
+        with(Visibility::OwnedBy(7)),
+    ]
+}
+
 pub fn all() -> ItemFilter {
     ItemFilter {
         view: View::All,

@@ -1,9 +1,8 @@
 //! Every list reads along an index: nothing is scanned whole and nothing is sorted but the few
 //! candidates of a rare filter.
 
-use super::paging::{EVERYTHING, all};
+use super::paging::{all, viewers};
 use super::world::World;
-use crate::auth::Visibility;
 use crate::db::lists::items::question_of;
 use crate::db::lists::media::media_page_query;
 use crate::db::lists::query::Query;
@@ -62,20 +61,6 @@ fn filters() -> Vec<ItemFilter> {
         },
     ]);
     filters
-}
-
-fn viewers() -> [Viewer; 3] {
-    let with = |rule| Viewer {
-        nodes: rule,
-        media: rule,
-        terms: rule,
-        users: rule,
-    };
-    [
-        EVERYTHING,
-        with(Visibility::Published),
-        with(Visibility::PublishedOrOwnedBy(7)),
-    ]
 }
 
 fn cursors(order: Order) -> [Option<Cursor>; 2] {
