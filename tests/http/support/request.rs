@@ -113,12 +113,6 @@ impl<'a> Request<'a> {
         response
     }
 
-    /// Its method, and its path without the query.
-    pub fn target(&self) -> (&str, &str) {
-        let path = self.path.split('?').next().unwrap_or_default();
-        (&self.method, path)
-    }
-
     /// The request as it goes over the wire.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = format!("{} {} HTTP/1.1\r\n", self.method, self.path).into_bytes();

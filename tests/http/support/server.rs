@@ -84,6 +84,28 @@ impl TestServer {
         }
     }
 
+    /// Adds a role that permits this and nothing more.
+    pub fn add_role(&self, name: &str, permissions: &[&str]) {
+        let (runtime, server) = self.running.as_ref().expect("running until dropped");
+        let command = Command::AddRole {
+            name: name.into(),
+            permissions: permissions.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        let output = runtime.block_on(run(server.repository(), command, &Progress::default()));
+        assert_eq!(output.code, 0, "{}", output.text);
+    }
+
+    /// Takes from a role whatever it permits. No command does that to the roles of a new repository.
+    pub fn allow_nothing(&self, role: &str) {
+        let database = rusqlite::Connection::open(self.directory.join("isolario.db"));
+        let database = database.expect("the database");
+        database
+            .execute("DELETE FROM role_permission WHERE role = ?1", [role])
+            .expect("fewer permissions");
+        // What roles permit is remembered until one is added.
+        self.add_role(&format!("after {role}"), &[]);
+    }
+
     /// A request with any method.
     pub fn request(&self, method: &str, path: &str) -> Request<'_> {
         Request::new(self, method, path)

@@ -1,0 +1,100 @@
+//! The request of a row.
+
+use serde_json::{Value, json};
+
+use super::people::OWNER;
+use super::{Row, Things};
+use crate::support::{Request, TestServer, png};
+
+/// The request of a row, made to things in its state.
+pub fn ask<'s>(server: &'s TestServer, row: &Row, things: &Things) -> Request<'s> {
+    let (path, query) = row.parts();
+    let is_read = ["GET", "HEAD"].contains(&row.method.as_str());
+    if is_read {
+        return server.request(&row.method, &things.fill(&row.path, row.state));
+    }
+    let request = server.request(&row.method, &things.fill(path, row.state));
+    match row.method.as_str() {
+        "PUT" => put(request, path, query, things),
+        "POST" => post(server, request, path, query, row, things),
+        "PATCH" => patch(request, path, query),
+        _ => request,
+    }
+}
+
+fn put<'s>(request: Request<'s>, path: &str, body: &str, things: &Things) -> Request<'s> {
+    let request = if path.contains("/{node}/") {
+        request.header("Content-Location", things.place())
+    } else {
+        request
+    };
+    match body {
+        "begun" => request
+            .header("Upload-Complete", "?0")
+            .body("image/png", ""),
+        _ => request.body("image/png", png(20, 10)),
+    }
+}
+
+fn post<'s>(
+    server: &TestServer,
+    request: Request<'s>,
+    path: &str,
+    body: &str,
+    row: &Row,
+    things: &Things,
+) -> Request<'s> {
+    match path {
+        "/node" if body == "page" => request.json(titled("page")),
+        "/node" => request.json(server.object("Written")),
+        "/entity/media" => {
+            let file: i64 = things.fill("{unused}", row.state).parse().expect("a fid");
+            let source = json!([{"target_id": file, "alt": "A door"}]);
+            request.json(json!({"bundle": [{"target_id": "image"}], "name": [{"value": "Written"}], "field_media_image": source}))
+        }
+        "/taxonomy/term" if body == "genre" => request.json(named("genre")),
+        "/taxonomy/term" => request.json(named("tags")),
+        "/api/v1/users" | "/user/login" => request.json(json!({})),
+        _ if path.starts_with("/file/upload/media/") => {
+            let extension = if path.contains("/audio/") {
+                "mp3"
+            } else {
+                "png"
+            };
+            let name = format!("file; filename=\"door.{extension}\"");
+            let request = request.header("Content-Disposition", name);
+            request.body("application/octet-stream", png(7, 5))
+        }
+        _ => request,
+    }
+}
+
+fn patch<'s>(request: Request<'s>, path: &str, body: &str) -> Request<'s> {
+    match (path, body) {
+        ("/node/{node}", "status") => {
+            let shown = json!({"status": [{"value": true}]});
+            request.json(crate::support::merge(titled("islandora_object"), shown))
+        }
+        ("/node/{node}", _) => request.json(titled("islandora_object")),
+        ("/media/{media}" | "/media/{media}/edit", _) => request
+            .json(json!({"bundle": [{"target_id": "image"}], "name": [{"value": "Written"}]})),
+        ("/taxonomy/term/{term}", _) => request.json(named("tags")),
+        ("/api/v1/users/{user}", "roles") => request.json(json!({"roles": [OWNER.name]})),
+        ("/api/v1/users/{user}", _) => request.json(json!({})),
+        ("/api/v1/server", _) => request.json(json!({"lan": {"enabled": false}})),
+        ("/api/v1/uploads/{upload}", _) => {
+            let request = request.header("Upload-Offset", "0");
+            let request = request.header("Upload-Complete", "?0");
+            request.body("application/partial-upload", "bytes")
+        }
+        _ => panic!("nobody said what to send to {path}"),
+    }
+}
+
+fn titled(bundle: &str) -> Value {
+    json!({"type": [{"target_id": bundle}], "title": [{"value": "Written"}]})
+}
+
+fn named(vocabulary: &str) -> Value {
+    json!({"vid": [{"target_id": vocabulary}], "name": [{"value": "Written"}]})
+}

@@ -1,0 +1,353 @@
+//! What requests are made to: nodes, media, files, terms …, shown, hidden and withheld. What a request uses up
+//! is made again.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use super::Row;
+use super::people::token;
+use super::table::State;
+use crate::support::{Person, Request, TestServer, png};
+
+/// What is made at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Made {
+    Node,
+    /// With its file, and the node that it is part of.
+    Media,
+    /// A media whose file lies in the repository scheme.
+    Kept,
+    /// A file whose bytes were replaced.
+    Replaced,
+    /// A file that no media uses.
+    Unused,
+    Term,
+    User,
+    Upload,
+    TrashedNode,
+    TrashedMedia,
+    TrashedTerm,
+    TrashedFile,
+}
+
+const ALL: [Made; 12] = [
+    Made::Node,
+    Made::Media,
+    Made::Kept,
+    Made::Replaced,
+    Made::Unused,
+    Made::Term,
+    Made::User,
+    Made::Upload,
+    Made::TrashedNode,
+    Made::TrashedMedia,
+    Made::TrashedTerm,
+    Made::TrashedFile,
+];
+const TRASHED: [Made; 4] = [
+    Made::TrashedNode,
+    Made::TrashedMedia,
+    Made::TrashedTerm,
+    Made::TrashedFile,
+];
+
+/// Whose the things are.
+pub struct Maker {
+    uid: i64,
+    token: String,
+    /// The role that they have, where it does not allow making things: they are lent another for that.
+    role: RefCell<Option<String>>,
+}
+
+impl Maker {
+    /// Somebody who may make things.
+    pub fn of(server: &TestServer, person: Person) -> Maker {
+        Maker {
+            uid: person.uid,
+            token: token(server, person),
+            role: RefCell::new(None),
+        }
+    }
+
+    /// Gives them a role and no other.
+    pub fn take_role(&self, server: &TestServer, role: &str) {
+        self.set_role(server, role);
+        *self.role.borrow_mut() = Some(role.to_owned());
+    }
+
+    fn set_role(&self, server: &TestServer, role: &str) {
+        let path = format!("/api/v1/users/{}", self.uid);
+        let change = json!({"roles": [role]});
+        server
+            .patch(&path)
+            .as_admin()
+            .json(change)
+            .send()
+            .expect(200);
+    }
+
+    /// Signs in.
+    pub fn sign<'a>(&self, request: Request<'a>) -> Request<'a> {
+        request.bearer(&self.token)
+    }
+}
+
+/// Things of one owner in every state.
+pub struct Things<'s> {
+    server: &'s TestServer,
+    pub maker: Maker,
+    /// An account that is disabled.
+    disabled: i64,
+    texts: HashMap<(State, &'static str), String>,
+    count: Cell<u32>,
+}
+
+impl<'s> Things<'s> {
+    pub fn new(server: &'s TestServer, maker: Maker, disabled: i64) -> Things<'s> {
+        let mut things = Things {
+            server,
+            maker,
+            disabled,
+            texts: HashMap::new(),
+            count: Cell::new(0),
+        };
+        things.make(
+            State::ALL
+                .iter()
+                .flat_map(|state| ALL.map(|made| (*state, made))),
+        );
+        things
+    }
+
+    /// A path with the things of a state in the place of `{words}`.
+    pub fn fill(&self, path: &str, state: State) -> String {
+        let mut parts = path.split('{');
+        let mut filled = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (word, rest) = part.split_once('}').expect("a word in braces");
+            let found = self
+                .texts
+                .iter()
+                .find(|((of, name), _)| *of == state && *name == word);
+            let (_, text) = found.unwrap_or_else(|| panic!("nothing is called {word}"));
+            filled.push_str(text);
+            filled.push_str(rest);
+        }
+        filled
+    }
+
+    /// An address for new bytes.
+    pub fn place(&self) -> String {
+        self.count.set(self.count.get() + 1);
+        format!("public://doors/{}-{}.png", self.maker.uid, self.count.get())
+    }
+
+    /// Makes again what a request that succeeded has used up.
+    pub fn replace_used(&mut self, row: &Row) {
+        let (path, body) = row.parts();
+        let used = match row.method.as_str() {
+            "DELETE" if path == "/api/v1/trash" => {
+                let all = State::ALL.into_iter();
+                return self.make(all.flat_map(|state| TRASHED.map(|made| (state, made))));
+            }
+            "DELETE" | "POST" if path.contains("{trashed_node}") => Made::TrashedNode,
+            "DELETE" | "POST" if path.contains("{trashed_media}") => Made::TrashedMedia,
+            "DELETE" | "POST" if path.contains("{trashed_term}") => Made::TrashedTerm,
+            "DELETE" | "POST" if path.contains("{trashed_file}") => Made::TrashedFile,
+            "POST" if path == "/entity/media" => Made::Unused,
+            "DELETE" if path.contains("{unused}") => Made::Unused,
+            "DELETE" if path.contains("{node}") => Made::Node,
+            "PUT" if path.contains("{node}") && body.is_empty() => Made::Node,
+            "PATCH" if path.contains("{node}") && body == "status" => Made::Node,
+            "DELETE" if path.contains("{media}") || path.contains("{file}") => Made::Media,
+            "DELETE" if path.contains("{term}") => Made::Term,
+            "PATCH" | "DELETE" if path.contains("{upload}") => Made::Upload,
+            _ => return,
+        };
+        self.make([(row.state, used)]);
+    }
+
+    fn make(&mut self, wanted: impl IntoIterator<Item = (State, Made)>) {
+        let role = self.maker.role.borrow().clone();
+        if role.is_some() {
+            self.maker.set_role(self.server, "administrator");
+        }
+        for (state, made) in wanted {
+            for (word, text) in self.made(state, made) {
+                self.texts.insert((state, word), text);
+            }
+        }
+        if let Some(role) = role {
+            self.maker.set_role(self.server, &role);
+        }
+    }
+
+    fn made(&self, state: State, made: Made) -> Vec<(&'static str, String)> {
+        match made {
+            Made::Node => {
+                let nid = self.node(state != State::Shown);
+                let vid = number(&self.server.node(nid)["vid"][0]["value"]);
+                vec![("node", nid.to_string()), ("node_vid", vid)]
+            }
+            Made::Media => self.media_and_file(state),
+            Made::Kept => {
+                let place = self.place().replace("public://", "fedora://");
+                self.media(state, &place);
+                vec![("kept", place.replace("fedora://", ""))]
+            }
+            Made::Replaced => {
+                let (_, mid) = self.media(state, &self.place());
+                let source = self.server.put(&format!("/media/{mid}/source"));
+                source
+                    .as_admin()
+                    .body("image/png", png(20, 10))
+                    .send()
+                    .expect(204);
+                vec![("replaced", self.file_of(mid))]
+            }
+            Made::Unused => vec![("unused", self.unused())],
+            Made::Term => {
+                let tid = self.term(state);
+                let read = self.server.get(&format!("/taxonomy/term/{tid}")).as_admin();
+                let vid = number(&read.send().expect(200).value("revision_id"));
+                vec![("term", tid), ("term_vid", vid)]
+            }
+            Made::User => {
+                let hidden = state == State::Hidden;
+                let uid = if hidden {
+                    self.disabled
+                } else {
+                    self.maker.uid
+                };
+                vec![
+                    ("user", uid.to_string()),
+                    self.use_of("service"),
+                    self.use_of("original"),
+                ]
+            }
+            Made::Upload => vec![("upload", self.upload())],
+            Made::TrashedNode => {
+                let nid = self.node(state != State::Shown).to_string();
+                vec![("trashed_node", self.thrown_away("/node", nid))]
+            }
+            Made::TrashedMedia => {
+                let (_, mid) = self.media(state, &self.place());
+                vec![("trashed_media", self.thrown_away("/media", mid.to_string()))]
+            }
+            Made::TrashedTerm => {
+                vec![(
+                    "trashed_term",
+                    self.thrown_away("/taxonomy/term", self.term(state)),
+                )]
+            }
+            Made::TrashedFile => vec![(
+                "trashed_file",
+                self.thrown_away("/entity/file", self.unused()),
+            )],
+        }
+    }
+
+    fn thrown_away(&self, noun: &str, id: String) -> String {
+        let path = format!("{noun}/{id}");
+        self.server.delete(&path).as_admin().send().expect(204);
+        id
+    }
+
+    fn node(&self, hidden: bool) -> i64 {
+        let owner = json!([{"target_id": self.maker.uid}]);
+        let fields = json!({"uid": owner, "status": [{"value": !hidden}]});
+        self.server.create_object_with("A door", fields)
+    }
+
+    /// A media and the node that it is part of.
+    fn media(&self, state: State, place: &str) -> (i64, i64) {
+        let holder = self.node(state == State::Withheld);
+        let path = self.server.upload_path(holder, "image", "Original File");
+        let request = self.server.put(&path).header("Content-Location", place);
+        let request = self.maker.sign(request).body("image/png", png(7, 5));
+        let mid = request.send().expect(201).created();
+        if state == State::Hidden {
+            let change = json!({"bundle": [{"target_id": "image"}], "status": [{"value": false}]});
+            let request = self.server.patch(&format!("/media/{mid}")).as_admin();
+            request.json(change).send().expect(200);
+        }
+        (holder, mid)
+    }
+
+    fn media_and_file(&self, state: State) -> Vec<(&'static str, String)> {
+        let place = self.place();
+        let (holder, mid) = self.media(state, &place);
+        let media = self.server.media(mid);
+        vec![
+            ("holder", holder.to_string()),
+            ("media", mid.to_string()),
+            ("media_vid", number(&media["vid"][0]["value"])),
+            ("file", number(&media["field_media_image"][0]["target_id"])),
+            ("path", place.replace("public://", "")),
+        ]
+    }
+
+    fn file_of(&self, mid: i64) -> String {
+        number(&self.server.media(mid)["field_media_image"][0]["target_id"])
+    }
+
+    fn unused(&self) -> String {
+        let request = self
+            .server
+            .post("/file/upload/media/image/field_media_image");
+        let request = request.header("Content-Disposition", "file; filename=\"unused.png\"");
+        let request = self
+            .maker
+            .sign(request.body("application/octet-stream", png(7, 5)));
+        number(&request.send().expect(201).value("fid"))
+    }
+
+    fn term(&self, state: State) -> String {
+        let tid = self.server.create_term("tags", "A door");
+        if state != State::Shown {
+            let change = json!({"vid": [{"target_id": "tags"}], "status": [{"value": false}]});
+            let request = self
+                .server
+                .patch(&format!("/taxonomy/term/{tid}"))
+                .as_admin();
+            request.json(change).send().expect(200);
+        }
+        tid.to_string()
+    }
+
+    fn use_of(&self, word: &'static str) -> (&'static str, String) {
+        let name = if word == "service" {
+            "Service File"
+        } else {
+            "Original File"
+        };
+        (
+            word,
+            self.server.term("islandora_media_use", name).to_string(),
+        )
+    }
+
+    /// The id of an upload in parts that has been begun.
+    fn upload(&self) -> String {
+        let path = self
+            .server
+            .upload_path(self.node(false), "image", "Original File");
+        let request = self.server.put(&path).header("Upload-Complete", "?0");
+        let request = request.header("Content-Location", self.place());
+        let answer = self
+            .maker
+            .sign(request.body("image/png", ""))
+            .send()
+            .expect(201);
+        let path = self
+            .server
+            .path_of(answer.header("location").expect("a Location"));
+        path.trim_start_matches("/api/v1/uploads/").to_owned()
+    }
+}
+
+fn number(value: &Value) -> String {
+    value.as_i64().expect("a number").to_string()
+}
