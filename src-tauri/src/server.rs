@@ -7,6 +7,7 @@ mod lan;
 mod lan_certificate;
 mod lan_port;
 mod listening;
+mod slow_reader;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ use crate::cli::control::{Control, ShowWindow};
 use crate::cli::data_directory::{DataDirectory, OpenError, OpenRepository, place};
 use crate::fixity;
 use crate::repository::{Repository, Serving};
-use connections::{Entrance, accept};
+use connections::{Entrance, Times, accept};
 use crowd::Crowd;
 use listening::{bind, bind_from, reachable_at};
 
@@ -135,6 +136,7 @@ impl Server {
         let entrance = Entrance {
             interface: interface.clone(),
             crowd: crowd.clone(),
+            times: Times::new(&repository.config.limits),
             encryption: None,
             closing: repository.closing.clone(),
         };

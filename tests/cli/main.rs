@@ -25,6 +25,7 @@ mod recorded;
 mod resumable_upload;
 mod secrets;
 mod serve;
+mod slow_readers;
 mod token_keys;
 mod tokens;
 mod validators;

@@ -179,7 +179,8 @@ fn encoded_bytes_are_refused_at_every_address() {
         server.put(&format!("/media/{mid}/source")).as_admin(),
         server
             .put(&format!("/media/add_derivative/{mid}/field_media_file"))
-            .as_admin(),
+            .as_admin()
+            .header("Content-Location", "public://digest/derived.txt"),
         field,
     ] {
         for coding in ["gzip", "identity, br", "x-unknown"] {

@@ -99,6 +99,12 @@ fn a_derivative_goes_to_the_field_it_is_for() {
         answer.text()
     );
     assert_eq!(server.media(mid)["field_media_image"][0]["width"], 20);
+    let path = format!("/media/add_derivative/{mid}/field_media_image");
+    let unaddressed = server.put(&path).as_admin().body("image/png", png(7, 5));
+    unaddressed
+        .send()
+        .expect_message(400, "Missing Content-Location header");
+    assert_eq!(server.media(mid)["field_media_image"][0]["width"], 20);
 }
 
 const COLLAGIST: Person = Person {

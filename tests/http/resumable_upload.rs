@@ -115,7 +115,9 @@ fn every_address_of_uploads_takes_parts() {
         format!("/media/{mid}/source"),
         format!("/media/add_derivative/{mid}/field_media_file"),
     ] {
-        let path = begin(server, &server.put(&address).as_admin());
+        let request = server.put(&address).as_admin();
+        let request = request.header("Content-Location", "public://parts/derived.txt");
+        let path = begin(server, &request);
         part(server, &path, 0, "?1", &address).send().expect(204);
         assert_eq!(download(server, mid), address.as_bytes());
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::TestServer;
+use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
 const PATHS: [(&str, &str); 74] = [
@@ -152,9 +152,8 @@ fn every_route_has_a_test() {
     assert!(untouched.is_empty(), "routes without a test: {untouched:?}");
 }
 
-#[test]
-fn every_path_is_a_route() {
-    let server = TestServer::shared();
+/// The paths, with the ids of things that are there.
+fn filled(server: &TestServer) -> Vec<(&'static str, String)> {
     let nid = server.create_object("Routes");
     let mid = server.upload_image(nid, "public://routes/a.png");
     let fid = server.media(mid)["field_media_image"][0]["target_id"].to_string();
@@ -162,19 +161,23 @@ fn every_path_is_a_route() {
     let use_tid = server
         .term("islandora_media_use", "Original File")
         .to_string();
-    for (method, path) in PATHS {
-        let filled: Vec<String> = path
-            .split('/')
-            .map(|part| match part {
-                "N" => nid.to_string(),
-                "M" => mid.to_string(),
-                "F" => fid.clone(),
-                "T" => tid.clone(),
-                "U" => use_tid.clone(),
-                other => other.to_owned(),
-            })
-            .collect();
-        let answer = server.request(method, &filled.join("/")).as_admin().send();
+    let fill = |part: &'static str| match part {
+        "N" => nid.to_string(),
+        "M" => mid.to_string(),
+        "F" => fid.clone(),
+        "T" => tid.clone(),
+        "U" => use_tid.clone(),
+        other => other.to_owned(),
+    };
+    let whole = |path: &'static str| path.split('/').map(fill).collect::<Vec<_>>().join("/");
+    PATHS.map(|(method, path)| (method, whole(path))).to_vec()
+}
+
+#[test]
+fn every_path_is_a_route() {
+    let server = TestServer::shared();
+    for (method, path) in filled(server) {
+        let answer = server.request(method, &path).as_admin().send();
         assert!(
             answer.status < 500 && answer.status != 405,
             "{}: {} {}",
@@ -189,6 +192,55 @@ fn every_path_is_a_route() {
             answer.request
         );
     }
+}
+
+#[test]
+fn head_is_get_without_a_body_at_every_route() {
+    let server = TestServer::start();
+    // What was asked before is in the answer to the next.
+    let tells_of_itself = |path: &str| path == "/api/v1/server/requests";
+    let paths = filled(&server).into_iter();
+    for (_, path) in paths.filter(|(method, path)| *method == "GET" && !tells_of_itself(path)) {
+        for as_whom in [Request::as_admin, std::convert::identity] {
+            let [got, head] =
+                ["GET", "HEAD"].map(|method| as_whom(server.request(method, &path)).send());
+            assert_eq!(head.status, got.status, "{path}");
+            assert!(head.body.is_empty(), "{path}");
+            let but_the_time = |answer: &Response| {
+                let headers = answer.headers.iter().filter(|(name, _)| name != "date");
+                headers.cloned().collect::<Vec<_>>()
+            };
+            assert_eq!(but_the_time(&head), but_the_time(&got), "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_path_may_be_spelled_in_several_ways() {
+    let server = TestServer::shared();
+    let nid = server.create_object("Spelled");
+    let encoded: String = nid
+        .to_string()
+        .bytes()
+        .map(|digit| format!("%{digit:02x}"))
+        .collect();
+    for path in [
+        format!("/node/0{nid}"),
+        format!("/node/{nid}/"),
+        format!("/node//{nid}"),
+        format!("//node/{nid}"),
+        format!("/NODE/{nid}"),
+        format!("/node/{encoded}"),
+        format!("/no%64%65/{nid}"),
+    ] {
+        let answer = server
+            .get(&format!("{path}?_format=json"))
+            .send()
+            .expect(200);
+        assert_eq!(answer.value("nid"), nid, "{path}");
+    }
+    let posted = server.post("/n%6Fde/?_format=json").as_admin();
+    posted.json(server.object("Spelled")).send().expect(201);
 }
 
 #[test]

@@ -263,6 +263,9 @@ fn unknown_places_are_404_before_anything_else() {
         (format!("/node/99999999/media/file/{tid}"), "node"),
         (format!("/node/{nid}/media/zzz/{tid}"), "media_type"),
         (format!("/node/{nid}/media/file/99999999"), "taxonomy_term"),
+        ("/node/99999999/media/zzz/abc".to_owned(), "node"),
+        (format!("/node/{nid}/media/zzz/abc"), "media_type"),
+        (format!("/node/{nid}/media/file/abc"), "taxonomy_term"),
     ] {
         let message = format!(
             "The \"{parameter}\" parameter was not converted for the path \"/node/{{node}}/media/{{media_type}}/{{taxonomy_term}}\" (route name: \"islandora.media_source_put_to_node\")"

@@ -13,8 +13,27 @@ pub fn check_all(bundle: &Bundle, entity: &Entity, known: &dyn Lookups) -> Vec<V
         .iter()
         .filter(|definition| !definition.computed)
         .chain(bundle.fields_by_name())
-        .flat_map(|definition| check_items(definition, entity.items(&definition.name), known))
+        .flat_map(|definition| {
+            check_field(bundle, definition, entity.items(&definition.name), known)
+        })
         .collect()
+}
+
+/// Every rule that the values of one field of a resource break.
+pub fn check_field(
+    bundle: &Bundle,
+    definition: &FieldDefinition,
+    items: &[Item],
+    known: &dyn Lookups,
+) -> Vec<Violation> {
+    if bundle.kind != EntityKind::Term || definition.name != "parent" {
+        return check_items(definition, items, known);
+    }
+    let of_the_same_vocabulary = FieldDefinition {
+        target_bundles: vec![bundle.id.clone()],
+        ..definition.clone()
+    };
+    check_items(&of_the_same_vocabulary, items, known)
 }
 
 /// Nothing, or the refusal that lists the violations.

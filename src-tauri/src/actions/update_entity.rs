@@ -11,7 +11,7 @@ use super::{Author, Expected, Refusal, rules, store};
 use crate::auth::Actor;
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item};
 use crate::db::{Db, Read, Write};
-use crate::fields::{check_items, field_type};
+use crate::fields::field_type;
 
 /// What somebody asks a resource to become.
 pub(super) struct Wanted<'m> {
@@ -152,7 +152,7 @@ pub(super) fn check_wanted(
     follow_source(&mut next, current, bundle, said, &known);
     let violations = in_order(bundle, &changed)
         .into_iter()
-        .flat_map(|(definition, items)| check_items(definition, items, &known))
+        .flat_map(|(definition, items)| rules::check_field(bundle, definition, items, &known))
         .collect();
     known.settle(())?;
     rules::refuse(violations)?;

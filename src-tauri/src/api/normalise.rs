@@ -1,5 +1,5 @@
-//! Spellings of a path that mean the same: a trailing slash, doubled slashes, upper-case routes.
-//! Applied before the router sees a request.
+//! Spellings of a path that mean the same: a trailing slash, doubled slashes, upper-case routes,
+//! percent-encoded letters and digits. Applied before the router sees a request.
 
 use axum::extract::Request;
 use axum::http::Uri;
@@ -41,9 +41,55 @@ fn plain_path(path: &str) -> Option<String> {
         .iter()
         .any(|prefix| plain.starts_with(prefix))
     {
+        plain = decode_unreserved(&plain);
         plain.make_ascii_lowercase();
     } else if path.ends_with('/') || path.contains("//") {
         return None;
     }
     (plain != path).then_some(plain)
+}
+
+/// The path with what needs no encoding written plainly (RFC 3986, 6.2.2.2).
+fn decode_unreserved(path: &str) -> String {
+    let mut pieces = path.split('%');
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let code = piece
+            .get(..2)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let letter = code.filter(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(byte));
+        match letter {
+            Some(letter) => {
+                plain.push(char::from(letter));
+                plain.push_str(&piece[2..]);
+            }
+            None => {
+                plain.push('%');
+                plain.push_str(piece);
+            }
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode_unreserved;
+
+    #[test]
+    fn only_what_needs_no_encoding_is_decoded() {
+        for (sent, meant) in [
+            ("/node/%32", "/node/2"),
+            ("/%6eod%65/1", "/node/1"),
+            ("/%6Eode/%37%2E%35", "/node/7.5"),
+            ("/a%2Fb%20c%00%e4", "/a%2Fb%20c%00%e4"),
+            ("/%", "/%"),
+            ("/%3", "/%3"),
+            ("/%+1%-1%zz", "/%+1%-1%zz"),
+            ("/%%32", "/%2"),
+            ("/%ä", "/%ä"),
+        ] {
+            assert_eq!(decode_unreserved(sent), meant);
+        }
+    }
 }

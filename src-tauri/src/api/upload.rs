@@ -92,14 +92,19 @@ async fn put_to_node(
     request: Request,
 ) -> Result<Response, ApiError> {
     let nid = TO_NODE.id(EntityKind::Node, &node)?;
-    if repository
-        .model
-        .bundle(EntityKind::Media, &media_type)
-        .is_none()
-    {
+    let known = repository.model.bundle(EntityKind::Media, &media_type);
+    let use_tid = TO_NODE.id(EntityKind::Term, &media_use);
+    if known.is_none() || use_tid.is_err() {
+        // Of several that are unknown, the first in the path is named.
+        let node = repository
+            .db
+            .read_here(|read| read.target(EntityKind::Node, nid))?;
+        node.ok_or_else(|| TO_NODE.not_converted("node"))?;
+    }
+    if known.is_none() {
         return Err(TO_NODE.not_converted("media_type"));
     }
-    let use_tid = TO_NODE.id(EntityKind::Term, &media_use)?;
+    let use_tid = use_tid?;
     let destination = Destination::Use {
         nid,
         media_type,

@@ -1,8 +1,12 @@
 //! Dates in the Extended Date/Time Format (ISO 8601-2:2019, Annex A), levels 0 to 2.
 
+mod complaints;
+
 use chrono::NaiveDate;
 use edtf_core::{Bound, BoundDate, Edtf};
 use serde_json::Value;
+
+use complaints::complaints;
 
 use super::property::property;
 use super::string::too_long;
@@ -27,10 +31,10 @@ impl FieldType for EdtfDate {
         if let Some(text) = item.get("value").and_then(Value::as_str)
             && Edtf::parse(text).is_err()
         {
-            violations.push(Violation::at(
-                "",
-                format!("{text} is not valid EDTF: Could not parse the date '{text}'."),
-            ));
+            let told = complaints(text).into_iter();
+            violations.extend(
+                told.map(|words| Violation::at("", format!("{text} is not valid EDTF: {words}"))),
+            );
         }
         violations
     }

@@ -62,6 +62,9 @@ pub(super) fn check_uri(item: &Item) -> Vec<Violation> {
             Violation::at("", format!("The path '{uri}' is invalid.")),
             Violation::at("uri", WRONG_SHAPE),
         ],
+        Some(uri) if !leads_out(uri) => {
+            vec![Violation::at("", format!("The path '{uri}' is invalid."))]
+        }
         Some(uri) if uri.chars().count() > 2048 => vec![Violation::at(
             "uri",
             "URI: may not be longer than 2048 characters.",
@@ -102,10 +105,19 @@ fn is_uri(text: &str) -> bool {
         .next()
         .is_some_and(|first| first.is_ascii_alphabetic())
         && letters.all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
-        && !matches!(
-            scheme.to_ascii_lowercase().as_str(),
-            "javascript" | "data" | "vbscript"
-        )
         && !rest.trim_start_matches('/').is_empty()
         && !text.chars().any(|c| c.is_whitespace() || c.is_control())
+}
+
+/// Schemes of addresses that a browser may be sent to, as the reference has them.
+const SCHEMES: &[&str] = &[
+    "http", "https", "ftp", "news", "nntp", "tel", "telnet", "mailto", "irc", "ssh", "sftp",
+    "webcal", "rtsp",
+];
+
+fn leads_out(uri: &str) -> bool {
+    let scheme = uri.split(':').next().unwrap_or_default();
+    SCHEMES
+        .iter()
+        .any(|known| scheme.eq_ignore_ascii_case(known))
 }

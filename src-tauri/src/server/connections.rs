@@ -15,14 +15,33 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
 use super::crowd::{Crowd, Place};
+use super::slow_reader::Impatient;
 use crate::api::{Interface, Peer, misdirected};
+use crate::cli::config::Limits;
 
-/// How long a client may take to agree on encryption.
-const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
 /// How long requests in flight may take when a listener closes.
 const LAST_REQUESTS: Duration = Duration::from_secs(20);
 /// First byte of whatever a client says that wants TLS: a handshake record (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;
+
+/// How long clients may take over what connections are made of.
+#[derive(Clone, Copy)]
+pub struct Times {
+    handshake: Duration,
+    head: Duration,
+    answer_idle: Duration,
+}
+
+impl Times {
+    /// As long as the limits say.
+    pub fn new(limits: &Limits) -> Times {
+        Times {
+            handshake: limits.handshake_time,
+            head: limits.header_time,
+            answer_idle: limits.answer_idle_time,
+        }
+    }
+}
 
 /// What all connections of a listener share.
 #[derive(Clone)]
@@ -30,6 +49,7 @@ pub struct Entrance {
     pub interface: Interface,
     /// Counts connections, together with those of other listeners.
     pub crowd: Crowd,
+    pub times: Times,
     /// `None`: plain HTTP.
     pub encryption: Option<Arc<tokio_rustls::rustls::ServerConfig>>,
     /// Closes the listener, and ends answers that would never end.
@@ -107,26 +127,30 @@ async fn converse(stream: TcpStream, peer: SocketAddr, entrance: Entrance, watch
         encrypted: entrance.encryption.is_some(),
         closing: entrance.closing.clone(),
     };
-    let head = entrance.crowd.header_time();
+    let times = entrance.times;
     let Some(encryption) = entrance.encryption else {
-        return answer(stream, entrance.interface, peer, head, watcher).await;
+        let stream = Impatient::new(stream, times.answer_idle);
+        return answer(stream, entrance.interface, peer, times.head, watcher).await;
     };
     let agreed = tokio::select! {
-        agreed = tokio::time::timeout(HANDSHAKE_TIME, agree(&stream)) => agreed,
+        agreed = tokio::time::timeout(times.handshake, agree(&stream)) => agreed,
         () = peer.closing.cancelled() => return,
     };
     match agreed {
         Ok(Ok(true)) => {}
-        Ok(Ok(false)) => return refuse_plain(stream, entrance.interface, head, watcher).await,
+        Ok(Ok(false)) => {
+            return refuse_plain(stream, entrance.interface, times.head, watcher).await;
+        }
         Ok(Err(_)) | Err(_) => return,
     }
+    let stream = Impatient::new(stream, times.answer_idle);
     let shake = TlsAcceptor::from(encryption).accept(stream);
     let shaken = tokio::select! {
-        shaken = tokio::time::timeout(HANDSHAKE_TIME, shake) => shaken,
+        shaken = tokio::time::timeout(times.handshake, shake) => shaken,
         () = peer.closing.cancelled() => return,
     };
     match shaken {
-        Ok(Ok(stream)) => answer(stream, entrance.interface, peer, head, watcher).await,
+        Ok(Ok(stream)) => answer(stream, entrance.interface, peer, times.head, watcher).await,
         Ok(Err(error)) => tracing::debug!(%error, "no agreement on encryption"),
         Err(_) => tracing::debug!("a client took too long to agree on encryption"),
     }

@@ -17,7 +17,6 @@ use crate::cli::config::Limits;
 pub struct Crowd {
     most: usize,
     most_of_one: usize,
-    header_time: Duration,
     connected: Arc<Mutex<Connected>>,
     telling: Arc<Semaphore>,
 }
@@ -41,15 +40,9 @@ impl Crowd {
         Crowd {
             most: limits.connections,
             most_of_one: limits.connections_per_address,
-            header_time: limits.header_time,
             connected: Arc::default(),
             telling: Arc::new(Semaphore::new(TOLD)),
         }
-    }
-
-    /// How long everybody may take over the head of a request.
-    pub fn header_time(&self) -> Duration {
-        self.header_time
     }
 
     /// A place for a connection; `None` when there are too many.

@@ -8,7 +8,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::StartError;
-use super::connections::{Entrance, Unfinished, accept};
+use super::connections::{Entrance, Times, Unfinished, accept};
 use super::crowd::Crowd;
 use super::encryption::{Shown, encryption};
 use super::lan_certificate::Presented;
@@ -165,6 +165,7 @@ impl LanServer {
         let entrance = Entrance {
             interface: self.interface.clone(),
             crowd: self.crowd.clone(),
+            times: Times::new(&self.repository.config.limits),
             encryption: shown.clone().map(encryption).transpose()?,
             closing: closing.clone(),
         };

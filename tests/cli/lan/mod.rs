@@ -2,6 +2,7 @@
 
 mod certificates;
 mod network;
+mod slow;
 
 use std::path::Path;
 

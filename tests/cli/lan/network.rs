@@ -137,6 +137,16 @@ impl Machine {
         }
     }
 
+    /// Lines that a Python program says on this machine.
+    pub fn python(&self, arguments: &[&str]) -> Vec<String> {
+        let mut command = Command::new("python3");
+        command.args(arguments);
+        let output = self.run(command);
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{output:?}");
+        said.lines().map(str::to_owned).collect()
+    }
+
     /// SHA-256 of the certificate that a server shows.
     pub fn fingerprint(&self, address: &str) -> String {
         let script = format!(

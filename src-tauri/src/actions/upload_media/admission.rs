@@ -92,6 +92,9 @@ impl Gate<'_> {
             Some(fid) => self.read.file(fid)?,
             None => None,
         };
+        if let Destination::Field { .. } = upload.destination {
+            location_of(&upload)?;
+        }
         if let Some(file) = &replaced {
             permit_shared(self.read, self.actor, media.id, file.fid)?;
         }
@@ -145,9 +148,7 @@ impl Gate<'_> {
 
     /// The address that a new file is to have, with one of the extensions its field allows.
     fn wanted_uri(&self, upload: &Upload, bundle: &Bundle) -> Result<FileUri, Refusal> {
-        let missing = || Refusal::Malformed("Missing Content-Location header".into());
-        let location = upload.location.as_deref().ok_or_else(missing)?;
-        let uri = self.repository.blobs.parse_uri(location);
+        let uri = self.repository.blobs.parse_uri(location_of(upload)?);
         let uri = uri.map_err(|error| Refusal::Malformed(format!("Content-Location: {error}")))?;
         let field = match &upload.destination {
             Destination::Field { field, .. } => bundle.field(field),
@@ -163,6 +164,11 @@ impl Gate<'_> {
             allowed.join(" ")
         )))
     }
+}
+
+fn location_of(upload: &Upload) -> Result<&str, Refusal> {
+    let missing = || Refusal::Malformed("Missing Content-Location header".into());
+    upload.location.as_deref().ok_or_else(missing)
 }
 
 fn permit_media(actor: &Actor, media: &Entity) -> Result<(), Denial> {

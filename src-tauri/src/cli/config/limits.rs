@@ -12,6 +12,9 @@ pub struct Limits {
     pub connections: usize,
     /// Connections at the same time from one other machine.
     pub connections_per_address: usize,
+    /// Within which a client has to agree on encryption.
+    #[serde(rename = "handshake_seconds", deserialize_with = "seconds")]
+    pub handshake_time: Duration,
     /// Bytes of the target of a request, query included.
     pub url_bytes: usize,
     /// Bytes of all header lines of a request.
@@ -19,6 +22,9 @@ pub struct Limits {
     /// Within which the head of a request has to come, and between two requests of a connection.
     #[serde(rename = "header_seconds", deserialize_with = "seconds")]
     pub header_time: Duration,
+    /// While a client takes nothing of an answer.
+    #[serde(rename = "answer_idle_seconds", deserialize_with = "seconds")]
+    pub answer_idle_time: Duration,
     /// Bytes of a JSON body.
     pub json_bytes: usize,
     /// Levels of arrays and objects in a JSON body.
@@ -47,9 +53,11 @@ impl Default for Limits {
         Limits {
             connections: 512,
             connections_per_address: 256,
+            handshake_time: Duration::from_secs(10),
             url_bytes: 8 * 1024,
             header_bytes: 32 * 1024,
             header_time: Duration::from_secs(30),
+            answer_idle_time: Duration::from_secs(120),
             json_bytes: 16 * 1024 * 1024,
             json_depth: 32,
             json_time: Duration::from_secs(120),

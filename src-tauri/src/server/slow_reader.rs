@@ -1,0 +1,132 @@
+//! Clients that ask and then do not take the answer.
+
+use std::io::{Error, ErrorKind, IoSlice, Result};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
+
+/// A connection that breaks off when something is to be sent and its other end takes nothing of it for
+/// too long. How long one may say nothing is not asked here.
+pub struct Impatient<S> {
+    stream: S,
+    patience: Duration,
+    /// Runs while the other end takes nothing.
+    stalled: Option<Pin<Box<Sleep>>>,
+}
+
+impl<S> Impatient<S> {
+    /// `stream`, with so much time for each bit of an answer.
+    pub fn new(stream: S, patience: Duration) -> Impatient<S> {
+        Impatient {
+            stream,
+            patience,
+            stalled: None,
+        }
+    }
+
+    /// What came of sending, unless nothing has come of it for too long.
+    fn in_time<T>(&mut self, context: &mut Context<'_>, sent: Poll<Result<T>>) -> Poll<Result<T>> {
+        if sent.is_ready() {
+            self.stalled = None;
+            return sent;
+        }
+        let patience = self.patience;
+        let stalled = self
+            .stalled
+            .get_or_insert_with(|| Box::pin(sleep(patience)));
+        stalled.as_mut().poll(context).map(|()| {
+            Err(Error::new(
+                ErrorKind::TimedOut,
+                "an answer was not taken in time",
+            ))
+        })
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Impatient<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Impatient<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<Result<usize>> {
+        let sent = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.in_time(context, sent)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<Result<usize>> {
+        let sent = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.in_time(context, sent)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_millis(200);
+
+    #[tokio::test]
+    async fn each_bit_that_is_taken_gives_time_for_the_next() {
+        let (here, mut there) = duplex(4);
+        let mut here = Impatient::new(here, PATIENCE);
+        here.write_all(b"full").await.expect("there is room");
+        for _ in 0..3 {
+            let waits = poll_fn(|context| {
+                Poll::Ready(
+                    Pin::new(&mut here)
+                        .poll_write(context, b"more")
+                        .is_pending(),
+                )
+            });
+            assert!(waits.await, "the other end has time");
+            tokio::time::sleep(PATIENCE * 2).await;
+            there.read_exact(&mut [0; 4]).await.expect("sent");
+            here.write_all(b"more").await.expect("there is room again");
+        }
+        let late = here.write_all(b"more").await.expect_err("nobody reads");
+        assert_eq!(late.kind(), ErrorKind::TimedOut);
+    }
+
+    #[tokio::test]
+    async fn who_has_nothing_to_take_is_not_hurried() {
+        let (here, mut there) = duplex(4);
+        let mut here = Impatient::new(here, PATIENCE);
+        here.write_all(b"full").await.expect("there is room");
+        tokio::time::sleep(PATIENCE * 2).await;
+        there.write_all(b"next").await.expect("there is room");
+        here.read_exact(&mut [0; 4]).await.expect("still open");
+    }
+}
