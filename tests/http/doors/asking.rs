@@ -23,10 +23,10 @@ pub fn ask<'s>(server: &'s TestServer, row: &Row, things: &Things) -> Request<'s
 }
 
 fn put<'s>(request: Request<'s>, path: &str, body: &str, things: &Things) -> Request<'s> {
-    let request = if path.contains("/{node}/") {
-        request.header("Content-Location", things.place())
-    } else {
-        request
+    let named = ["/{node}/", "/add_derivative/"];
+    let request = match named.iter().any(|part| path.contains(part)) {
+        true => request.header("Content-Location", things.place()),
+        false => request,
     };
     match body {
         "begun" => request
