@@ -158,7 +158,7 @@ fn a_node_says_what_was_written_into_its_fields() {
         "field_linked_agent": [{"target_id": person, "rel_type": "relators:cre"}],
         "field_edtf_date_created": [{"value": "1528"}],
         "field_edtf_date_issued": [{"value": "1528-06"}],
-        "field_edtf_date": [{"value": "1528-06-01"}],
+        "field_edtf_date": [{"value": "1528-06-01"}, {"value": "[1529,1531]"}, {"value": "153X-XX"}, {"value": "1540-35~"}],
         "field_note": [{"value": "<p>Torn & mended</p>", "format": "basic_html"}],
         "field_subject": [{"target_id": sea}],
         "field_member_of": [{"target_id": collection}],
@@ -182,6 +182,12 @@ fn a_node_says_what_was_written_into_its_fields() {
         ~/node/{nid} dcterms:issued "1528-06"^^<xsd:gYearMonth>
         ~/node/{nid} dcterms:date "1528-06-01"
         ~/node/{nid} dcterms:date "1528-06-01"^^<xsd:date>
+        ~/node/{nid} dcterms:date "1529"
+        ~/node/{nid} dcterms:date "1529"^^<xsd:gYear>
+        ~/node/{nid} dcterms:date "1530-01"
+        ~/node/{nid} dcterms:date "1530-01"^^<xsd:gYearMonth>
+        ~/node/{nid} dcterms:date "1540-07"
+        ~/node/{nid} dcterms:date "1540-07"^^<xsd:gYearMonth>
         ~/node/{nid} skos:note "<p>Torn & mended</p>"@en
         ~/node/{nid} dcterms:subject ~/taxonomy/term/{sea}
         ~/node/{nid} pcdm:memberOf ~/node/{collection}
@@ -249,4 +255,40 @@ fn a_term_says_its_name_and_what_it_means() {
         "#
     );
     assert_says(&client, &format!("/taxonomy/term/{sea}"), &written);
+}
+
+#[test]
+fn a_page_and_a_person_with_a_record_elsewhere_speak_in_their_own_types() {
+    let data = tempfile::tempdir().expect("a directory");
+    let client = Client::start(data.path());
+    let page = json!({"type": "page", "title": ["About"], "body": [{"value": "Who we are", "format": "plain_text"}]});
+    let page = created(&client, "/node?_format=json", &page);
+    let written = format!(
+        r#"
+        ~/node/{page} a schema:WebPage
+        ~/node/{page} schema:name "About"@en
+        ~/node/{page} schema:text "Who we are"@en
+        ~/node/{page} schema:author ~/user/1
+        ~/node/{page} schema:dateCreated "TIME"^^<xsd:dateTime>
+        ~/node/{page} schema:dateModified "TIME"^^<xsd:dateTime>
+        ~/node/{page} schema:sameAs ~/node/{page}
+        ~/user/1 a schema:Person
+        "#
+    );
+    assert_says(&client, &format!("/node/{page}"), &written);
+    let bordone = json!({
+        "vid": "person",
+        "name": ["Bordone"],
+        "field_authority_link": [{"uri": "http://viaf.org/viaf/42", "source": "viaf"}],
+    });
+    let bordone = created(&client, "/taxonomy/term?_format=json", &bordone);
+    let written = format!(
+        r#"
+        ~/taxonomy/term/{bordone} a schema:Person
+        ~/taxonomy/term/{bordone} schema:name "Bordone"@en
+        ~/taxonomy/term/{bordone} schema:sameAs <http://viaf.org/viaf/42>
+        ~/taxonomy/term/{bordone} schema:dateModified "TIME"^^<xsd:dateTime>
+        "#
+    );
+    assert_says(&client, &format!("/taxonomy/term/{bordone}"), &written);
 }

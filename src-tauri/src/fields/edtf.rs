@@ -1,12 +1,15 @@
 //! Dates in the Extended Date/Time Format (ISO 8601-2:2019, Annex A), levels 0 to 2.
 
 mod complaints;
+mod parts;
+mod start;
 
 use chrono::NaiveDate;
 use edtf_core::{Bound, BoundDate, Edtf};
 use serde_json::Value;
 
 use complaints::complaints;
+use start::start_of;
 
 use super::property::property;
 use super::string::too_long;
@@ -91,41 +94,4 @@ fn days_since_epoch(date: BoundDate, is_end: bool) -> i64 {
         None if date.year < 0 => -FARTHEST_DAY - i64::from(!is_end),
         None => FARTHEST_DAY + i64::from(is_end),
     }
-}
-
-/// The start of a date as XML Schema knows dates: qualifiers dropped, unspecified digits as zero,
-/// a season as its first month. The second part names the datatype.
-fn start_of(text: &str) -> Option<(String, &'static str)> {
-    let first = text.split('/').next()?;
-    let plain: String = first
-        .chars()
-        .filter(|c| !"?~%".contains(*c))
-        .map(|c| if c == 'X' { '0' } else { c })
-        .collect();
-    let mut parts: Vec<String> = plain.split('-').map(str::to_owned).collect();
-    if let Some(month) = parts.get_mut(1) {
-        *month = month_of_season(month);
-    }
-    let lengths: Vec<usize> = parts.iter().map(String::len).collect();
-    let datatype = match lengths[..] {
-        [4] => "gYear",
-        [4, 2] => "gYearMonth",
-        [4, 2, 2] => "date",
-        _ => return None,
-    };
-    let digits = parts
-        .iter()
-        .all(|part| part.bytes().all(|b| b.is_ascii_digit()));
-    digits.then(|| (parts.join("-"), datatype))
-}
-
-fn month_of_season(part: &str) -> String {
-    match part {
-        "21" => "03",
-        "22" => "06",
-        "23" => "09",
-        "24" => "12",
-        month => month,
-    }
-    .to_owned()
 }

@@ -1,5 +1,7 @@
 //! What is wrong with a date that is no EDTF, in the words of the reference.
 
+use super::parts::Parts;
+
 /// What the reference would say against a text that is no EDTF; at least one sentence.
 pub fn complaints(text: &str) -> Vec<String> {
     let found = match text.contains(['[', '{']) {
@@ -77,42 +79,7 @@ fn is_time(time: &str) -> bool {
     time.get(..8).is_some_and(|clock| is(clock, "00:00:00")) && shift.is_some_and(known)
 }
 
-/// What a date looks like, whether it means a day or not.
-struct Parts<'t> {
-    /// `Y` stands before the year.
-    long: bool,
-    year: &'t str,
-    month: Option<&'t str>,
-    day: Option<&'t str>,
-}
-
-impl<'t> Parts<'t> {
-    fn read(text: &'t str) -> Option<Parts<'t>> {
-        let text = unqualified(text);
-        let (long, text) = match text.strip_prefix('Y') {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
-        let sign = usize::from(text.starts_with('-'));
-        let digits = text[sign..].find(|c| !is_digit(c));
-        let (year, mut rest) = text.split_at(digits.map_or(text.len(), |end| end + sign));
-        for mark in ['E', 'S'] {
-            let after = rest.strip_prefix(mark);
-            rest = after
-                .and_then(|rest| rest.strip_prefix(|c: char| c.is_ascii_digit()))
-                .unwrap_or(rest);
-        }
-        let (month, rest) = two_digits(unqualified(rest));
-        let (day, rest) = two_digits(rest);
-        let whole = year.len() > sign && rest.is_empty();
-        whole.then_some(Parts {
-            long,
-            year,
-            month,
-            day,
-        })
-    }
-
+impl Parts<'_> {
     fn year_complaint(&self) -> Option<String> {
         let digits = self.year.trim_start_matches('-').len();
         let words = match self.long {
@@ -139,24 +106,6 @@ impl<'t> Parts<'t> {
         let day = self.day.filter(|day| !day.contains('X'))?;
         let known = matches!(day.parse::<u8>(), Ok(1..=31));
         (!known).then(|| format!("Provided day value '{day}' is not valid."))
-    }
-}
-
-fn is_digit(c: char) -> bool {
-    c.is_ascii_digit() || c == 'X'
-}
-
-/// What follows a mark of doubt, if there is one.
-fn unqualified(text: &str) -> &str {
-    text.strip_prefix(['%', '?', '~']).unwrap_or(text)
-}
-
-/// A month or day with the hyphen before it, and what follows.
-fn two_digits(text: &str) -> (Option<&str>, &str) {
-    let text = unqualified(text.strip_prefix('-').unwrap_or(text));
-    match text.get(..2) {
-        Some(digits) if digits.chars().all(is_digit) => (Some(digits), unqualified(&text[2..])),
-        _ => (None, text),
     }
 }
 
