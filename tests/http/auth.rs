@@ -167,6 +167,11 @@ fn unknown_host_names_are_refused() {
             answer.status
         );
     }
+    let elsewhere = server.get("http://evil.example/user/login_status").send();
+    elsewhere.expect(421);
+    let here = format!("http://{}/user/login_status", server.address());
+    let rebound = server.get(&here).header("Host", "evil.example").send();
+    assert_eq!(rebound.expect(200).text(), "0");
     for host in [format!("localhost:{port}"), format!("127.0.0.1:{port}")] {
         let nid = server.create_object("Named");
         let node = server

@@ -87,12 +87,13 @@ async fn admit<'r>(
     Ok(asked)
 }
 
-/// The `Host` of a request, if this server goes by that name.
+/// The host that a request is for, if this server goes by that name: the one in an absolute target, else
+/// the `Host` (RFC 9112, 3.2.2).
 fn known_host(repository: &Repository, head: &Parts) -> Result<String, ApiError> {
     let mut sent = head.headers.get_all(header::HOST).iter();
-    let authority = match (sent.next(), head.uri.authority()) {
-        (Some(host), _) => host.to_str().unwrap_or_default().to_owned(),
-        (None, Some(authority)) => authority.as_str().to_owned(),
+    let authority = match (head.uri.authority(), sent.next()) {
+        (Some(authority), _) => authority.as_str().to_owned(),
+        (None, Some(host)) => host.to_str().unwrap_or_default().to_owned(),
         (None, None) => return Err(ApiError::bad_request("The Host header is missing.")),
     };
     if sent.next().is_some() {

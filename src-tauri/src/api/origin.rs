@@ -85,10 +85,13 @@ pub fn preflight(head: &Parts) -> Option<Response> {
     Some(response)
 }
 
-/// Lets the window's page read a response.
+/// Lets the window's page read a response. What does not say yet what it depends on is told to depend on
+/// the origin, among others, with all common headers.
 pub fn share_with(origin: HeaderValue, headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    headers.append(header::VARY, HeaderValue::from_static("Origin"));
+    if headers.contains_key(header::VARY) {
+        headers.append(header::VARY, HeaderValue::from_static("Origin"));
+    }
     headers.insert(
         header::ACCESS_CONTROL_EXPOSE_HEADERS,
         HeaderValue::from_static(EXPOSED_HEADERS),

@@ -12,7 +12,7 @@ use super::bearer::{Claims, KeyError, PublicKey, Rotation, TokenKeys};
 use super::cookie::{self, Session, cookie_names};
 use super::flood::Flood;
 use super::hosts::{AllowedHosts, authority_of};
-use super::password::{HashError, LONGEST_PASSWORD, Passwords};
+use super::password::{HashError, LONGEST_PASSWORD, Passwords, Version};
 use super::tickets::Tickets;
 use super::window_key::WindowKey;
 use super::{Actor, basic};
@@ -153,9 +153,15 @@ impl Authenticator {
         address: IpAddr,
     ) -> Result<bool, SignInError> {
         let fingerprint = self.passwords.fingerprint(name, password);
-        let version = found.map(|credentials| (credentials.user.uid, credentials.changed));
-        let remembered =
-            || version.is_some_and(|version| self.passwords.remembers(fingerprint, version));
+        let version = found.map(|credentials| Version {
+            uid: credentials.user.uid,
+            changed: credentials.changed,
+            roles: credentials.user.roles.clone(),
+        });
+        let remembered = || {
+            let version = version.as_ref();
+            version.is_some_and(|version| self.passwords.remembers(fingerprint, version))
+        };
         if remembered() {
             return Ok(true);
         }
@@ -397,3 +403,6 @@ impl Authenticator {
         self.db.read_here(|read| read.credentials_by_name(name))
     }
 }
+
+#[cfg(test)]
+mod tests;

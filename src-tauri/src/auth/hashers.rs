@@ -14,6 +14,8 @@ type Job = Box<dyn FnOnce(&mut Memory) + Send>;
 /// A few threads and the work that waits for them. They end with it.
 pub struct Hashers {
     jobs: Sender<Job>,
+    #[cfg(test)]
+    begun: std::sync::atomic::AtomicUsize,
 }
 
 impl Hashers {
@@ -28,7 +30,17 @@ impl Hashers {
                 tracing::error!(%error, "a thread for passwords could not be started");
             }
         }
-        Hashers { jobs }
+        Hashers {
+            jobs,
+            #[cfg(test)]
+            begun: Default::default(),
+        }
+    }
+
+    /// How much work there was.
+    #[cfg(test)]
+    pub fn done(&self) -> usize {
+        self.begun.load(std::sync::atomic::Ordering::SeqCst)
     }
 
     /// Does some work on one of the threads; `None` when that is not possible.
@@ -36,6 +48,8 @@ impl Hashers {
         &self,
         work: impl FnOnce(&mut Memory) -> T + Send + 'static,
     ) -> Option<T> {
+        #[cfg(test)]
+        self.begun.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
         let (done, outcome) = oneshot::channel();
         let job: Job = Box::new(move |memory| {
             // Whoever asked may have gone, before the work or during it.

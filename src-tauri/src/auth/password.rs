@@ -37,10 +37,18 @@ pub struct Passwords {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint([u8; 32]);
 
-#[derive(Debug, Clone, Copy)]
+/// An account as it was when a password was right for it. Another one has to be verified anew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    pub uid: i64,
+    /// When the credentials had last changed, or the account was disabled.
+    pub changed: i64,
+    pub roles: Vec<String>,
+}
+
+#[derive(Debug)]
 struct Remembered {
-    /// User id, and when their credentials had last changed.
-    credentials: (i64, i64),
+    version: Version,
     until: Instant,
 }
 
@@ -56,6 +64,12 @@ impl Default for Passwords {
 }
 
 impl Passwords {
+    /// How often a password was hashed.
+    #[cfg(test)]
+    pub fn hashed(&self) -> usize {
+        self.hashers.done()
+    }
+
     /// Waits until a hash may be made.
     pub async fn place(&self) -> Option<SemaphorePermit<'_>> {
         self.places.acquire().await.ok()
@@ -94,18 +108,18 @@ impl Passwords {
         Fingerprint(bytes)
     }
 
-    /// Whether they were right a short while ago, for credentials that have not changed since.
-    pub fn remembers(&self, fingerprint: Fingerprint, credentials: (i64, i64)) -> bool {
+    /// Whether they were right a short while ago, for an account that has not changed since.
+    pub fn remembers(&self, fingerprint: Fingerprint, version: &Version) -> bool {
         let Ok(right) = self.right.lock() else {
             return false;
         };
         right.get(&fingerprint).is_some_and(|remembered| {
-            remembered.credentials == credentials && Instant::now() < remembered.until
+            remembered.version == *version && Instant::now() < remembered.until
         })
     }
 
     /// Remembers that they were right.
-    pub fn remember(&self, fingerprint: Fingerprint, credentials: (i64, i64)) {
+    pub fn remember(&self, fingerprint: Fingerprint, version: Version) {
         let Ok(mut right) = self.right.lock() else {
             return;
         };
@@ -115,7 +129,7 @@ impl Passwords {
         }
         if right.len() < REMEMBERED {
             let until = now + MEMORY;
-            right.insert(fingerprint, Remembered { credentials, until });
+            right.insert(fingerprint, Remembered { version, until });
         }
     }
 }
@@ -144,13 +158,27 @@ mod tests {
     }
 
     #[test]
-    fn what_was_right_is_forgotten_when_credentials_change() {
+    fn what_was_right_is_forgotten_when_the_account_changes() {
         let passwords = Passwords::default();
         let fingerprint = passwords.fingerprint("Mira", "a");
         assert_eq!(fingerprint, passwords.fingerprint("mira", "a"));
         assert_ne!(fingerprint, passwords.fingerprint("mira", "b"));
-        passwords.remember(fingerprint, (2, 100));
-        assert!(passwords.remembers(fingerprint, (2, 100)));
-        assert!(!passwords.remembers(fingerprint, (2, 101)));
+        let version = Version {
+            uid: 2,
+            changed: 100,
+            roles: vec!["editor".to_owned()],
+        };
+        passwords.remember(fingerprint, version.clone());
+        assert!(passwords.remembers(fingerprint, &version));
+        let changed = Version {
+            changed: 101,
+            ..version.clone()
+        };
+        let demoted = Version {
+            roles: Vec::new(),
+            ..version
+        };
+        assert!(!passwords.remembers(fingerprint, &changed));
+        assert!(!passwords.remembers(fingerprint, &demoted));
     }
 }
