@@ -137,6 +137,11 @@ fn uploaded_pages_do_not_run_here() {
         ("page.txt", "text/html"),
         ("drawing.txt", "image/svg+xml"),
         ("page.xml", "application/xhtml+xml"),
+        ("data.xml", "application/xml"),
+        ("style.xml", "application/xslt+xml"),
+        ("code.txt", "text/javascript"),
+        ("utf-7.txt", "TEXT/HTML; charset=utf-7"),
+        ("mail.txt", "message/rfc822"),
     ] {
         let path = publish(server, "public", name, mime, "<script>alert(1)</script>");
         let answer = server.get(&path).send().expect(200);
@@ -147,6 +152,30 @@ fn uploaded_pages_do_not_run_here() {
             Some("nosniff"),
             "{mime}"
         );
+        let disposition = answer.header("content-disposition").unwrap_or_default();
+        assert!(
+            disposition.starts_with("attachment"),
+            "{mime}: {disposition:?}"
+        );
+    }
+}
+
+#[test]
+fn stored_bytes_are_no_script_of_any_page() {
+    let server = TestServer::shared();
+    let path = publish(
+        server,
+        "public",
+        "script.txt",
+        "text/javascript",
+        "alert(1)",
+    );
+    let fetch = |purpose: &str| server.get(&path).header("Sec-Fetch-Dest", purpose).send();
+    for purpose in ["script", "style", "worker", "serviceworker", "xslt"] {
+        fetch(purpose).expect_message(403, "Stored files are not run as a part of any page.");
+    }
+    for purpose in ["image", "audio", "video", "track", "document", "empty"] {
+        assert_eq!(fetch(purpose).expect(200).text(), "alert(1)");
     }
 }
 

@@ -84,6 +84,7 @@ pub(super) async fn send(
     asked: &Asked<'_>,
 ) -> Result<Response, ApiError> {
     let headers = &asked.headers;
+    refuse_to_run(headers)?;
     let blob = open(repository, file).await?;
     let mut response = answer(&asked.method, headers, file, blob);
     if response.status().is_client_error() {
@@ -104,6 +105,30 @@ pub(super) async fn send(
         parameter(asked.query, "download").is_some(),
     );
     Ok(response)
+}
+
+/// What a browser asks for in order to run it, and not to show it (Fetch Metadata Request Headers, 2.1).
+const RUNNING: [&str; 9] = [
+    "script",
+    "style",
+    "worker",
+    "sharedworker",
+    "serviceworker",
+    "audioworklet",
+    "paintworklet",
+    "xslt",
+    "manifest",
+];
+
+/// Uploaded bytes are no part of any page, wherever a page says so.
+fn refuse_to_run(headers: &HeaderMap) -> Result<(), ApiError> {
+    let purpose = headers.get("sec-fetch-dest");
+    match purpose.is_some_and(|purpose| RUNNING.iter().any(|running| purpose == running)) {
+        true => Err(ApiError::forbidden(
+            "Stored files are not run as a part of any page.",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Who the bytes are for: the owner of a ticket for this path, else whoever has signed in.

@@ -1,9 +1,9 @@
 //! Finds out who is asking: by password, token, session or the window's key.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::net::IpAddr;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
@@ -12,6 +12,7 @@ use super::bearer::{Claims, KeyError, PublicKey, Rotation, TokenKeys};
 use super::cookie::{self, Session, cookie_names};
 use super::flood::Flood;
 use super::hosts::{AllowedHosts, authority_of};
+use super::known_permissions::KnownPermissions;
 use super::password::{HashError, LONGEST_PASSWORD, Passwords, Version};
 use super::tickets::Tickets;
 use super::window_key::WindowKey;
@@ -54,15 +55,7 @@ pub struct Authenticator {
     passwords: Passwords,
     flood: Flood,
     tickets: Tickets,
-    permissions: Mutex<KnownPermissions>,
-}
-
-/// What roles may do together, since they last changed.
-#[derive(Default)]
-struct KnownPermissions {
-    /// How often roles have changed.
-    changes: u64,
-    of_roles: HashMap<Vec<String>, Arc<HashSet<String>>>,
+    permissions: KnownPermissions,
 }
 
 /// The setting by which a repository names its session cookie, whatever becomes of its keys.
@@ -95,7 +88,7 @@ impl Authenticator {
             passwords: Passwords::default(),
             flood: Flood::default(),
             tickets: Tickets::default(),
-            permissions: Mutex::default(),
+            permissions: KnownPermissions::default(),
         })
     }
 
@@ -153,11 +146,7 @@ impl Authenticator {
         address: IpAddr,
     ) -> Result<bool, SignInError> {
         let fingerprint = self.passwords.fingerprint(name, password);
-        let version = found.map(|credentials| Version {
-            uid: credentials.user.uid,
-            changed: credentials.changed,
-            roles: credentials.user.roles.clone(),
-        });
+        let version = found.map(Version::of);
         let remembered = || {
             let version = version.as_ref();
             version.is_some_and(|version| self.passwords.remembers(fingerprint, version))
@@ -354,35 +343,12 @@ impl Authenticator {
     }
 
     fn permissions_of(&self, roles: &[String]) -> Result<Arc<HashSet<String>>, DbError> {
-        let before = match self.permissions.lock() {
-            Ok(known) => match known.of_roles.get(roles) {
-                Some(permissions) => return Ok(permissions.clone()),
-                None => known.changes,
-            },
-            Err(_) => return self.read_permissions(roles),
-        };
-        let permissions = self.read_permissions(roles)?;
-        // What was read before a change of roles must not be remembered after it.
-        if let Ok(mut known) = self.permissions.lock()
-            && known.changes == before
-        {
-            known.of_roles.insert(roles.to_vec(), permissions.clone());
-        }
-        Ok(permissions)
-    }
-
-    fn read_permissions(&self, roles: &[String]) -> Result<Arc<HashSet<String>>, DbError> {
-        self.db
-            .read_here(|read| read.permissions_of(roles))
-            .map(Arc::new)
+        self.permissions.of(&self.db, roles)
     }
 
     /// To be called after roles have changed.
     pub fn forget_permissions(&self) {
-        if let Ok(mut known) = self.permissions.lock() {
-            known.changes += 1;
-            known.of_roles.clear();
-        }
+        self.permissions.forget();
     }
 
     /// A ticket that lets a user see one path without an `Authorization` header, for about an hour.

@@ -9,6 +9,7 @@ pub mod cookie;
 mod flood;
 mod hashers;
 pub mod hosts;
+mod known_permissions;
 pub mod password;
 pub mod permission;
 mod secret;

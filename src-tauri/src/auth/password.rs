@@ -11,6 +11,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use super::argon::{self, Memory};
 use super::hashers::Hashers;
 use super::secret::{launch_key, random_hex};
+use crate::db::Credentials;
 
 /// Hashes made at the same time. Each takes 19 MiB and one core for a moment.
 const PARALLEL: usize = 2;
@@ -44,6 +45,17 @@ pub struct Version {
     /// When the credentials had last changed, or the account was disabled.
     pub changed: i64,
     pub roles: Vec<String>,
+}
+
+impl Version {
+    /// The account as it is now.
+    pub fn of(credentials: &Credentials) -> Version {
+        Version {
+            uid: credentials.user.uid,
+            changed: credentials.changed,
+            roles: credentials.user.roles.clone(),
+        }
+    }
 }
 
 #[derive(Debug)]
