@@ -1,6 +1,7 @@
 //! What `config.toml` says about formats, ways to sign in and tokens.
 
-use crate::support::TestServer;
+use crate::support::{ADMIN, Request, TestServer};
+use crate::user::log_in;
 
 #[test]
 fn a_way_to_sign_in_that_is_off_is_refused() {
@@ -119,4 +120,72 @@ fn where_json_is_off_the_other_format_is_the_default() {
     refused.expect_message(406, "Not acceptable format: json");
     server.delete(&path).as_admin().send().expect(406);
     server.get(&path).send().expect(200);
+}
+
+/// A request of a method that is refused with 403 only because of how one has signed in.
+fn asked<'a>(server: &'a TestServer, method: &str, nid: i64) -> Request<'a> {
+    let path = match method {
+        "POST" => "/node".to_owned(),
+        "PUT" => server.upload_path(nid, "file", "Original File"),
+        _ => format!("/node/{nid}"),
+    };
+    let request = server.request(method, &path);
+    match method {
+        // Nothing comes of them: what they say makes no sense.
+        "POST" | "PATCH" => request.json(serde_json::json!({})),
+        "DELETE" => request.header("If-Match", "\"0\""),
+        _ => request,
+    }
+}
+
+#[test]
+fn the_server_page_says_what_each_method_really_takes() {
+    let off = |method: &str, ways: &str| {
+        format!("[rest.{method}]\nformats = [\"json\"]\nauthentication = [{ways}]\n")
+    };
+    let rules = [
+        off("GET", "\"basic_auth\", \"cookie\""),
+        off("POST", "\"jwt_auth\""),
+        off("PATCH", ""),
+        off("DELETE", "\"cookie\", \"jwt_auth\""),
+    ];
+    let server = TestServer::start_with(&rules.concat());
+    let key = format!("Window {}", server.window_key());
+    let window = |request: Request<'_>| request.header("Authorization", key.as_str()).send();
+    let status = window(server.get("/api/v1/server")).expect(200).json();
+    let model = server.term("islandora_models", "Image");
+    let object =
+        serde_json::json!({"type": "islandora_object", "title": ["Rules"], "field_model": [model]});
+    let nid = window(server.post("/node").json(object))
+        .expect(201)
+        .created();
+    let token = server
+        .get("/jwt/token")
+        .as_admin()
+        .send()
+        .expect(200)
+        .json();
+    let token = token["token"].as_str().expect("a token").to_owned();
+    let session = log_in(&server, ADMIN);
+    let csrf = session.body["csrf_token"]
+        .as_str()
+        .expect("a token")
+        .to_owned();
+    for row in status["sign_in"].as_array().expect("a list") {
+        let method = row["method"].as_str().expect("a method");
+        let also_head = (method == "GET").then_some("HEAD");
+        for method in std::iter::once(method).chain(also_head) {
+            let request = || asked(&server, method, nid);
+            let cookie = request().header("Cookie", session.cookie.as_str());
+            for (way, sent) in [
+                ("basic", request().as_admin()),
+                ("bearer", request().bearer(&token)),
+                ("cookie", cookie.header("X-CSRF-Token", csrf.as_str())),
+            ] {
+                let answer = sent.send();
+                let taken = answer.status != 403;
+                assert_eq!(row[way], taken, "{method} by {way}: {}", answer.status);
+            }
+        }
+    }
 }

@@ -5,12 +5,13 @@ use serde_json::{Value, json};
 use crate::support::{ADMIN, PLAIN, Person, Response, TestServer};
 
 /// A signed-in browser.
-struct Session {
-    cookie: String,
-    body: Value,
+pub struct Session {
+    pub cookie: String,
+    pub body: Value,
 }
 
-fn log_in(server: &TestServer, person: Person) -> Session {
+/// Signs in as a browser does.
+pub fn log_in(server: &TestServer, person: Person) -> Session {
     let answer = server
         .post("/user/login?_format=json")
         .json(json!({"name": person.name, "pass": person.password}))

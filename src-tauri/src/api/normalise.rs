@@ -37,12 +37,12 @@ fn plain_path(path: &str) -> Option<String> {
     if plain.is_empty() {
         plain.push('/');
     }
+    let decoded = decode_unreserved(&plain);
     if !KEEP_THEIR_CASE
         .iter()
-        .any(|prefix| plain.starts_with(prefix))
+        .any(|prefix| decoded.starts_with(prefix))
     {
-        plain = decode_unreserved(&plain);
-        plain.make_ascii_lowercase();
+        plain = decoded.to_ascii_lowercase();
     } else if path.ends_with('/') || path.contains("//") {
         return None;
     }
@@ -74,7 +74,18 @@ fn decode_unreserved(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::decode_unreserved;
+    use super::{decode_unreserved, plain_path};
+
+    #[test]
+    fn names_of_files_are_left_alone() {
+        for path in [
+            "/sites/default/files/A%62.png",
+            "/%73ites/default/files/A.png",
+        ] {
+            assert_eq!(plain_path(path), None, "{path}");
+        }
+        assert_eq!(plain_path("/%4Eode//2/").as_deref(), Some("/node/2"));
+    }
 
     #[test]
     fn only_what_needs_no_encoding_is_decoded() {
