@@ -7,15 +7,17 @@ use crate::program::read_answer;
 
 /// More than what the system keeps of a connection for both its ends.
 const LARGE: usize = 32_000_000;
-const LIMITS: &str = "[limits]\nconnections = 1\nanswer_idle_seconds = 1\n";
+const LIMITS: &str = "[limits]\nconnections = 1\nanswer_idle_seconds = 10\n";
 
 #[test]
 fn who_takes_nothing_of_an_answer_is_cut_off() {
     let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
-    std::fs::write(data.path().join("config.toml"), LIMITS).expect("written");
     let client = Client::start(data.path());
     let stored = client.put(&client.place(), "public://large.txt", &"a".repeat(LARGE));
     assert_eq!(stored.0, 201, "{}", stored.1);
+    let stopped = client.stop();
+    std::fs::write(data.path().join("config.toml"), LIMITS).expect("written");
+    let client = stopped.start_again(data.path());
 
     let path = "/sites/default/files/large.txt";
     let mut slow = client.begin("GET", path, "");

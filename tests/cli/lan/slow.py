@@ -1,6 +1,7 @@
 """A client on the network that does not go on. Prints a line for each thing it sees.
 
-slow.py ADDRESS PORT PATH: PATH is a large file that everybody may read.
+slow.py ADDRESS PORT PATH PLACES: PATH is a large file that everybody may read, PLACES how many
+connections one client may have.
 """
 
 import socket
@@ -8,7 +9,7 @@ import ssl
 import sys
 import time
 
-ADDRESS, PORT, PATH = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+ADDRESS, PORT, PATH, PLACES = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 # The first bytes of a ClientHello of 512 bytes (RFC 8446, section 5.1).
 BEGUN = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"
 
@@ -40,6 +41,26 @@ def ask(stream, path):
     return stream.recv(15).decode()
 
 
+def soon(attempt):
+    """What an attempt gives that succeeds as soon as a place is free, within a minute."""
+    end = time.monotonic() + 60
+    while True:
+        try:
+            return attempt()
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+
+
+def begun():
+    """A connection whose answer has begun."""
+    stream = encrypted()
+    if ask(stream, PATH) != "HTTP/1.1 200 OK":
+        raise OSError("no answer")
+    return stream
+
+
 def let_in():
     try:
         with encrypted() as stream:
@@ -50,14 +71,13 @@ def let_in():
 
 print("silence ends:", ends(b""))
 print("half a handshake ends:", ends(BEGUN))
-with encrypted() as stream:
+with soon(encrypted) as stream:
     while stream.recv(4096):
         pass
     print("no request ends:", True)
-slow = encrypted()
-print("the answer begins:", ask(slow, PATH) == "HTTP/1.1 200 OK")
-print("there is no second place:", not let_in())
+slow = [soon(begun) for _ in range(PLACES)]
+print("there is no further place:", not let_in())
 end = time.monotonic() + 60
 while not (free := let_in()) and time.monotonic() < end:
     time.sleep(0.1)
-print("it is free again:", free)
+print("one is free again:", free)

@@ -7,7 +7,7 @@ use super::{serve, stop};
 use crate::client::Client;
 
 const CONFIG: &str = "[lan]\nenabled = true\nport = 9443\nannounce = false\n\
-    [limits]\nconnections_per_address = 1\nhandshake_seconds = 1\nheader_seconds = 2\nanswer_idle_seconds = 1\n";
+    [limits]\nconnections_per_address = 3\nhandshake_seconds = 1\nheader_seconds = 2\nanswer_idle_seconds = 10\n";
 
 /// Stores more than what the system keeps of a connection for both its ends.
 fn store_large_file(data: &Path) {
@@ -29,16 +29,14 @@ fn handshakes_requests_and_answers_have_to_go_on() {
     let network = Network::lay();
     let serving = serve(&network, data.path());
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/lan/slow.py");
-    let seen = network
-        .there
-        .python(&[script, SERVER, "9443", "/sites/default/files/large.txt"]);
+    let path = "/sites/default/files/large.txt";
+    let seen = network.there.python(&[script, SERVER, "9443", path, "3"]);
     let all = [
         "silence ends",
         "half a handshake ends",
         "no request ends",
-        "the answer begins",
-        "there is no second place",
-        "it is free again",
+        "there is no further place",
+        "one is free again",
     ];
     assert_eq!(seen, all.map(|line| format!("{line}: True")), "{seen:?}");
     stop(serving);
