@@ -4,8 +4,8 @@ use super::Refusal;
 use super::users::AccountChange;
 use crate::auth::password::LONGEST_PASSWORD;
 use crate::auth::{Actor, Denial, Operation, Subject, may};
+use crate::content::UserRecord;
 use crate::content::user::{ADMINISTRATOR_ROLE, ANONYMOUS_ROLE, AUTHENTICATED_ROLE};
-use crate::content::{EntityKind, UserRecord};
 use crate::db::{Read, RoleRecord};
 use crate::fields::Violation;
 
@@ -17,7 +17,7 @@ const LONGEST_NAME: usize = 60;
 /// # Errors
 /// `Refusal::Denied`.
 pub fn may_add(actor: &Actor, roles: &[String]) -> Result<(), Refusal> {
-    may(actor, Operation::Create, &subject(0))?;
+    may(actor, Operation::Create, &Subject::of_account(0, true))?;
     keep_off_administrators(actor, gives_everything(roles))
 }
 
@@ -27,7 +27,11 @@ pub fn may_add(actor: &Actor, roles: &[String]) -> Result<(), Refusal> {
 /// # Errors
 /// `Refusal::Denied`, `Refusal::Forbidden` for single fields, `Refusal::Broken`.
 pub fn may_change(actor: &Actor, user: &UserRecord, change: &AccountChange) -> Result<(), Refusal> {
-    may(actor, Operation::Update, &subject(user.uid))?;
+    may(
+        actor,
+        Operation::Update,
+        &Subject::of_account(user.uid, user.active),
+    )?;
     if !actor.can("administer users")
         && let Some(field) = administrators_field(change)
     {
@@ -48,16 +52,7 @@ pub fn may_change(actor: &Actor, user: &UserRecord, change: &AccountChange) -> R
 /// # Errors
 /// The words of the refusal.
 pub fn may_administer(actor: &Actor, uid: i64) -> Result<(), Denial> {
-    may(actor, Operation::Update, &subject(uid))
-}
-
-fn subject(uid: i64) -> Subject<'static> {
-    Subject {
-        kind: EntityKind::User,
-        bundle: "",
-        owner: uid,
-        published: true,
-    }
+    may(actor, Operation::Update, &Subject::of_account(uid, true))
 }
 
 fn administrators_field(change: &AccountChange) -> Option<&'static str> {

@@ -6,8 +6,8 @@ use super::draft::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::lookups::Known;
 use super::source::fill_from_source;
 use super::{Author, Refusal, rules, store};
-use crate::auth::permission::may_create_some;
-use crate::auth::{Actor, Denial, Operation, Subject, may};
+use crate::auth::permission::{may_create, may_create_some, may_set};
+use crate::auth::{Actor, Denial};
 use crate::content::base_fields::base_fields;
 use crate::content::entity::{reference_item, value_item};
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, Item};
@@ -68,7 +68,7 @@ fn draft(
 ) -> Result<Entity, Refusal> {
     let body = parse_body(body)?;
     let bundle = bundle_of(model, kind, &body)?;
-    may_create(actor, bundle)?;
+    may_create(actor, bundle.kind, &bundle.id)?;
     let known = Known::new(read, actor);
     let sent = read_fields(bundle, &body, &known)?;
     refuse_read_only(bundle, &sent, actor)?;
@@ -86,23 +86,13 @@ fn draft(
     Ok(entity)
 }
 
-fn may_create(actor: &Actor, bundle: &Bundle) -> Result<(), Denial> {
-    let subject = Subject {
-        kind: bundle.kind,
-        bundle: &bundle.id,
-        owner: actor.uid,
-        published: true,
-    };
-    may(actor, Operation::Create, &subject)
-}
-
 fn refuse_read_only(bundle: &Bundle, sent: &SentValues<'_>, actor: &Actor) -> Result<(), Refusal> {
     for (definition, items) in sent {
         let name = definition.name.as_str();
         let refused = if definition.computed {
             is_never_sent(bundle.kind, name) || is_contradiction(name, items)
         } else {
-            rules::needs_administrator(bundle.kind, name, actor)
+            may_set(actor, bundle.kind, name).is_err()
         };
         if refused {
             return Err(Refusal::Forbidden(format!(

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::view_file::may_view_file;
-use crate::auth::{Actor, visibility};
+use crate::auth::{Actor, Operation, Subject, may};
 use crate::content::{EntityKind, Target};
 use crate::db::{DbError, Read};
 use crate::fields::Lookups;
@@ -42,7 +42,11 @@ impl<'a> Known<'a> {
             file.map(|file| may_view_file(self.read, self.actor, &file))
                 .transpose()
         };
-        self.or_note(asked()).unwrap_or(false) || self.actor.can("administer media")
+        self.or_note(asked()).unwrap_or(false)
+    }
+
+    fn may_view_alone(&self, target: &Target) -> bool {
+        may(self.actor, Operation::View, &Subject::of_target(target)).is_ok()
     }
 
     fn or_note<T>(&self, outcome: Result<Option<T>, DbError>) -> Option<T> {
@@ -67,8 +71,8 @@ impl Lookups for Known<'_> {
             // Whoever is named as owner or author need not be visible to be named.
             EntityKind::User => true,
             // Whoever may use a file in a media of their own may have its bytes.
-            EntityKind::File => target.owner == self.actor.uid || self.may_have_file(target.id),
-            kind => visibility(self.actor, kind).allows(target.published, target.owner),
+            EntityKind::File => self.may_view_alone(target) || self.may_have_file(target.id),
+            _ => self.may_view_alone(target),
         }
     }
 }

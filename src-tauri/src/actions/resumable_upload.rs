@@ -127,7 +127,7 @@ pub async fn give_up(repository: &Repository, actor: &Actor, id: Uuid) -> Result
 async fn find(repository: &Repository, actor: &Actor, id: Uuid) -> Result<UploadRecord, Refusal> {
     let upload = repository.db.read(move |read| read.upload(id)).await?;
     match upload {
-        Some(upload) if upload.uid == actor.uid => Ok(upload),
+        Some(upload) if actor.owns(upload.uid) => Ok(upload),
         Some(_) if actor.is_anonymous() => Err(Denial::new("Sign in to go on.").into()),
         _ => Err(Refusal::Missing(
             "There is no such upload. It may have expired, or be somebody else's.".into(),

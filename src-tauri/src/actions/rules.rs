@@ -1,7 +1,6 @@
 //! Rules that hold for a whole resource, and the words for those who break them.
 
 use super::Refusal;
-use crate::auth::Actor;
 use crate::content::base_fields::base_fields;
 use crate::content::{Bundle, Entity, EntityKind, FieldDefinition, Item};
 use crate::db::Read;
@@ -54,18 +53,6 @@ pub fn invalid(path: &str, text: &str) -> Refusal {
         path: path.to_owned(),
         text: text.to_owned(),
     }]))
-}
-
-/// Whether only those who administer may set this field, and the actor does not.
-pub fn needs_administrator(kind: EntityKind, field: &str, actor: &Actor) -> bool {
-    match kind {
-        EntityKind::Node => {
-            matches!(field, "status" | "uid" | "created" | "promote" | "sticky")
-                && !actor.can("administer nodes")
-        }
-        EntityKind::Media => field == "uid" && !actor.can("administer media"),
-        _ => false,
-    }
 }
 
 /// Items a new resource gets in a field nobody sends.

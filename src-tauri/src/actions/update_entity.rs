@@ -8,7 +8,8 @@ use super::draft::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::lookups::Known;
 use super::source::{claim_files, fill_from_source};
 use super::{Author, Expected, Refusal, rules, store};
-use crate::auth::Actor;
+use crate::auth::permission::may_set;
+use crate::auth::{Actor, Denial};
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item};
 use crate::db::{Db, Read, Write};
 use crate::fields::field_type;
@@ -180,13 +181,9 @@ fn changed_fields<'m>(
         }
         if definition.computed {
             refuse_computed(bundle.kind, name)?;
-        } else if rules::needs_administrator(bundle.kind, name, actor) {
-            let permission = match bundle.kind {
-                EntityKind::Media => "administer media",
-                _ => "administer nodes",
-            };
+        } else if let Err(Denial { message }) = may_set(actor, bundle.kind, name) {
             return Err(Refusal::Forbidden(format!(
-                "Access denied on updating field '{name}'. The '{permission}' permission is required."
+                "Access denied on updating field '{name}'. {message}"
             )));
         } else {
             changed.push((definition, items));

@@ -9,7 +9,8 @@ use futures_util::Stream;
 
 use super::arrival::{self, Arrival, Berth, Body, Home, Kept, free_uri, keep};
 use super::{Author, Refusal};
-use crate::auth::{Actor, Operation, Subject, may};
+use crate::auth::Actor;
+use crate::auth::permission::may_create;
 use crate::blobs::{address, name};
 use crate::content::file::extension_of;
 use crate::content::{Bundle, ContentModel, EntityKind, FieldDefinition, FileRecord, FileUri};
@@ -53,13 +54,7 @@ pub fn admit_field(
             upload.field
         )));
     }
-    let subject = Subject {
-        kind: upload.kind,
-        bundle: &bundle.id,
-        owner: actor.uid,
-        published: true,
-    };
-    may(actor, Operation::Create, &subject)?;
+    may_create(actor, upload.kind, &bundle.id)?;
     Ok(bundle.clone())
 }
 

@@ -28,12 +28,9 @@ pub fn file_access(
 ) -> Result<FileAccess, DbError> {
     let users = read.media_using_file(file.fid)?;
     if users.is_empty() {
-        let own = !actor.is_anonymous() && file.uid == actor.uid;
-        let open = own || actor.can("administer media");
-        return Ok(if open {
-            FileAccess::Open
-        } else {
-            FileAccess::Hidden
+        return Ok(match may(actor, Operation::View, &Subject::of_file(file)) {
+            Ok(()) => FileAccess::Open,
+            Err(_) => FileAccess::Hidden,
         });
     }
     let mut access = FileAccess::Hidden;

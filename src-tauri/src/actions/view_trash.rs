@@ -3,7 +3,7 @@
 use super::Refusal;
 use super::view_file::{FileAccess, file_access};
 use crate::auth::{Actor, Operation, Subject, may};
-use crate::content::{EntityKind, FileRecord};
+use crate::content::EntityKind;
 use crate::db::{DbError, Read, TrashRow, Trashed};
 
 /// What a row of the trash is about, unless it is not there for this actor.
@@ -50,7 +50,7 @@ pub fn one_in_trash(
 pub fn permit(actor: &Actor, operation: Operation, thing: &Trashed) -> Result<(), Refusal> {
     let subject = match thing {
         Trashed::Entity(entity) => Subject::of(entity),
-        Trashed::File(file) => subject_of_file(file),
+        Trashed::File(file) => Subject::of_file(file),
     };
     Ok(may(actor, operation, &subject)?)
 }
@@ -59,14 +59,5 @@ fn is_visible(read: &Read<'_>, actor: &Actor, thing: &Trashed) -> Result<bool, D
     match thing {
         Trashed::Entity(entity) => Ok(may(actor, Operation::View, &Subject::of(entity)).is_ok()),
         Trashed::File(file) => Ok(file_access(read, actor, file)? == FileAccess::Open),
-    }
-}
-
-fn subject_of_file(file: &FileRecord) -> Subject<'_> {
-    Subject {
-        kind: EntityKind::File,
-        bundle: "",
-        owner: file.uid,
-        published: file.permanent,
     }
 }

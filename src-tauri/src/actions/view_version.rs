@@ -2,7 +2,7 @@
 
 use super::view_file::{FileAccess, file_access};
 use crate::auth::{Actor, Operation, Subject, may};
-use crate::content::{Entity, EntityKind, FileRecord};
+use crate::content::{Entity, EntityKind, FileRecord, Target};
 use crate::db::{DbError, Read};
 
 /// The current bytes are open as the file is. Former ones belong to the revisions of media that
@@ -31,8 +31,8 @@ pub fn may_view_version(
         }
         shown = true;
     }
-    let own = !actor.is_anonymous() && file.uid == actor.uid;
-    Ok(!shown && version != file.version && (own || actor.can("administer media")))
+    let by_itself = may(actor, Operation::View, &Subject::of_file(file)).is_ok();
+    Ok(!shown && version != file.version && by_itself)
 }
 
 fn may_view_through(
@@ -59,16 +59,10 @@ pub(super) fn may_view_nodes_of(
     media: &Entity,
 ) -> Result<bool, DbError> {
     for nid in media.references("field_media_of") {
-        if let Some(node) = read.target(EntityKind::Node, nid)? {
-            let subject = Subject {
-                kind: node.kind,
-                bundle: &node.bundle,
-                owner: node.owner,
-                published: node.published,
-            };
-            if may(actor, Operation::View, &subject).is_err() {
-                return Ok(false);
-            }
+        let node = read.target(EntityKind::Node, nid)?;
+        let hides = |node: &Target| may(actor, Operation::View, &Subject::of_target(node)).is_err();
+        if node.as_ref().is_some_and(hides) {
+            return Ok(false);
         }
     }
     Ok(true)

@@ -63,13 +63,8 @@ async fn remove(
 ) -> Result<StatusCode, ApiError> {
     read_format(&Method::DELETE, uri.query(), &repository.config)?;
     let file = find(&repository, &DELETE, &id).await?;
-    let subject = Subject {
-        kind: EntityKind::File,
-        bundle: "",
-        owner: file.uid,
-        published: file.permanent,
-    };
-    may(&actor, Operation::Delete, &subject).map_err(|denial| ApiError::denied(&actor, denial))?;
+    may(&actor, Operation::Delete, &Subject::of_file(&file))
+        .map_err(|denial| ApiError::denied(&actor, denial))?;
     let expected = conditional::expected(&headers);
     let author = Author::new(&actor, door);
     let deleted = delete_file(&repository, file.fid, author, expected);
@@ -97,12 +92,7 @@ async fn visible(
     };
     match repository.db.read(ask).await? {
         (true, file) => Ok(file),
-        (false, _) => Err(ApiError::denied(
-            actor,
-            Denial::new(
-                "The file may be seen by those who may see a media that uses it; if none does, by its owner or with the 'administer media' permission.",
-            ),
-        )),
+        (false, _) => Err(ApiError::denied(actor, Denial::unseen_file())),
     }
 }
 

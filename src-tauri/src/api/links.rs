@@ -181,7 +181,7 @@ impl<'a> Links<'a> {
     }
 
     fn source_of_media(&mut self, media: &Entity, bundle: &Bundle) -> Result<(), DbError> {
-        if self.may_edit_source(media) {
+        if may(self.actor, Operation::ReplaceBytes, &Subject::of(media)).is_ok() {
             let path = format!("{}/source", media.kind.path(media.id));
             self.add(&path, "edit-media");
         }
@@ -204,16 +204,6 @@ impl<'a> Links<'a> {
             ));
         }
         Ok(())
-    }
-
-    fn may_edit_source(&self, media: &Entity) -> bool {
-        let subject = Subject {
-            kind: EntityKind::Media,
-            bundle: &media.bundle,
-            owner: media.owner(),
-            published: media.is_published(),
-        };
-        self.actor.can("update media") || may(self.actor, Operation::Update, &subject).is_ok()
     }
 
     /// Writes the links into a response's headers.

@@ -12,6 +12,7 @@ use super::base_url::BaseUrl;
 use super::request_format::{Format, prefers_html, read_format};
 use super::router::AppState;
 use super::{ApiError, conditional, ui};
+use crate::auth::permission::may_view_account;
 use crate::auth::{Actor, Operation, Subject, may};
 use crate::content::EntityKind;
 use crate::content::user::UserRecord;
@@ -36,7 +37,8 @@ async fn read(
     }
     let format = read_format(&Method::GET, uri.query(), &repository.config)?;
     let user = find(&repository, &uid).await?;
-    may_view(&actor, &user).map_err(|denial| ApiError::denied(&actor, denial))?;
+    let account = Subject::of_account(user.uid, user.active);
+    may_view_account(&actor, &account).map_err(|denial| ApiError::denied(&actor, denial))?;
     let etag_of = user.changed;
     let links = links(&base, user.uid);
     let body = write(&repository, user, actor, base, format).await?;
@@ -65,23 +67,6 @@ async fn find(repository: &Repository, uid: &str) -> Result<UserRecord, ApiError
     })
 }
 
-/// A disabled account is shown to those who administer accounts, and to nobody else.
-fn may_view(actor: &Actor, user: &UserRecord) -> Result<(), crate::auth::Denial> {
-    let subject = Subject {
-        kind: EntityKind::User,
-        bundle: "",
-        owner: user.uid,
-        published: user.active,
-    };
-    may(actor, Operation::View, &subject)?;
-    if user.active || actor.can("administer users") {
-        return Ok(());
-    }
-    Err(crate::auth::Denial::new(
-        "The 'access user profiles' permission is required and the user must be active.",
-    ))
-}
-
 async fn write(
     repository: &AppState,
     user: UserRecord,
@@ -92,7 +77,8 @@ async fn write(
     let repository = repository.clone();
     let document = match format {
         Format::Json => {
-            let private = actor.uid == user.uid || actor.can("administer users");
+            let account = Subject::of_account(user.uid, user.active);
+            let private = may(&actor, Operation::Update, &account).is_ok();
             formats::user::write_user(&user, &repository.config.time_zone, private)
         }
         Format::JsonLd => {

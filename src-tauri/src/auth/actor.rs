@@ -22,6 +22,11 @@ impl Actor {
         self.uid == 0
     }
 
+    /// Whether a thing of that owner is theirs. Nobody in particular owns nothing, also not what has no owner.
+    pub fn owns(&self, owner: i64) -> bool {
+        !self.is_anonymous() && self.uid == owner
+    }
+
     /// Whether they have the role that has every permission.
     pub fn is_administrator(&self) -> bool {
         self.roles.iter().any(|role| role == ADMINISTRATOR_ROLE)

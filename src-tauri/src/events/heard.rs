@@ -1,7 +1,7 @@
 //! What one listener hears of an event.
 
 use crate::actions::view_file::may_view_file;
-use crate::auth::Actor;
+use crate::auth::{Actor, Visibility, visibility};
 use crate::content::EntityKind;
 use crate::db::{DbError, Event, Read, Viewer};
 use crate::repository::Door;
@@ -34,7 +34,7 @@ pub fn heard(read: &Read<'_>, actor: &Actor, mut event: Event) -> Result<Option<
 fn hears_of_file(read: &Read<'_>, actor: &Actor, fid: i64) -> Result<bool, DbError> {
     match read.file(fid)? {
         Some(file) => may_view_file(read, actor, &file),
-        None => Ok(actor.can("administer media")),
+        None => Ok(visibility(actor, EntityKind::File) == Visibility::Everything),
     }
 }
 

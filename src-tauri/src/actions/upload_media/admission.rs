@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Admission, Destination, Upload, destination_field};
 use crate::actions::arrival::{free_uri, mime_of};
 use crate::actions::{Author, Refusal, rules};
+use crate::auth::permission::may_create;
 use crate::auth::{Actor, Denial, Operation, Subject, may};
 use crate::content::{Bundle, Entity, EntityKind, FileUri, Target};
 use crate::db::Read;
@@ -73,7 +74,7 @@ impl Gate<'_> {
         let (kind, id) = (EntityKind::Media, mid);
         let media = self.read.entity(kind, id)?;
         let media = media.ok_or(Refusal::NotFound { kind, id })?;
-        permit_media(self.actor, &media)?;
+        may(self.actor, Operation::ReplaceBytes, &Subject::of(&media))?;
         let mime = mime_of(upload.content_type.as_deref())?;
         self.admit_replacement(upload, mime, &media)
     }
@@ -130,20 +131,8 @@ impl Gate<'_> {
     }
 
     fn permit_use(&self, node: &Target, bundle: &Bundle) -> Result<(), Denial> {
-        let node = Subject {
-            kind: EntityKind::Node,
-            bundle: &node.bundle,
-            owner: node.owner,
-            published: node.published,
-        };
-        may(self.actor, Operation::Update, &node)?;
-        let media = Subject {
-            kind: EntityKind::Media,
-            bundle: &bundle.id,
-            owner: self.actor.uid,
-            published: true,
-        };
-        may(self.actor, Operation::Create, &media)
+        may(self.actor, Operation::Update, &Subject::of_target(node))?;
+        may_create(self.actor, EntityKind::Media, &bundle.id)
     }
 
     /// The address that a new file is to have, with one of the extensions its field allows.
@@ -171,15 +160,6 @@ fn location_of(upload: &Upload) -> Result<&str, Refusal> {
     upload.location.as_deref().ok_or_else(missing)
 }
 
-fn permit_media(actor: &Actor, media: &Entity) -> Result<(), Denial> {
-    let subject = Subject::of(media);
-    let permitted = actor.can("update media") || may(actor, Operation::Update, &subject).is_ok();
-    match permitted {
-        true => Ok(()),
-        false => Err(Denial::missing("update media")),
-    }
-}
-
 /// Bytes that other media show too are theirs to change who may change those media.
 ///
 /// # Errors
@@ -192,7 +172,7 @@ pub(in crate::actions) fn permit_shared(
 ) -> Result<(), Refusal> {
     let users = read.media_using_file(fid)?.into_iter();
     for other in users.filter(|media| media.id != mid) {
-        permit_media(actor, &other)?;
+        may(actor, Operation::ReplaceBytes, &Subject::of(&other))?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::shapes::Message;
 use super::shown::{Asked, Shown};
 use crate::api::ApiError;
-use crate::auth::Denial;
+use crate::auth::may_run_server;
 use crate::db::{AmissVersion, DbError, FixityRecord};
 use crate::fields::iso;
 use crate::fixity::{CurrentPass, LastPass, progress_of};
@@ -98,10 +98,7 @@ pub struct FixityStatus {
     (status = 403, description = "The viewer is no administrator", body = Message),
 ))]
 pub async fn status(asked: Asked) -> Result<Json<FixityStatus>, ApiError> {
-    if !asked.actor.is_administrator() {
-        let denial = Denial::new("The audit of stored bytes is for administrators.");
-        return Err(ApiError::denied(&asked.actor, denial));
-    }
+    may_run_server(&asked.actor).map_err(|denial| ApiError::denied(&asked.actor, denial))?;
     asked.read(|shown| Ok(Json(read_status(shown)?))).await
 }
 

@@ -110,13 +110,7 @@ fn visible_target(
             None => false,
         }
     } else {
-        let subject = Subject {
-            kind,
-            bundle: &target.bundle,
-            owner: target.owner,
-            published: target.published,
-        };
-        may(actor, Operation::View, &subject).is_ok()
+        may(actor, Operation::View, &Subject::of_target(&target)).is_ok()
     };
     Ok(visible.then_some(target))
 }
