@@ -46,3 +46,4 @@ mod v1_trash;
 mod v1_users;
 mod v1_users_sign_in;
 mod validation;
+mod visibility;

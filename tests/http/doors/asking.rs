@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::people::OWNER;
 use super::{Row, Things};
-use crate::support::{Request, TestServer, png};
+use crate::support::{PLAIN, Request, TestServer, png};
 
 /// The request of a row, made to things in its state.
 pub fn ask<'s>(server: &'s TestServer, row: &Row, things: &Things) -> Request<'s> {
@@ -45,7 +45,12 @@ fn post<'s>(
     things: &Things,
 ) -> Request<'s> {
     match path {
+        _ if body == "nothing" => request.json(json!({})),
         "/node" if body == "page" => request.json(titled("page")),
+        "/node" if body == "status" => {
+            let hidden = json!({"status": [{"value": false}]});
+            request.json(crate::support::merge(server.object("Written"), hidden))
+        }
         "/node" => request.json(server.object("Written")),
         "/entity/media" => {
             let file: i64 = things.fill("{unused}", row.state).parse().expect("a fid");
@@ -71,11 +76,14 @@ fn post<'s>(
 
 fn patch<'s>(request: Request<'s>, path: &str, body: &str) -> Request<'s> {
     match (path, body) {
-        ("/node/{node}", "status") => {
-            let shown = json!({"status": [{"value": true}]});
-            request.json(crate::support::merge(titled("islandora_object"), shown))
+        ("/node/{node}" | "/node/{ownerless}", "") => request.json(titled("islandora_object")),
+        ("/node/{node}", field) => {
+            let changed = json!({field: [reserved(field)]});
+            request.json(crate::support::merge(titled("islandora_object"), changed))
         }
-        ("/node/{node}", _) => request.json(titled("islandora_object")),
+        ("/media/{media}", "uid") => {
+            request.json(json!({"bundle": [{"target_id": "image"}], "uid": [reserved("uid")]}))
+        }
         ("/media/{media}" | "/media/{media}/edit", _) => request
             .json(json!({"bundle": [{"target_id": "image"}], "name": [{"value": "Written"}]})),
         ("/taxonomy/term/{term}", _) => request.json(named("tags")),
@@ -88,6 +96,16 @@ fn patch<'s>(request: Request<'s>, path: &str, body: &str) -> Request<'s> {
             request.body("application/partial-upload", "bytes")
         }
         _ => panic!("nobody said what to send to {path}"),
+    }
+}
+
+/// Another value of a field that not everybody may set. Hidden nodes become shown ones.
+fn reserved(field: &str) -> Value {
+    match field {
+        "uid" => json!({"target_id": PLAIN.uid}),
+        "created" => json!({"value": 1_000_000_000}),
+        "promote" => json!({"value": false}),
+        _ => json!({"value": true}),
     }
 }
 

@@ -14,7 +14,13 @@ const LODGER: Person = Person {
 };
 
 /// Name, request, and state of the thing that it is made to.
-const REQUESTS: [(&str, &str, State); 49] = [
+pub(super) const REQUESTS: [(&str, &str, State); 55] = [
+    ("set status", "PATCH /node/{node}?status", State::Hidden),
+    ("set owner", "PATCH /node/{node}?uid", State::Shown),
+    ("set created", "PATCH /node/{node}?created", State::Shown),
+    ("set promote", "PATCH /node/{node}?promote", State::Shown),
+    ("set sticky", "PATCH /node/{node}?sticky", State::Shown),
+    ("set media owner", "PATCH /media/{media}?uid", State::Shown),
     ("see node", "GET /node/{node}", State::Shown),
     ("see hidden node", "GET /node/{node}", State::Hidden),
     ("add object", "POST /node", State::Shown),
@@ -151,8 +157,8 @@ const ALWAYS_OWN: [&str; 3] = ["see file", "see user", "account"];
 
 /// A line of `permissions.txt`.
 #[derive(Debug)]
-struct Line {
-    permissions: Vec<&'static str>,
+pub(super) struct Line {
+    pub(super) permissions: Vec<&'static str>,
     any: Vec<&'static str>,
     own: Vec<&'static str>,
 }
@@ -184,21 +190,21 @@ fn names(text: &'static str) -> Vec<&'static str> {
         .collect()
 }
 
-fn lines() -> Vec<Line> {
+pub(super) fn lines() -> Vec<Line> {
     let lines = include_str!("permissions.txt").lines();
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(Line::parse).collect()
 }
 
 /// A repository where signing in allows nothing by itself.
-struct Lodging<'s> {
-    server: &'s TestServer,
-    own: Things<'s>,
-    others: Things<'s>,
+pub(super) struct Lodging<'s> {
+    pub(super) server: &'s TestServer,
+    pub(super) own: Things<'s>,
+    pub(super) others: Things<'s>,
 }
 
 impl<'s> Lodging<'s> {
-    fn new(server: &'s TestServer) -> Lodging<'s> {
+    pub(super) fn new(server: &'s TestServer) -> Lodging<'s> {
         people::introduce(server);
         server.introduce(LODGER);
         for (number, line) in lines().iter().enumerate() {
@@ -222,33 +228,43 @@ impl<'s> Lodging<'s> {
         for (name, request, state) in REQUESTS {
             let row = Row::request(request, state);
             for own in [true, false] {
-                let opens = self.opens(&row, own);
-                if opens != line.opens(name, own) {
-                    let whose = if own { "own" } else { "other" };
-                    let verb = if opens { "opens" } else { "does not open" };
-                    different.push(format!("{:?} {verb}: {name}, {whose}", line.permissions));
-                }
+                different.extend(self.difference(line, name, &row, own));
             }
         }
         different
     }
 
+    pub(super) fn difference(
+        &mut self,
+        line: &Line,
+        name: &str,
+        row: &Row,
+        own: bool,
+    ) -> Option<String> {
+        let opens = self.opens(row, own);
+        (opens != line.opens(name, own)).then(|| {
+            let whose = if own { "own" } else { "other" };
+            let verb = if opens { "opens" } else { "does not open" };
+            format!("{:?} {verb}: {name}, {whose}", line.permissions)
+        })
+    }
+
+    /// Whether the lodger gets through. An account without anything in it is refused for what it lacks.
     fn opens(&mut self, row: &Row, own: bool) -> bool {
-        let things = if own { &mut self.own } else { &mut self.others };
+        let things = if own { &self.own } else { &self.others };
         let request = ask(self.server, row, things);
-        let things_of = &self.own.maker;
-        let answer = things_of.sign(request).send();
-        // An account without anything in it is refused for what it lacks.
+        let answer = self.own.maker.sign(request).send();
         let opened = answer.status < 300 || answer.status == 422;
-        if opened {
-            let things = if own { &mut self.own } else { &mut self.others };
-            things.replace_used(row);
+        if opened && own {
+            self.own.replace_used(row);
+        } else if opened {
+            self.others.replace_used(row);
         }
         opened
     }
 }
 
-fn role(number: usize) -> String {
+pub(super) fn role(number: usize) -> String {
     format!("line {number}")
 }
 

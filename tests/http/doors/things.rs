@@ -15,6 +15,8 @@ use crate::support::{Person, Request, TestServer, png};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Made {
     Node,
+    /// A node without an owner.
+    Ownerless,
     /// With its file, and the node that it is part of.
     Media,
     /// A media whose file lies in the repository scheme.
@@ -32,8 +34,9 @@ enum Made {
     TrashedFile,
 }
 
-const ALL: [Made; 12] = [
+const ALL: [Made; 13] = [
     Made::Node,
+    Made::Ownerless,
     Made::Media,
     Made::Kept,
     Made::Replaced,
@@ -113,12 +116,14 @@ impl<'s> Things<'s> {
             texts: HashMap::new(),
             count: Cell::new(0),
         };
-        things.make(
-            State::ALL
-                .iter()
-                .flat_map(|state| ALL.map(|made| (*state, made))),
-        );
+        things.make_all();
         things
+    }
+
+    /// Makes everything, again if need be.
+    pub fn make_all(&mut self) {
+        let states = State::ALL.into_iter();
+        self.make(states.flat_map(|state| ALL.map(|made| (state, made))));
     }
 
     /// A path with the things of a state in the place of `{words}`.
@@ -160,13 +165,24 @@ impl<'s> Things<'s> {
             "DELETE" if path.contains("{unused}") => Made::Unused,
             "DELETE" if path.contains("{node}") => Made::Node,
             "PUT" if path.contains("{node}") && body.is_empty() => Made::Node,
-            "PATCH" if path.contains("{node}") && body == "status" => Made::Node,
+            "PATCH" if path.contains("{node}") && !body.is_empty() => Made::Node,
+            "PATCH" if path.contains("{media}") && !body.is_empty() => Made::Media,
             "DELETE" if path.contains("{media}") || path.contains("{file}") => Made::Media,
             "DELETE" if path.contains("{term}") => Made::Term,
-            "PATCH" | "DELETE" if path.contains("{upload}") => Made::Upload,
+            "DELETE" if path.contains("{upload}") => Made::Upload,
+            "PATCH" if path.contains("{upload}") => {
+                let path = self.fill(path, row.state);
+                self.give_up(&path);
+                Made::Upload
+            }
             _ => return,
         };
         self.make([(row.state, used)]);
+    }
+
+    /// Nobody may leave many uploads unfinished.
+    fn give_up(&self, path: &str) {
+        self.maker.sign(self.server.delete(path)).send().expect(204);
     }
 
     fn make(&mut self, wanted: impl IntoIterator<Item = (State, Made)>) {
@@ -190,6 +206,11 @@ impl<'s> Things<'s> {
                 let nid = self.node(state != State::Shown);
                 let vid = number(&self.server.node(nid)["vid"][0]["value"]);
                 vec![("node", nid.to_string()), ("node_vid", vid)]
+            }
+            Made::Ownerless => {
+                let fields = json!({"uid": [], "status": [{"value": state == State::Shown}]});
+                let nid = self.server.create_object_with("Nobody's door", fields);
+                vec![("ownerless", nid.to_string())]
             }
             Made::Media => self.media_and_file(state),
             Made::Kept => {

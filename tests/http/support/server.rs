@@ -97,13 +97,23 @@ impl TestServer {
 
     /// Takes from a role whatever it permits. No command does that to the roles of a new repository.
     pub fn allow_nothing(&self, role: &str) {
+        let delete = "DELETE FROM role_permission WHERE role = ?1";
+        self.change_roles(|database| database.execute(delete, [role]));
+    }
+
+    /// Gives more permissions to a role. No command does that, either.
+    pub fn allow(&self, role: &str, permissions: &[&str]) {
+        let insert = "INSERT INTO role_permission (role, permission) VALUES (?1, ?2)";
+        for permission in permissions {
+            self.change_roles(|database| database.execute(insert, [role, permission]));
+        }
+    }
+
+    fn change_roles(&self, change: impl Fn(&rusqlite::Connection) -> rusqlite::Result<usize>) {
         let database = rusqlite::Connection::open(self.directory.join("isolario.db"));
-        let database = database.expect("the database");
-        database
-            .execute("DELETE FROM role_permission WHERE role = ?1", [role])
-            .expect("fewer permissions");
-        // What roles permit is remembered until one is added.
-        self.add_role(&format!("after {role}"), &[]);
+        change(&database.expect("the database")).expect("other permissions");
+        let (_, server) = self.running.as_ref().expect("running until dropped");
+        server.repository().authenticator.forget_permissions();
     }
 
     /// A request with any method.

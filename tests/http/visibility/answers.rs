@@ -1,0 +1,342 @@
+//! Everything that speaks of many things, held against what may be seen one by one.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::repository::{Media, Node, Repository, Thing};
+use super::viewer::{Kind, Viewer};
+
+pub(super) type Ids = BTreeSet<i64>;
+
+/// A repository as a viewer finds it.
+pub struct Answers<'a> {
+    pub(super) repository: &'a Repository<'a>,
+    pub(super) viewer: &'a Viewer<'a>,
+}
+
+pub(super) fn ids(rows: &Value, key: &str) -> Ids {
+    let rows = rows.as_array().expect("rows").iter();
+    rows.map(|row| row[key].as_i64().expect("an id")).collect()
+}
+
+pub(super) fn length(ids: &Ids) -> Value {
+    ids.len().into()
+}
+
+impl<'a> Answers<'a> {
+    pub fn new(repository: &'a Repository<'a>, viewer: &'a Viewer<'a>) -> Answers<'a> {
+        Answers { repository, viewer }
+    }
+
+    /// Asks for everything.
+    pub fn check(&self) {
+        self.one_by_one();
+        self.lists();
+        self.counts();
+        self.collections();
+        self.media();
+        self.labels();
+        self.terms();
+        for node in self
+            .repository
+            .nodes
+            .iter()
+            .filter(|node| self.sees_node(node))
+        {
+            self.item(node);
+            self.links(node);
+        }
+    }
+
+    pub(super) fn sees(&self, kind: Kind, thing: &Thing) -> bool {
+        !thing.thrown_away && self.viewer.sees(kind, thing.state())
+    }
+
+    pub(super) fn sees_node(&self, node: &Node) -> bool {
+        self.sees(Kind::Node, &node.thing)
+    }
+
+    pub(super) fn nodes(&self, fits: impl Fn(&Node) -> bool) -> Ids {
+        let seen = self
+            .repository
+            .nodes
+            .iter()
+            .filter(|node| self.sees_node(node));
+        seen.filter(|node| fits(node))
+            .map(|node| node.thing.id)
+            .collect()
+    }
+
+    fn media_with(&self, fits: impl Fn(&Media) -> bool) -> Ids {
+        let media = self.repository.media.iter();
+        let seen = media.filter(|media| self.sees(Kind::Media, &media.thing));
+        seen.filter(|media| fits(media))
+            .map(|media| media.thing.id)
+            .collect()
+    }
+
+    pub(super) fn media_of(&self, node: &Node) -> Ids {
+        self.media_with(|media| self.repository.nodes[media.node].thing.id == node.thing.id)
+    }
+
+    pub(super) fn is_at_top(&self, node: &Node) -> bool {
+        let nodes = &self.repository.nodes;
+        !node
+            .parents
+            .iter()
+            .any(|parent| self.sees_node(&nodes[*parent]))
+    }
+
+    pub(super) fn members(&self, above: &Node) -> Ids {
+        let nodes = &self.repository.nodes;
+        self.nodes(|node| {
+            node.parents
+                .iter()
+                .any(|at| nodes[*at].thing.id == above.thing.id)
+        })
+    }
+
+    pub(super) fn json(&self, path: &str) -> Value {
+        self.viewer.get(path).send().expect(200).json()
+    }
+
+    fn status(&self, path: &str) -> u16 {
+        self.viewer.get(path).send().status
+    }
+
+    /// The function itself: one thing, its past and its bytes.
+    fn one_by_one(&self) {
+        for node in &self.repository.nodes {
+            self.one(Kind::Node, "/node", "items", node.bundle, &node.thing);
+        }
+        for term in &self.repository.terms {
+            self.one(Kind::Term, "/taxonomy/term", "terms", "genre", term);
+        }
+        for media in &self.repository.media {
+            self.one(Kind::Media, "/media", "media", "image", &media.thing);
+            let has = self.status(&media.path) == 200;
+            self.viewer
+                .expect_equal(&media.path, has, self.may_have(media));
+        }
+    }
+
+    /// A node that was thrown away hides no bytes; a file that no media uses is for who administers media.
+    fn may_have(&self, media: &Media) -> bool {
+        let node = &self.repository.nodes[media.node];
+        if media.thing.thrown_away {
+            return self.viewer.can("administer media");
+        }
+        self.sees(Kind::Media, &media.thing) && (node.thing.thrown_away || self.sees_node(node))
+    }
+
+    fn one(&self, kind: Kind, noun: &str, plural: &str, bundle: &str, thing: &Thing) {
+        let path = format!("{noun}/{}", thing.id);
+        let seen = self.sees(kind, thing);
+        self.viewer
+            .expect_equal(&path, self.status(&path) == 200, seen);
+        let past = format!("/api/v1/{plural}/{}/revisions", thing.id);
+        let answer = self.viewer.get(&past).send();
+        let may = seen && self.viewer.sees_past(kind, bundle, thing.state());
+        let refusal = if seen { 403 } else { 404 };
+        let expected = if may { 200 } else { refusal };
+        self.viewer.expect_equal(&past, answer.status, expected);
+        let found = if may {
+            ids(&answer.json()["revisions"], "vid")
+        } else {
+            Ids::new()
+        };
+        for (vid, state) in &thing.states {
+            let visible = may && self.viewer.sees(kind, *state);
+            self.viewer
+                .expect_equal(&past, found.contains(vid), visible);
+            let former = format!("{past}/{vid}");
+            self.viewer
+                .expect_equal(&former, self.status(&former) == 200, visible);
+        }
+    }
+
+    fn lists(&self) {
+        let without = |node: &Node| {
+            let nodes = &self.repository.nodes;
+            let originals = self.media_with(|media| {
+                media.path.ends_with("-0.png") && nodes[media.node].thing.id == node.thing.id
+            });
+            !node.is_collection && originals.is_empty()
+        };
+        let lists = [
+            ("view=all", self.nodes(|_| true)),
+            ("view=recent", self.nodes(|_| true)),
+            ("view=all&q=chart", self.nodes(|_| true)),
+            (
+                "view=all&type=page",
+                self.nodes(|node| node.bundle == "page"),
+            ),
+            ("status=0", self.nodes(|node| !node.thing.state().published)),
+            (
+                "view=unpublished",
+                self.nodes(|node| !node.thing.state().published),
+            ),
+            (
+                "view=unfiled",
+                self.nodes(|node| !node.is_collection && self.is_at_top(node)),
+            ),
+            ("view=without_original", self.nodes(without)),
+        ];
+        for (query, expected) in lists {
+            let list = self.json(&format!("/api/v1/items?limit=200&{query}"));
+            self.viewer
+                .expect_equal(query, ids(&list["items"], "nid"), expected.clone());
+            self.viewer
+                .expect_equal(query, &list["total"], &length(&expected));
+        }
+    }
+
+    fn counts(&self) {
+        let counts = self.json("/api/v1/counts");
+        for view in [
+            "all",
+            "unfiled",
+            "unpublished",
+            "without_original",
+            "recent",
+        ] {
+            let list = self.json(&format!("/api/v1/items?limit=200&view={view}"));
+            self.viewer
+                .expect_equal(view, &counts[view], &list["total"]);
+        }
+        let collections = self.nodes(|node| node.is_collection);
+        let counted = &counts["collections"];
+        self.viewer
+            .expect_equal("collections", counted, &length(&collections));
+    }
+
+    fn collections(&self) {
+        let top = self.json("/api/v1/collections");
+        let expected = self.nodes(|node| node.is_collection && self.is_at_top(node));
+        self.viewer
+            .expect_equal("collections", ids(&top["collections"], "nid"), expected);
+        for row in top["collections"].as_array().expect("rows") {
+            let mut nodes = self.repository.nodes.iter();
+            let node = nodes.find(|node| row["nid"] == node.thing.id);
+            let members = self.members(node.expect("one that was made"));
+            let told = row["items"].as_i64().zip(row["subcollections"].as_i64());
+            let told = told.map(|(items, collections)| items + collections);
+            self.viewer
+                .expect_equal("its members", &told.into(), &length(&members));
+        }
+        for node in self
+            .repository
+            .nodes
+            .iter()
+            .filter(|node| !self.sees_node(node))
+        {
+            for path in ["collections?parent", "items?collection"] {
+                let path = format!("/api/v1/{path}={}", node.thing.id);
+                self.viewer.expect_equal(&path, self.status(&path), 404);
+            }
+        }
+    }
+
+    fn media(&self) {
+        let list = self.json("/api/v1/media?limit=200");
+        let expected = self.media_with(|_| true);
+        self.viewer
+            .expect_equal("media", ids(&list["media"], "mid"), expected.clone());
+        self.viewer
+            .expect_equal("media", &list["total"], &length(&expected));
+        for row in list["media"].as_array().expect("rows") {
+            let media = self
+                .repository
+                .media
+                .iter()
+                .find(|media| row["mid"] == media.thing.id);
+            let media = media.expect("one that was made");
+            let node = &self.repository.nodes[media.node];
+            self.viewer
+                .expect_equal("its node", row["node"].is_object(), self.sees_node(node));
+            self.viewer
+                .expect_equal("its file", row["file"].is_object(), self.may_have(media));
+        }
+    }
+
+    fn labels(&self) {
+        let terms = self.repository.terms.iter();
+        let terms = terms
+            .filter(|term| self.sees(Kind::Term, term))
+            .map(|term| term.id)
+            .collect();
+        let files = self
+            .repository
+            .media
+            .iter()
+            .filter(|media| self.may_have(media));
+        let kinds = [
+            (
+                "node",
+                self.repository
+                    .nodes
+                    .iter()
+                    .map(|node| node.thing.id)
+                    .collect(),
+                self.nodes(|_| true),
+            ),
+            (
+                "media",
+                self.repository
+                    .media
+                    .iter()
+                    .map(|media| media.thing.id)
+                    .collect(),
+                self.media_with(|_| true),
+            ),
+            (
+                "file",
+                self.repository
+                    .media
+                    .iter()
+                    .map(|media| media.fid)
+                    .collect(),
+                files.map(|media| media.fid).collect(),
+            ),
+            (
+                "taxonomy_term",
+                self.repository
+                    .terms
+                    .iter()
+                    .map(|term| term.id)
+                    .collect::<Vec<i64>>(),
+                terms,
+            ),
+        ];
+        for (kind, all, expected) in kinds {
+            let all: Vec<String> = all.iter().map(i64::to_string).collect();
+            let labels = self.json(&format!("/api/v1/labels?{kind}={}", all.join(",")));
+            self.viewer
+                .expect_equal(kind, ids(&labels["labels"], "target_id"), expected);
+        }
+    }
+
+    fn terms(&self) {
+        let list = self.json("/api/v1/terms?vocabulary=genre&q=Zz&limit=200");
+        let all = self.repository.terms.iter().enumerate();
+        let seen: Vec<_> = all
+            .filter(|(_, term)| self.sees(Kind::Term, term))
+            .collect();
+        let expected: Ids = seen.iter().map(|(_, term)| term.id).collect();
+        self.viewer
+            .expect_equal("terms", ids(&list["terms"], "tid"), expected.clone());
+        self.viewer
+            .expect_equal("terms", &list["total"], &length(&expected));
+        for (at, term) in seen {
+            let rows = list["terms"].as_array().expect("rows");
+            let row = rows
+                .iter()
+                .find(|row| row["tid"] == term.id)
+                .expect("it is there");
+            let users = self.nodes(|node| node.term == Some(at));
+            self.viewer
+                .expect_equal("uses", &row["uses"], &length(&users));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! One node, what its row counts, and where its links lead.
+
+use super::answers::{Answers, ids, length};
+use super::repository::Node;
+use super::viewer::Kind;
+
+impl Answers<'_> {
+    /// What its row says of what is around it.
+    pub(super) fn item(&self, node: &Node) {
+        let path = format!("/api/v1/items/{}", node.thing.id);
+        let item = self.json(&path);
+        let (members, media) = (self.members(node), self.media_of(node));
+        self.viewer
+            .expect_equal(&path, &item["members"], &length(&members));
+        self.viewer
+            .expect_equal(&path, &item["media_count"], &length(&media));
+        let above = ids(&item["ancestors"], "nid");
+        self.viewer
+            .expect_equal(&path, above.is_subset(&self.nodes(|_| true)), true);
+        self.viewer
+            .expect_equal(&path, above.is_empty(), self.is_at_top(node));
+        let list = self.json(&format!("{path}/media"));
+        self.viewer
+            .expect_equal(&path, ids(&list["media"], "mid"), media);
+        let list = self.json(&format!(
+            "/api/v1/items?limit=200&collection={}",
+            node.thing.id
+        ));
+        self.viewer
+            .expect_equal(&path, ids(&list["items"], "nid"), members);
+    }
+
+    /// Where its Link headers lead.
+    pub(super) fn links(&self, node: &Node) {
+        let path = format!("/node/{}", node.thing.id);
+        let answer = self
+            .viewer
+            .get(&format!("{path}?_format=json"))
+            .send()
+            .expect(200);
+        let own = format!("<{}{path}", self.viewer.server.base());
+        let links = answer
+            .links()
+            .into_iter()
+            .filter(|link| !link.starts_with(&own));
+        let links: Vec<String> = links.collect();
+        let leads_to = |address: String| {
+            links
+                .iter()
+                .any(|link| link.contains(&format!("{address}>")))
+        };
+        let nodes = &self.repository.nodes;
+        for parent in node.parents.iter().map(|at| &nodes[*at]) {
+            let found = leads_to(format!("/node/{}", parent.thing.id));
+            self.viewer
+                .expect_equal("a link up", found, self.sees_node(parent));
+        }
+        for media in self
+            .repository
+            .media
+            .iter()
+            .filter(|media| nodes[media.node].thing.id == node.thing.id)
+        {
+            let found = leads_to(format!("/media/{}", media.thing.id));
+            self.viewer.expect_equal(
+                "a link to a media",
+                found,
+                self.sees(Kind::Media, &media.thing),
+            );
+        }
+        if let Some(term) = node.term.map(|at| &self.repository.terms[at]) {
+            let found = leads_to(format!("/taxonomy/term/{}", term.id));
+            self.viewer
+                .expect_equal("a tag", found, self.sees(Kind::Term, term));
+        }
+    }
+}

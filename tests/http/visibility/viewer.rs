@@ -1,0 +1,135 @@
+//! Somebody with some permissions, and what the names of these say that they may see.
+
+use std::collections::HashSet;
+
+use serde_json::json;
+
+use super::repository::State;
+use crate::support::{Person, Request, TestServer};
+
+/// Owns some of the things, and has other permissions in each case.
+pub const VIEWER: Person = Person {
+    uid: 4,
+    name: "viewer",
+    password: "a viewer's password",
+    permissions: &[],
+};
+
+/// Every permission that has a say in what is seen.
+pub const PERMISSIONS: [&str; 13] = [
+    "access content",
+    "view media",
+    "view own unpublished content",
+    "view own unpublished media",
+    "view all revisions",
+    "edit own islandora_object content",
+    "edit any islandora_object content",
+    "edit any page content",
+    "edit own image media",
+    "access user profiles",
+    "bypass node access",
+    "administer media",
+    "administer taxonomy",
+];
+/// Those that let everything be seen are for every third viewer.
+const POWERS: usize = 3;
+
+/// Kinds of things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    Node,
+    Media,
+    Term,
+}
+
+/// Who looks.
+pub struct Viewer<'s> {
+    pub server: &'s TestServer,
+    permissions: HashSet<&'static str>,
+    token: String,
+}
+
+impl<'s> Viewer<'s> {
+    /// The viewer with those permissions that were chosen.
+    pub fn with(server: &'s TestServer, number: usize, chosen: &[bool]) -> Viewer<'s> {
+        let most = PERMISSIONS.len() - if number.is_multiple_of(3) { 0 } else { POWERS };
+        let permissions: HashSet<&str> = PERMISSIONS[..most]
+            .iter()
+            .zip(chosen)
+            .filter(|(_, chosen)| **chosen)
+            .map(|(name, _)| *name)
+            .collect();
+        let role = format!("viewer {number}");
+        let names: Vec<&str> = permissions.iter().copied().collect();
+        server.add_role(&role, &names);
+        let path = format!("/api/v1/users/{}", VIEWER.uid);
+        let change = json!({"roles": [role]});
+        server
+            .patch(&path)
+            .as_admin()
+            .json(change)
+            .send()
+            .expect(200);
+        let token = server
+            .get("/jwt/token")
+            .signed_in(VIEWER)
+            .send()
+            .expect(200);
+        let token = token.json()["token"].as_str().expect("a token").to_owned();
+        Viewer {
+            server,
+            permissions,
+            token,
+        }
+    }
+
+    pub fn can(&self, permission: &str) -> bool {
+        self.permissions.contains(permission)
+    }
+
+    /// Whether a thing in that state may be seen, by the names of the permissions.
+    pub fn sees(&self, kind: Kind, state: State) -> bool {
+        let own = |permission| state.own && self.can(permission);
+        match kind {
+            Kind::Node => {
+                let shown = state.published || own("view own unpublished content");
+                self.can("bypass node access") || self.can("access content") && shown
+            }
+            Kind::Media => {
+                let shown = state.published || own("view own unpublished media");
+                self.can("administer media") || self.can("view media") && shown
+            }
+            Kind::Term => {
+                let everything = self.can("administer taxonomy");
+                everything || self.can("access content") && state.published
+            }
+        }
+    }
+
+    /// Whether the past of a thing that they see is theirs to see, too.
+    pub fn sees_past(&self, kind: Kind, bundle: &str, state: State) -> bool {
+        let own = |permission| state.own && self.can(permission);
+        let changes = match (kind, bundle) {
+            (Kind::Node, "page") => self.can("edit any page content"),
+            (Kind::Node, _) => {
+                let any = self.can("edit any islandora_object content");
+                any || own("edit own islandora_object content")
+            }
+            (Kind::Media, _) => self.can("administer media") || own("edit own image media"),
+            (Kind::Term, _) => self.can("administer taxonomy"),
+        };
+        let power = kind == Kind::Node && self.can("bypass node access");
+        self.can("view all revisions") || changes || power
+    }
+
+    /// A GET of theirs.
+    pub fn get(&self, path: &str) -> Request<'s> {
+        self.server.get(path).bearer(&self.token)
+    }
+
+    /// Fails with their permissions unless both are equal.
+    #[track_caller]
+    pub fn expect_equal<T: PartialEq + std::fmt::Debug>(&self, what: &str, found: T, expected: T) {
+        assert_eq!(found, expected, "{what}, for {:?}", self.permissions);
+    }
+}
