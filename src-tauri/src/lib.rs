@@ -23,3 +23,4 @@ pub mod media_types;
 pub mod records;
 pub mod repository;
 pub mod server;
+pub mod watch;

@@ -15,6 +15,7 @@ use crate::cli::config::Config;
 use crate::content::ContentModel;
 use crate::db::Db;
 use crate::lan::Lan;
+use crate::watch::Watch;
 
 /// Through which door a change came; kept with revisions and events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub enum Door {
     Window,
     Rest,
     Command,
+    /// A watched folder.
+    Watch,
     /// The audit of stored bytes.
     Fixity,
 }
@@ -33,6 +36,7 @@ impl Door {
             Door::Window => "window",
             Door::Rest => "rest",
             Door::Command => "command",
+            Door::Watch => "watch",
             Door::Fixity => "fixity",
         }
     }
@@ -78,6 +82,8 @@ pub struct Repository {
     pub request_log: RequestLog,
     /// The switch of the local network.
     pub lan: Lan,
+    /// How things stand in the watched folders.
+    pub watch: Watch,
     /// Set when it is served.
     pub serving: OnceLock<Serving>,
     /// Uploads that come in parts, and whose turn it is.

@@ -19,6 +19,7 @@ use tokio::task::JoinHandle;
 pub use crate::api::local_upload::{LocalUpload, LocalUploadOutcome};
 
 use crate::actions::resumable_upload::expire_now_and_then;
+use crate::actions::watched_folders::adopt_configured;
 use crate::api::Interface;
 use crate::auth::hosts::{AllowedHosts, authority_of, host_of};
 use crate::cli::config::{Config, ConfigError};
@@ -90,6 +91,7 @@ pub struct Server {
     jobs: JoinHandle<()>,
     backups: JoinHandle<()>,
     audit: Option<JoinHandle<()>>,
+    watch: JoinHandle<()>,
 }
 
 impl Server {
@@ -148,6 +150,10 @@ impl Server {
         let jobs = tokio::spawn(crate::jobs::run(repository.clone()));
         let backups = tokio::spawn(crate::backup::keep_schedule(repository.clone()));
         let audit = fixity::start(&repository);
+        if let Err(error) = adopt_configured(&repository).await {
+            tracing::error!(%error, "the watched folders of config.toml could not be noted");
+        }
+        let watch = tokio::spawn(crate::watch::run(repository.clone()));
         Ok(Server {
             open,
             interface,
@@ -160,6 +166,7 @@ impl Server {
             jobs,
             backups,
             audit,
+            watch,
         })
     }
 
@@ -220,6 +227,8 @@ impl Server {
             // It finishes what is in flight, too.
             let _ = lan.await;
         }
+        // Files of watched folders that are being taken are taken to the end.
+        let _ = self.watch.await;
         // What is left of the waiting work waits for the next start.
         let _ = self.jobs.await;
         let _ = self.backups.await;

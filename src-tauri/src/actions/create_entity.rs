@@ -11,7 +11,7 @@ use crate::auth::{Actor, Denial};
 use crate::content::base_fields::base_fields;
 use crate::content::entity::{reference_item, value_item};
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, Item};
-use crate::db::{Db, Read};
+use crate::db::{Db, Read, Write};
 
 /// Creates a resource; returns it as committed.
 ///
@@ -24,8 +24,27 @@ pub async fn create_entity(
     kind: EntityKind,
     body: Vec<u8>,
     actor: &Actor,
-    mut author: Author,
+    author: Author,
 ) -> Result<Entity, Refusal> {
+    create_entity_and(db, model, kind, body, actor, author, |_, _| Ok(())).await
+}
+
+/// As `create_entity`, and does something else in the same transaction.
+///
+/// # Errors
+/// As `create_entity`; those of `also`.
+pub async fn create_entity_and<F>(
+    db: &Db,
+    model: &Arc<ContentModel>,
+    kind: EntityKind,
+    body: Vec<u8>,
+    actor: &Actor,
+    mut author: Author,
+    also: F,
+) -> Result<Entity, Refusal>
+where
+    F: FnOnce(&mut Write<'_>, &Entity) -> Result<(), Refusal> + Send + 'static,
+{
     refuse_strangers(model, kind, actor)?;
     let entity = if body.len() <= SHORT_BODY {
         db.read_here(|read| draft(read, model, kind, &body, actor))?
@@ -39,6 +58,7 @@ pub async fn create_entity(
     db.write(move |write| {
         let entity = store::create(write, &model, entity, &author)?;
         super::source::claim_files(write, &model, &entity)?;
+        also(write, &entity)?;
         Ok(entity)
     })
     .await

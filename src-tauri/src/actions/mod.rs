@@ -29,6 +29,7 @@ pub mod users;
 pub mod view_file;
 pub mod view_trash;
 pub mod view_version;
+pub mod watched_folders;
 
 pub use author::Author;
 pub use expected::Expected;

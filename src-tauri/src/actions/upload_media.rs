@@ -123,11 +123,29 @@ where
     S: Stream<Item = Result<Bytes, E>> + Unpin,
     E: Display,
 {
+    receive_and(repository, admission, body, |_, _| Ok(())).await
+}
+
+/// As `receive`, and does something else in the same transaction.
+///
+/// # Errors
+/// As `receive`; those of `also`.
+pub async fn receive_and<S, E, F>(
+    repository: &Arc<Repository>,
+    admission: Admission,
+    body: Body<S>,
+    also: F,
+) -> Result<Uploaded, Refusal>
+where
+    S: Stream<Item = Result<Bytes, E>> + Unpin,
+    E: Display,
+    F: Fn(&mut Write<'_>, &Uploaded) -> Result<(), Refusal> + Send + Sync + 'static,
+{
     let staged = arrival::receive(&repository.blobs, body).await?;
     let actor = arrival::as_of_now(repository, &admission.actor).await?;
     let Admission { author, upload, .. } = admission;
     let admission = admit(repository, &actor, author, upload).await?;
-    keep_staged(repository, admission, staged, |_, _| Ok(())).await
+    keep_staged(repository, admission, staged, also).await
 }
 
 /// Makes bytes known that have arrived whole, and does something else in the same transaction.

@@ -3,9 +3,12 @@
 use std::{io, path::Path};
 
 use bytes::Bytes;
-use futures_util::Stream;
+use futures_util::{Stream, StreamExt};
 use tokio::{fs::File, io::AsyncReadExt};
 use tokio_util::io::ReaderStream;
+
+use super::Algorithm;
+use super::checksum::Sum;
 
 const CHUNK: usize = 256 * 1024;
 
@@ -18,7 +21,14 @@ pub struct LocalSource {
 impl LocalSource {
     /// Opens a plain file; folders and devices are refused.
     pub async fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path).await?;
+        LocalSource::of(File::open(path).await?).await
+    }
+
+    /// The bytes of a file that somebody has opened.
+    ///
+    /// # Errors
+    /// When it is no plain file.
+    pub async fn of(file: File) -> io::Result<Self> {
         let metadata = file.metadata().await?;
         if !metadata.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
@@ -32,6 +42,19 @@ impl LocalSource {
     /// In bytes.
     pub fn size(&self) -> u64 {
         self.size
+    }
+
+    /// Hexadecimal SHA-512 of the bytes.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub async fn sha512(self) -> io::Result<String> {
+        let mut sum = Sum::new(Algorithm::Sha512);
+        let mut chunks = std::pin::pin!(self.into_stream());
+        while let Some(chunk) = chunks.next().await {
+            sum.update(&chunk?);
+        }
+        Ok(sum.finish().hex())
     }
 
     /// The bytes, in chunks.

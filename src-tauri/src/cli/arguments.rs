@@ -54,6 +54,9 @@ pub enum Action {
         #[arg(long)]
         json: bool,
     },
+    /// Watch folders: what is put into them becomes items by itself
+    #[command(subcommand)]
+    Watch(Watch),
     /// Print the OpenAPI description of the interface
     Openapi,
 }
@@ -138,4 +141,62 @@ pub enum Token {
         #[arg(long)]
         end_tokens: bool,
     },
+}
+
+/// What can be done to watched folders.
+#[derive(Debug, Subcommand)]
+pub enum Watch {
+    /// List the watched folders and their rules
+    List,
+    /// Watch a folder
+    Add(Box<NewWatch>),
+    /// Take nothing from a folder for the time being
+    Pause {
+        /// Path or number of the folder
+        folder: String,
+    },
+    /// Go on with a folder
+    Resume {
+        /// Path or number of the folder
+        folder: String,
+    },
+    /// Show how far the watched folders are
+    Status,
+}
+
+/// A folder to be watched. What is not said is as docs/WATCHED-FOLDERS.md has it.
+#[derive(Debug, Args)]
+pub struct NewWatch {
+    /// The folder
+    pub folder: PathBuf,
+    /// Number of the collection that items become members of
+    #[arg(long, value_name = "NUMBER")]
+    pub collection: Option<i64>,
+    /// ignored, flat, collections, paged or compound
+    #[arg(long, value_name = "WHAT")]
+    pub subfolders: Option<String>,
+    /// leave, move or delete
+    #[arg(long, value_name = "WHAT")]
+    pub afterwards: Option<String>,
+    /// ingest, skip or link
+    #[arg(long, value_name = "WHAT")]
+    pub duplicates: Option<String>,
+    /// none, any, json, xmp or csv
+    #[arg(long, value_name = "WHAT")]
+    pub sidecar: Option<String>,
+    /// Account in whose name everything is made
+    #[arg(long, value_name = "NAME")]
+    pub owner: Option<String>,
+    /// Regular expression for file names, its named parts values of the fields of that name
+    #[arg(long, value_name = "REGEX")]
+    pub name_pattern: Option<String>,
+    /// Make items that only those see who may see what is unpublished
+    #[arg(long)]
+    pub unpublished: bool,
+    /// Make terms that descriptions name and that are missing
+    #[arg(long)]
+    pub create_terms: bool,
+    /// Any other line of the rule, in JSON: `--set 'settle_seconds=10'`; can be given several times
+    #[arg(long = "set", value_name = "NAME=JSON")]
+    pub settings: Vec<String>,
 }

@@ -2,11 +2,13 @@
 //! carries it out: this very one, or a running one that is asked through its socket.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat};
 use serde::{Deserialize, Serialize};
 
 use super::progress::Progress;
+use super::watching::{self, WatchCommand};
 use crate::actions::roles::add_role;
 use crate::actions::users::{Account, add_user, set_active, set_password};
 use crate::actions::{Author, Refusal};
@@ -50,6 +52,7 @@ pub enum Command {
     Check {
         json: bool,
     },
+    Watch(WatchCommand),
 }
 
 /// What a command has to say, and the exit code it ends with.
@@ -98,7 +101,7 @@ impl Output {
 }
 
 /// Carries a command out; a long one says how far it is.
-pub async fn run(repository: &Repository, command: Command, progress: &Progress) -> Output {
+pub async fn run(repository: &Arc<Repository>, command: Command, progress: &Progress) -> Output {
     if let Command::Backup { target } = command {
         return backed_up(back_up_and_note(repository, &target, false, progress.say()).await);
     }
@@ -112,6 +115,12 @@ pub async fn run(repository: &Repository, command: Command, progress: &Progress)
         return match rotated {
             Ok(rotation) => Output::done(rotated_in_words(&rotation)),
             Err(error) => Output::failed(format!("The key was not changed: {error}.")),
+        };
+    }
+    if let Command::Watch(command) = command {
+        return match watching::carry_out(repository, command).await {
+            Ok(text) => Output::done(text),
+            Err(refusal) => Output::failed(refusal.to_string()),
         };
     }
     match carry_out(repository, command).await {
@@ -167,9 +176,10 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
             &db.read(|read| read.roles()).await.map_err(database)?,
         )),
         // `run` has carried these out.
-        Command::Backup { .. } | Command::Check { .. } | Command::RotateTokenKey { .. } => {
-            Ok(String::new())
-        }
+        Command::Backup { .. }
+        | Command::Check { .. }
+        | Command::RotateTokenKey { .. }
+        | Command::Watch(_) => Ok(String::new()),
     }
 }
 

@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use crate::blobs::address::PUBLIC;
 use crate::durable::{USUAL_FILE, replace};
+use crate::watch::Rule;
 
 pub use lan::LanRules;
 pub use limits::Limits;
@@ -36,6 +37,8 @@ pub struct Config {
     pub log: LogRules,
     pub backup: BackupRules,
     pub fixity: FixityRules,
+    /// Folders that are watched.
+    pub watch: Vec<Rule>,
 }
 
 /// Where the server listens, and under which names it answers.
@@ -260,6 +263,7 @@ impl Default for Config {
             log: LogRules::default(),
             backup: BackupRules::default(),
             fixity: FixityRules::default(),
+            watch: Vec::new(),
         }
     }
 }

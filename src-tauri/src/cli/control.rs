@@ -128,7 +128,7 @@ async fn answer(mut stream: UnixStream, asked: &Asked) -> std::io::Result<()> {
 /// Carries a command out and says how far it is. One whose asker has gone is broken off.
 async fn accompany(
     write: &mut WriteHalf<'_>,
-    repository: &Repository,
+    repository: &Arc<Repository>,
     command: Command,
 ) -> std::io::Result<Output> {
     let progress = Progress::default();

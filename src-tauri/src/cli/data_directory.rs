@@ -21,6 +21,7 @@ use crate::durable;
 use crate::lan::Lan;
 use crate::records;
 use crate::repository::Repository;
+use crate::watch::Watch;
 
 /// Why a data directory could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -182,6 +183,7 @@ impl DataDirectory {
             authenticator,
             request_log: RequestLog::open(&self.path, &self.config.log),
             lan: Lan::new(self.config.lan.enabled),
+            watch: Watch::default(),
             serving: OnceLock::new(),
             uploading: Turns::default(),
             closing: CancellationToken::new(),

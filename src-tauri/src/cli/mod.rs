@@ -10,5 +10,6 @@ mod password;
 pub mod progress;
 mod run;
 mod serve;
+mod watching;
 
 pub use run::run;

@@ -12,6 +12,7 @@ pub mod record;
 pub mod seed;
 pub mod target;
 pub mod user;
+pub mod watched;
 
 pub use entity::{Entity, Item, Values};
 pub use file::{FileRecord, FileUri};
@@ -21,3 +22,4 @@ pub use kind::EntityKind;
 pub use model::{Bundle, ContentModel, FieldDefinition};
 pub use target::{FileFacts, Target};
 pub use user::UserRecord;
+pub use watched::{FileLook, WatchState, WatchedFile};

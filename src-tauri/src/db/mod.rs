@@ -26,6 +26,8 @@ mod setting;
 mod trash;
 mod upload;
 mod user;
+mod watch_file;
+mod watch_rule;
 mod writer;
 
 use std::path::Path;
@@ -51,6 +53,8 @@ pub use session::SessionRecord;
 pub use trash::{Deletion, TrashRow, Trashed};
 pub use upload::{UploadRecord, forget_unfinished_uploads};
 pub use user::{Credentials, NewUser};
+pub use watch_file::{NewWatchedFile, WatchCount};
+pub use watch_rule::WatchRuleRecord;
 pub use writer::Write;
 
 /// The database of one repository: one writer, many readers. Cheap to clone.

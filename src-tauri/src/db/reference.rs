@@ -53,6 +53,15 @@ impl Read<'_> {
         Ok(statement.query_row([uri], |row| row.get(0)).optional()?)
     }
 
+    /// The live term with that address in an authority file.
+    pub fn term_by_authority(&self, uri: &str) -> Result<Option<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id FROM field_text WHERE kind = 'taxonomy_term' AND field = 'field_authority_link'
+             AND value = ?1 COLLATE NOCASE ORDER BY id LIMIT 1",
+        )?;
+        Ok(statement.query_row([uri], |row| row.get(0)).optional()?)
+    }
+
     /// The live term of a vocabulary with that name, whatever its case.
     pub fn term_by_name(&self, vocabulary: &str, name: &str) -> Result<Option<i64>, DbError> {
         let mut statement = self.connection.prepare_cached(

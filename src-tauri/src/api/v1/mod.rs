@@ -27,6 +27,8 @@ mod terms;
 mod trash;
 mod uploads;
 mod users;
+mod watched_files;
+mod watched_folders;
 
 use axum::Router;
 use axum::routing::{get, post};
@@ -69,10 +71,38 @@ pub fn routes() -> Router<AppState> {
             get(trash::one).delete(trash::purge),
         )
         .route("/api/v1/trash/{kind}/{id}/restore", post(trash::restore))
+        .merge(watched())
         .route(
             "/api/v1/uploads/{id}",
             get(uploads::progress)
                 .patch(uploads::append)
                 .delete(uploads::give_up),
+        )
+}
+
+fn watched() -> Router<AppState> {
+    let folder = "/api/v1/watched-folders/{id}";
+    Router::new()
+        .route(
+            "/api/v1/watched-folders",
+            get(watched_folders::list).post(watched_folders::add),
+        )
+        .route(
+            "/api/v1/watched-folders/dry-run",
+            post(watched_folders::dry_run),
+        )
+        .route(
+            folder,
+            get(watched_folders::one)
+                .patch(watched_folders::change)
+                .delete(watched_folders::remove),
+        )
+        .route(&format!("{folder}/pause"), post(watched_folders::pause))
+        .route(&format!("{folder}/resume"), post(watched_folders::resume))
+        .route(&format!("{folder}/retry"), post(watched_files::retry_all))
+        .route(&format!("{folder}/files"), get(watched_files::list))
+        .route(
+            &format!("{folder}/files/{{file}}/retry"),
+            post(watched_files::retry),
         )
 }

@@ -139,3 +139,51 @@ UPDATE listing SET list = 5 WHERE list = 2 AND is_collection = 1;
 CREATE TRIGGER trash_record_made AFTER INSERT ON trash BEGIN INSERT INTO record_due VALUES (new.kind || '/' || new.entity_id); END;
 CREATE TRIGGER trash_record_changed AFTER UPDATE OF at, actor, door ON trash BEGIN INSERT INTO record_due VALUES (new.kind || '/' || new.entity_id); END;
 CREATE TRIGGER trash_record_gone AFTER DELETE ON trash BEGIN INSERT INTO record_due VALUES (old.kind || '/' || old.entity_id); END;
+
+-- Folders that are watched (docs/WATCHED-FOLDERS.md). `rule` says in JSON what becomes of their files; `origin` is
+-- 'config' for those that config.toml names. A folder that is watched no longer keeps its row and its ledger.
+CREATE TABLE watch_rule (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, rule TEXT NOT NULL, origin TEXT NOT NULL,
+  paused INTEGER NOT NULL DEFAULT 0, removed INTEGER, made INTEGER NOT NULL, changed INTEGER NOT NULL
+) STRICT;
+-- What has become of each file of a watched folder. Moments are Unix milliseconds, `modified` is in nanoseconds.
+-- `gone`: since when it lies there no longer because we moved or removed it. `untidy`: done, and that is still to do.
+CREATE TABLE watch_file (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, rule INTEGER NOT NULL REFERENCES watch_rule (id),
+  path TEXT NOT NULL, folder TEXT NOT NULL, place_key TEXT NOT NULL,
+  size INTEGER NOT NULL, modified INTEGER NOT NULL, inode INTEGER NOT NULL,
+  state TEXT NOT NULL, reason TEXT, attempts INTEGER NOT NULL DEFAULT 0,
+  seen INTEGER NOT NULL, since INTEGER NOT NULL, due INTEGER NOT NULL, changed INTEGER NOT NULL,
+  sha512 TEXT, nid INTEGER, mid INTEGER, twin INTEGER, weight INTEGER,
+  untidy INTEGER NOT NULL DEFAULT 0, gone INTEGER, moved_to TEXT
+) STRICT;
+CREATE UNIQUE INDEX watch_file_here ON watch_file (rule, path) WHERE gone IS NULL;
+CREATE INDEX watch_file_gone ON watch_file (rule, path) WHERE gone IS NOT NULL;
+CREATE INDEX watch_file_state ON watch_file (rule, state, id);
+CREATE INDEX watch_file_due ON watch_file (rule, state, due) WHERE state IN ('seen', 'settled');
+CREATE INDEX watch_file_size ON watch_file (rule, size) WHERE state = 'done' AND gone IS NULL;
+CREATE INDEX watch_file_order ON watch_file (rule, folder, place_key);
+CREATE INDEX watch_file_untidy ON watch_file (rule, id) WHERE untidy = 1;
+-- Which item a subfolder has become.
+CREATE TABLE watch_folder (
+  rule INTEGER NOT NULL REFERENCES watch_rule (id), path TEXT NOT NULL, nid INTEGER NOT NULL,
+  PRIMARY KEY (rule, path)
+) STRICT, WITHOUT ROWID;
+-- How many files of a folder are in a state, and their bytes.
+CREATE TABLE watch_count (
+  rule INTEGER NOT NULL, state TEXT NOT NULL, files INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  PRIMARY KEY (rule, state)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER watch_file_counted AFTER INSERT ON watch_file BEGIN
+  INSERT INTO watch_count VALUES (new.rule, new.state, 1, new.size)
+  ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER watch_file_recounted AFTER UPDATE OF state, size ON watch_file
+WHEN old.state <> new.state OR old.size <> new.size BEGIN
+  UPDATE watch_count SET files = files - 1, bytes = bytes - old.size WHERE rule = old.rule AND state = old.state;
+  INSERT INTO watch_count VALUES (new.rule, new.state, 1, new.size)
+  ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER watch_file_uncounted AFTER DELETE ON watch_file BEGIN
+  UPDATE watch_count SET files = files - 1, bytes = bytes - old.size WHERE rule = old.rule AND state = old.state;
+END;

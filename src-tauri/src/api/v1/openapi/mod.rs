@@ -15,7 +15,7 @@ use utoipa::openapi::security::{
 use super::{
     backups, collections, content_model, counts, events, file_versions, fixity, history as states,
     item_media, items, labels, media, roles, server, server_requests, session, shapes, terms,
-    trash, uploads, users,
+    trash, uploads, users, watched_files, watched_folders,
 };
 
 /// The part that the handlers describe.
@@ -58,6 +58,17 @@ use super::{
         uploads::progress,
         uploads::append,
         uploads::give_up,
+        watched_folders::list,
+        watched_folders::add,
+        watched_folders::one,
+        watched_folders::change,
+        watched_folders::remove,
+        watched_folders::pause,
+        watched_folders::resume,
+        watched_folders::dry_run,
+        watched_files::list,
+        watched_files::retry,
+        watched_files::retry_all,
         document
     ),
     components(schemas(
@@ -76,6 +87,7 @@ use super::{
         (name = "history", description = "Former states, former bytes, and what was deleted"),
         (name = "lists", description = "What the window needs beyond the resources"),
         (name = "server", description = "Where it listens, the local network, and who asked for what"),
+        (name = "watched folders", description = "Folders whose files become items by themselves"),
         (name = "care", description = "How the repository takes care of what it keeps")
     )
 )]

@@ -1,0 +1,180 @@
+//! What a file is to become: its item, the place of its bytes, and what is said of it.
+
+use serde_json::{Map, Value, json};
+
+use super::Taking;
+use super::kinds::{PAGE, media_type_of, mime_of, model_of, takes};
+use super::names::{extension, safe, split, title};
+use super::rule::{AUTO, Subfolders};
+use super::sidecar::{Description, Said, SidecarError, describe};
+use super::standing::{OBJECT, model_or_use};
+use super::values::{Terms, body_of};
+use crate::actions::Refusal;
+use crate::auth::Actor;
+use crate::content::EntityKind;
+
+/// What a file is to become.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    pub title: String,
+    pub media_type: String,
+    pub mime: String,
+    /// Number of the media use.
+    pub use_tid: i64,
+    /// Of the model.
+    pub model: i64,
+    /// Where the bytes are to lie, `scheme://path`.
+    pub location: String,
+    /// Of the item, as REST takes it; the collection and the place among pages are not in it.
+    pub body: Map<String, Value>,
+}
+
+/// Whether a file is a page or a part of an object that its folder is.
+pub fn is_part(taking: &Taking, path: &str) -> bool {
+    taking.rule.makes_objects() && path.contains('/')
+}
+
+/// Finds out what a file is to become.
+///
+/// # Errors
+/// `Invalid` with a sentence for the person who put it there; `Storage` when the description cannot be read
+/// right now.
+pub async fn draft(
+    taking: &Taking,
+    actor: &Actor,
+    path: &str,
+    terms: Terms,
+) -> Result<Draft, Refusal> {
+    let (_, name) = split(path);
+    let media_type = media_type(taking, name)?;
+    let mime = mime_of(name);
+    let part_of_book = is_part(taking, path) && taking.rule.subfolders == Subfolders::Paged;
+    let model = match taking.rule.model.as_str() {
+        AUTO if part_of_book => PAGE,
+        AUTO => model_of(&media_type, &mime),
+        fixed => fixed,
+    };
+    let (model, use_tid) = (
+        known(taking, model)?,
+        known(taking, &taking.rule.media_use)?,
+    );
+    let description = description(taking, path, name)?;
+    let mut body = said(taking, actor, &description, terms).await?;
+    let title = body
+        .get("title")
+        .and_then(|items| items.get(0)?.get("value")?.as_str().map(str::to_owned))
+        .unwrap_or_else(|| title(name));
+    body.insert("title".into(), json!([{ "value": title }]));
+    body.entry("field_model")
+        .or_insert_with(|| json!([{ "target_id": model }]));
+    Ok(Draft {
+        location: location(taking, name),
+        title,
+        media_type,
+        mime,
+        use_tid,
+        model,
+        body,
+    })
+}
+
+/// The body of an item with what is said of it and what the rule says of all.
+///
+/// # Errors
+/// As `draft`.
+pub async fn said(
+    taking: &Taking,
+    actor: &Actor,
+    description: &Description,
+    terms: Terms,
+) -> Result<Map<String, Value>, Refusal> {
+    let bundle = taking.repository.model.bundle(EntityKind::Node, OBJECT);
+    let bundle = bundle
+        .ok_or_else(|| Refusal::Missing("There are no items in the content model.".into()))?;
+    let mut body = body_of(taking, actor, bundle, description, terms).await?;
+    body.insert("type".into(), json!([{ "target_id": OBJECT }]));
+    if !taking.rule.published {
+        body.insert("status".into(), json!([{ "value": false }]));
+    }
+    Ok(body)
+}
+
+fn media_type(taking: &Taking, name: &str) -> Result<String, Refusal> {
+    let model = &taking.repository.model;
+    let extension = extension(name);
+    let of_kind = match extension.as_str() {
+        "" => "files without an extension".to_owned(),
+        extension => format!("files that end in .{extension}"),
+    };
+    match taking.rule.media_type.as_str() {
+        AUTO => media_type_of(model, name)
+            .map(str::to_owned)
+            .ok_or_else(|| Refusal::Invalid(format!("The repository takes no {of_kind}."))),
+        fixed if takes(model, fixed, name) => Ok(fixed.to_owned()),
+        fixed => Err(Refusal::Invalid(format!(
+            "Media of type {fixed} take no {of_kind}."
+        ))),
+    }
+}
+
+fn known(taking: &Taking, term: &str) -> Result<i64, Refusal> {
+    let found = taking
+        .repository
+        .db
+        .read_here(|read| model_or_use(read, term))?;
+    found.ok_or_else(|| Refusal::Missing(format!("There is no term {term:?} any more.")))
+}
+
+/// The template, over it what the name says, over it what lies beside the file.
+fn description(taking: &Taking, path: &str, name: &str) -> Result<Description, Refusal> {
+    let mut description = template(taking);
+    if let Some(pattern) = &taking.pattern {
+        let parts = pattern.captures(name).ok_or_else(|| {
+            Refusal::Invalid("The name of the file does not fit the pattern of the folder.".into())
+        })?;
+        for field in pattern.capture_names().flatten() {
+            if let Some(part) = parts.name(field) {
+                description.insert(field.to_owned(), vec![Said::Text(part.as_str().to_owned())]);
+            }
+        }
+    }
+    description.extend(beside(taking, path)?);
+    Ok(description)
+}
+
+/// The values that every item gets.
+pub fn template(taking: &Taking) -> Description {
+    let template = taking.rule.template.iter();
+    template
+        .map(|(field, texts)| {
+            (
+                field.clone(),
+                texts.all().into_iter().map(Said::Text).collect(),
+            )
+        })
+        .collect()
+}
+
+/// What lies beside a file or a folder and describes it.
+///
+/// # Errors
+/// As `draft`.
+pub fn beside(taking: &Taking, path: &str) -> Result<Description, Refusal> {
+    let found = describe(&taking.folder, &taking.tables, &taking.rule, path);
+    let found = found.map_err(|error| match error {
+        SidecarError::Unreadable(..) => Refusal::Invalid(error.to_string()),
+        SidecarError::Disk(_) => Refusal::Storage(error.to_string()),
+    })?;
+    Ok(found.unwrap_or_default())
+}
+
+/// A folder per month, as the window has it.
+fn location(taking: &Taking, name: &str) -> String {
+    let scheme = &taking.repository.config.repository_scheme;
+    let scheme = taking.rule.scheme.as_ref().unwrap_or(scheme);
+    format!(
+        "{scheme}://{}/{}",
+        chrono::Local::now().format("%Y-%m"),
+        safe(name)
+    )
+}

@@ -1,0 +1,183 @@
+//! What happens in the watched folder when a file has been taken, or could not be. Nothing is synced: a file that
+//! a power cut brings back to its place is known by its looks, and goes once more.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{RenameFlags, renameat_with};
+
+use super::super::names::{DONE, FAILED, extension, split, stem};
+use super::Folder;
+use crate::content::FileLook;
+
+impl Folder {
+    /// Moves a file to `done/`, under its own path or one with `number` in it. Where it is now; `None` when it does not look as it should.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn move_to_done(
+        &self,
+        path: &str,
+        look: &FileLook,
+        number: i64,
+    ) -> io::Result<Option<String>> {
+        self.move_to(DONE, path, look, number)
+    }
+
+    /// Moves a file to `failed/`, as `move_to_done`.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn move_to_failed(
+        &self,
+        path: &str,
+        look: &FileLook,
+        number: i64,
+    ) -> io::Result<Option<String>> {
+        self.move_to(FAILED, path, look, number)
+    }
+
+    /// Where a file went that was being moved to `done/` when the program ended.
+    pub fn was_moved_to_done(&self, path: &str, look: &FileLook, number: i64) -> Option<String> {
+        let mut targets = targets(DONE, path, number).into_iter();
+        targets.find(|target| {
+            self.look(target)
+                .is_ok_and(|found| found.as_ref() == Some(look))
+        })
+    }
+
+    fn move_to(
+        &self,
+        place: &str,
+        path: &str,
+        look: &FileLook,
+        number: i64,
+    ) -> io::Result<Option<String>> {
+        if self.look(path)?.as_ref() != Some(look) {
+            return Ok(None);
+        }
+        for target in targets(place, path, number) {
+            let (folder, _) = split(&target);
+            std::fs::create_dir_all(self.path().join(folder))?;
+            match self.rename(path, &target) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+                Ok(()) => return Ok(Some(target)),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    /// Gives a file another path in the folder. Never writes over another.
+    ///
+    /// # Errors
+    /// `AlreadyExists`; what else the disk refuses.
+    pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        match renameat_with(&*self.root, from, &*self.root, to, RenameFlags::NOREPLACE) {
+            // File systems that know no such renaming.
+            Err(rustix::io::Errno::INVAL) if self.path().join(to).exists() => {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            Err(rustix::io::Errno::INVAL) => {
+                std::fs::rename(self.path().join(from), self.path().join(to))?;
+            }
+            renamed => renamed?,
+        }
+        Ok(())
+    }
+
+    /// Removes a file if it looks as it should; whether it did.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn remove(&self, path: &str, look: &FileLook) -> io::Result<bool> {
+        if self.look(path)?.as_ref() != Some(look) {
+            return Ok(false);
+        }
+        std::fs::remove_file(self.path().join(path))?;
+        Ok(true)
+    }
+
+    /// Says in a text beside a file why it could not be taken.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn explain(&self, path: &str, words: &str) -> io::Result<()> {
+        std::fs::write(self.explanation(path), words)
+    }
+
+    /// Takes the text beside a file away; one that is gone already is no matter.
+    pub fn forget_explanation(&self, path: &str) {
+        let _ = std::fs::remove_file(self.explanation(path));
+    }
+
+    fn explanation(&self, path: &str) -> PathBuf {
+        self.path().join(format!("{path}.txt"))
+    }
+
+    /// Makes the folder that a path lies in.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn make_way(&self, path: &str) -> io::Result<()> {
+        std::fs::create_dir_all(self.path().join(split(path).0))
+    }
+}
+
+/// The paths under which a file may come to lie in one of the two folders, the nicer one first.
+fn targets(place: &str, path: &str, number: i64) -> [String; 2] {
+    let (folder, name) = split(path);
+    let folder = Path::new(place).join(folder);
+    let numbered = match extension(name).is_empty() {
+        true => format!("{name}.{number}"),
+        false => format!("{}.{number}.{}", stem(name), &name[stem(name).len() + 1..]),
+    };
+    [name, &numbered].map(|name| folder.join(name).to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_written_over() {
+        let disk = tempfile::tempdir().unwrap();
+        let folder = Folder::open(disk.path()).unwrap();
+        let put = |text: &str| {
+            std::fs::write(disk.path().join("a.txt"), text).unwrap();
+            folder.look("a.txt").unwrap().unwrap()
+        };
+        let look = put("one");
+        assert_eq!(
+            folder.move_to_done("a.txt", &look, 7).unwrap(),
+            Some("done/a.txt".into())
+        );
+        assert_eq!(
+            folder.was_moved_to_done("a.txt", &look, 7),
+            Some("done/a.txt".into())
+        );
+        let second = put("two, longer");
+        assert_eq!(folder.move_to_done("a.txt", &look, 8).unwrap(), None);
+        assert_eq!(
+            folder.move_to_done("a.txt", &second, 8).unwrap(),
+            Some("done/a.8.txt".into())
+        );
+        assert_eq!(
+            std::fs::read(disk.path().join("done/a.txt")).unwrap(),
+            b"one"
+        );
+    }
+
+    #[test]
+    fn no_link_leads_out() {
+        let (disk, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::fs::write(other.path().join("secret.txt"), "s").unwrap();
+        std::os::unix::fs::symlink(other.path(), disk.path().join("out")).unwrap();
+        std::os::unix::fs::symlink(other.path().join("secret.txt"), disk.path().join("a.txt"))
+            .unwrap();
+        let folder = Folder::open(disk.path()).unwrap();
+        for path in ["out/secret.txt", "a.txt", "../a", "/etc/passwd"] {
+            assert!(folder.file(path).is_err(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,414 @@
+//! One file on its way into the repository. Its row says it is done in the very transaction that makes its
+//! bytes known, so it is taken once, whatever happens in between.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, stream};
+use serde_json::{Value, json};
+
+use super::draft::{Draft, draft, is_part};
+use super::folder::look_of;
+use super::objects::{owner, parent, place_of, put_into};
+use super::rule::{Afterwards, Duplicates};
+use super::scan::order;
+use super::values::Terms;
+use super::{Taking, now};
+use crate::actions::arrival::Body;
+use crate::actions::create_entity::create_entity_and;
+use crate::actions::upload_media::{Destination, Upload, admit, receive_and};
+use crate::actions::{Author, Expected, Refusal};
+use crate::auth::Actor;
+use crate::blobs::Algorithm;
+use crate::blobs::local_source::LocalSource;
+use crate::content::{EntityKind, FileLook, WatchState, WatchedFile};
+use crate::db::DbError;
+use crate::faults;
+use crate::repository::Door;
+
+/// Longest time between two attempts, milliseconds.
+const LONGEST_WAIT: i64 = 300_000;
+/// How many files that have left their path are compared with one that has come.
+const COMPARED: u32 = 50;
+
+/// How an attempt ended that did not take the file.
+enum Halt {
+    /// The file is not as it was: it has to settle again.
+    Changed,
+    /// It was left out on purpose, or turned out to be known; the row says so already.
+    Settled,
+    Refused(Refusal),
+}
+
+impl<E: Into<Refusal>> From<E> for Halt {
+    fn from(error: E) -> Halt {
+        Halt::Refused(error.into())
+    }
+}
+
+/// Takes a file, and notes what became of it.
+pub async fn take(taking: Arc<Taking>, file: WatchedFile) {
+    faults::point("ingesting");
+    let outcome = try_to_take(&taking, &file).await;
+    let noted = match outcome {
+        Ok(()) => {
+            taking.live(taking.id).took(file.look.size);
+            Ok(())
+        }
+        Err(Halt::Settled) => Ok(()),
+        Err(Halt::Changed) => back_to_seen(&taking, file.id).await,
+        Err(Halt::Refused(refusal)) => note_refusal(&taking, file, refusal).await,
+    };
+    if let Err(error) = noted {
+        tracing::error!(%error, "it could not be noted what became of a file");
+    }
+    taking.happened();
+}
+
+async fn try_to_take(taking: &Arc<Taking>, file: &WatchedFile) -> Result<(), Halt> {
+    let actor = owner(taking).await?;
+    open(taking, file).await?;
+    if let Some(mid) = file.mid {
+        return replace(taking, &actor, file, mid).await;
+    }
+    if is_known_by_another_name(taking, file).await? || is_left_out(taking, &actor, file).await? {
+        return Err(Halt::Settled);
+    }
+    let draft = draft(taking, &actor, &file.path, Terms::Made).await?;
+    let nid = item(taking, &actor, file, &draft).await?;
+    faults::point("item made");
+    let destination = Destination::Use {
+        nid,
+        media_type: draft.media_type,
+        use_tid: draft.use_tid,
+    };
+    upload(
+        taking,
+        &actor,
+        file,
+        destination,
+        &draft.mime,
+        Some(draft.location),
+    )
+    .await
+}
+
+/// The file as it was when it had settled.
+async fn open(taking: &Taking, file: &WatchedFile) -> Result<std::fs::File, Halt> {
+    let (folder, path) = (taking.folder.clone(), file.path.clone());
+    let opened =
+        tokio::task::spawn_blocking(move || -> std::io::Result<(std::fs::File, FileLook)> {
+            let open = folder.file(&path)?;
+            let look = look_of(&open.metadata()?);
+            Ok((open, look))
+        });
+    let opened = opened
+        .await
+        .map_err(|error| Refusal::Storage(error.to_string()))?;
+    match opened {
+        Ok((open, look)) if look == file.look => Ok(open),
+        Ok(_) => Err(Halt::Changed),
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => Err(Halt::Refused(
+            Refusal::Invalid("The program may not read the file.".into()),
+        )),
+        Err(_) => Err(Halt::Changed),
+    }
+}
+
+async fn sum(taking: &Taking, file: &WatchedFile) -> Result<String, Halt> {
+    let open = open(taking, file).await?;
+    let source = LocalSource::of(open.into()).await.map_err(unreadable)?;
+    Ok(source.sha512().await.map_err(unreadable)?)
+}
+
+fn unreadable(error: std::io::Error) -> Refusal {
+    Refusal::Storage(format!("The file cannot be read: {error}."))
+}
+
+/// A file that was taken and has changed becomes a new version; one that was only touched does not.
+async fn replace(
+    taking: &Arc<Taking>,
+    actor: &Actor,
+    file: &WatchedFile,
+    mid: i64,
+) -> Result<(), Halt> {
+    let sha512 = sum(taking, file).await?;
+    if file.sha512.as_ref() == Some(&sha512) {
+        settle(taking, file.id, |row| row.state = WatchState::Done).await?;
+        return Err(Halt::Settled);
+    }
+    let mime = super::kinds::mime_of(&file.path);
+    upload(
+        taking,
+        actor,
+        file,
+        Destination::Source { mid },
+        &mime,
+        None,
+    )
+    .await
+    .map_err(|halt| match halt {
+        Halt::Refused(Refusal::NotFound { .. }) => Halt::Refused(Refusal::Invalid(
+            "The file has changed, but what it had become has been deleted.".into(),
+        )),
+        other => other,
+    })
+}
+
+/// A file that was renamed after it was taken is still the same one.
+async fn is_known_by_another_name(taking: &Taking, file: &WatchedFile) -> Result<bool, Halt> {
+    if taking.rule.afterwards != Afterwards::Leave {
+        return Ok(false);
+    }
+    let (db, id, size) = (&taking.repository.db, taking.id, file.look.size);
+    let mut others = db.read_here(|read| read.watched_files_of_size(id, size, COMPARED))?;
+    others.retain(|other| {
+        taking
+            .folder
+            .look(&other.path)
+            .is_ok_and(|look| look.is_none())
+    });
+    if others.is_empty() {
+        return Ok(false);
+    }
+    let sha512 = sum(taking, file).await?;
+    let Some(mut other) = others
+        .into_iter()
+        .find(|other| other.sha512.as_ref() == Some(&sha512))
+    else {
+        return Ok(false);
+    };
+    let (folder, place_key) = order(&taking.rule, &file.path);
+    let gone = file.id;
+    (other.path, other.look) = (file.path.clone(), file.look);
+    (other.since, other.changed) = (file.since, now());
+    db.write(move |write| -> Result<(), DbError> {
+        write.delete_watched_file(gone)?;
+        write.update_watched_file(&other)?;
+        write.place_watched_file(other.id, &folder, &place_key)
+    })
+    .await?;
+    Ok(true)
+}
+
+/// What the repository has already is left out or linked, where the rule says so. Never a page: blank ones
+/// are alike.
+async fn is_left_out(taking: &Taking, actor: &Actor, file: &WatchedFile) -> Result<bool, Halt> {
+    if taking.rule.duplicates == Duplicates::Ingest
+        || is_part(taking, &file.path)
+        || file.nid.is_some()
+    {
+        return Ok(false);
+    }
+    let sha512 = sum(taking, file).await?;
+    let db = &taking.repository.db;
+    let Some(twin) = db.read_here(|read| read.item_with_bytes(&sha512, None))? else {
+        return Ok(false);
+    };
+    let mut reason = format!("The repository has these bytes already, in item {twin}.");
+    if taking.rule.duplicates == Duplicates::Link
+        && let Some(collection) = parent(taking, actor, &file.path).await?
+    {
+        put_into(taking, actor, twin, collection).await?;
+        reason.push_str(" It is in the collection now.");
+    }
+    let untidy = taking.rule.afterwards == Afterwards::Move;
+    settle(taking, file.id, move |row| {
+        (row.state, row.twin, row.untidy) = (WatchState::Skipped, Some(twin), untidy);
+        (row.sha512, row.reason) = (Some(sha512), Some(reason));
+    })
+    .await?;
+    Ok(true)
+}
+
+/// The item of a file: the one that an earlier attempt has made, or a new one.
+async fn item(
+    taking: &Arc<Taking>,
+    actor: &Actor,
+    file: &WatchedFile,
+    draft: &Draft,
+) -> Result<i64, Halt> {
+    let db = &taking.repository.db;
+    if let Some(nid) = file.nid
+        && db
+            .read_here(|read| read.target(EntityKind::Node, nid))?
+            .is_some()
+    {
+        return Ok(nid);
+    }
+    let mut body = draft.body.clone();
+    if let Some(parent) = parent(taking, actor, &file.path).await? {
+        body.entry("field_member_of")
+            .or_insert_with(|| json!([{ "target_id": parent }]));
+    }
+    let place = place_of(taking, file)?;
+    if let Some(place) = place {
+        body.insert("field_weight".into(), json!([{ "value": place }]));
+    }
+    let body = Value::Object(body).to_string().into_bytes();
+    let (author, id) = (Author::new(actor, Door::Watch), file.id);
+    let (kind, model) = (EntityKind::Node, &taking.repository.model);
+    let made = create_entity_and(db, model, kind, body, actor, author, move |write, node| {
+        Ok(write.set_watched_item(id, node.id, place)?)
+    });
+    Ok(made.await?.id)
+}
+
+async fn upload(
+    taking: &Arc<Taking>,
+    actor: &Actor,
+    file: &WatchedFile,
+    destination: Destination,
+    mime: &str,
+    location: Option<String>,
+) -> Result<(), Halt> {
+    let repository = &taking.repository;
+    let upload = Upload {
+        destination,
+        content_type: Some(mime.to_owned()),
+        location,
+        expected: Expected::Unsaid,
+    };
+    let admission = admit(repository, actor, Author::new(actor, Door::Watch), upload).await?;
+    let source = open(taking, file).await?;
+    let chunks = Box::pin(unchanged(taking, file, source).await?);
+    let body = Body {
+        chunks,
+        declared: Some(file.look.size),
+        checksums: Vec::new(),
+        asked: Vec::new(),
+    };
+    let (id, untidy) = (file.id, taking.rule.afterwards != Afterwards::Leave);
+    let done = receive_and(repository, admission, body, move |write, uploaded| {
+        let Some(mut row) = write.watched_file(id)? else {
+            return Ok(());
+        };
+        let mut sums = uploaded.checksums.iter();
+        let sum = sums.find(|sum| sum.algorithm == Algorithm::Sha512);
+        row.sha512 = sum.map(crate::blobs::Checksum::hex);
+        let twin = match &row.sha512 {
+            Some(sha512) => write.item_with_bytes(sha512, row.nid)?,
+            None => None,
+        };
+        row.reason = twin.map(|twin| format!("The same bytes are in item {twin}, too."));
+        (row.state, row.mid, row.twin, row.untidy) =
+            (WatchState::Done, Some(uploaded.mid), twin, untidy);
+        (row.changed, row.attempts) = (now(), 0);
+        Ok(write.update_watched_file(&row)?)
+    });
+    done.await?;
+    faults::point("taken");
+    Ok(())
+}
+
+/// The bytes of a file, which break off at the end if the file has changed meanwhile.
+async fn unchanged(
+    taking: &Arc<Taking>,
+    file: &WatchedFile,
+    open: std::fs::File,
+) -> Result<impl Stream<Item = std::io::Result<Bytes>> + use<>, Halt> {
+    let source = LocalSource::of(open.into()).await.map_err(unreadable)?;
+    let (taking, path, look) = (taking.clone(), file.path.clone(), file.look);
+    let last = stream::once(async move {
+        match taking.folder.look(&path)? {
+            Some(now) if now == look => Ok(Bytes::new()),
+            _ => Err(std::io::Error::other("the file was changed meanwhile")),
+        }
+    });
+    Ok(source.into_stream().chain(last))
+}
+
+/// Notes what became of a file that is not taken.
+async fn settle(
+    taking: &Taking,
+    id: i64,
+    change: impl FnOnce(&mut WatchedFile) + Send + 'static,
+) -> Result<(), DbError> {
+    let db = &taking.repository.db;
+    db.write(move |write| -> Result<(), DbError> {
+        let Some(mut row) = write.watched_file(id)? else {
+            return Ok(());
+        };
+        row.changed = now();
+        change(&mut row);
+        write.update_watched_file(&row)
+    })
+    .await
+}
+
+async fn back_to_seen(taking: &Taking, id: i64) -> Result<(), DbError> {
+    let wait = taking.rule.settle_time();
+    settle(taking, id, move |row| {
+        (row.state, row.since, row.due) = (WatchState::Seen, now(), now() + wait);
+    })
+    .await
+}
+
+/// What may be otherwise the next time is tried again; the rest is for a person.
+async fn note_refusal(taking: &Taking, file: WatchedFile, refusal: Refusal) -> Result<(), DbError> {
+    let looks = taking.folder.look(&file.path);
+    if !looks.is_ok_and(|look| look == Some(file.look)) {
+        return back_to_seen(taking, file.id).await;
+    }
+    let words = words_of(&refusal);
+    let passes = matches!(
+        refusal,
+        Refusal::Database(_)
+            | Refusal::Storage(_)
+            | Refusal::Busy(_)
+            | Refusal::TooSlow(_)
+            | Refusal::Conflict(_)
+            | Refusal::Lost(_)
+    );
+    settle(taking, file.id, move |row| {
+        row.reason = Some(words);
+        if passes {
+            row.attempts += 1;
+            row.state = WatchState::Settled;
+            row.due = now() + wait_after(row.attempts);
+        } else {
+            (row.state, row.untidy) = (WatchState::Failed, true);
+        }
+    })
+    .await
+}
+
+/// Milliseconds until the next attempt: 2, 4, 8 … seconds, five minutes.
+fn wait_after(attempts: u32) -> i64 {
+    let wait = 2_i64.checked_pow(attempts.min(20)).unwrap_or(LONGEST_WAIT);
+    wait.saturating_mul(1000).min(LONGEST_WAIT)
+}
+
+/// For the person who put the file there, not for a program.
+pub fn words_of(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Invalid(words) => {
+            let lines = words
+                .lines()
+                .filter(|line| !line.starts_with("Unprocessable Entity"));
+            lines.collect::<Vec<_>>().join(" ")
+        }
+        Refusal::NotFound { kind, id } => {
+            format!("There is no {} {id} any more.", kind.target_type())
+        }
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attempts_wait_longer_up_to_five_minutes() {
+        let waits: Vec<i64> = (1..5).map(wait_after).collect();
+        assert_eq!(waits, [2_000, 4_000, 8_000, 16_000]);
+        assert_eq!(wait_after(u32::MAX), LONGEST_WAIT);
+    }
+
+    #[test]
+    fn reasons_are_for_people() {
+        let refusal = crate::actions::rules::invalid("title", "This value should not be null.");
+        assert_eq!(words_of(&refusal), "title: This value should not be null.");
+    }
+}
