@@ -29,3 +29,4 @@ mod slow_readers;
 mod token_keys;
 mod tokens;
 mod validators;
+mod watch;

@@ -20,4 +20,5 @@ mod running;
 mod trash;
 #[path = "../cli/validators.rs"]
 mod validators;
+mod watched;
 mod wire;

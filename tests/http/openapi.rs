@@ -120,6 +120,7 @@ struct Ids {
     revisions: [String; 3],
     /// A term in the trash.
     trashed: i64,
+    watched: String,
 }
 
 impl Ids {
@@ -145,6 +146,7 @@ impl Ids {
                 revision(&term_now, "revision_id"),
             ],
             trashed,
+            watched: watched(server),
             node,
             media,
             file: server.media(media)["field_media_image"][0]["target_id"].to_string(),
@@ -177,6 +179,7 @@ impl Ids {
             }
             "version" => "1".to_owned(),
             "kind" => "taxonomy_term".to_owned(),
+            "id" if path.contains("/watched-folders/") => self.watched.clone(),
             "id" => self.trashed.to_string(),
             "media_type" | "bundle" => "image".to_owned(),
             "use_tid" => self.term.to_string(),
@@ -204,4 +207,12 @@ fn required_query(operation: &Value) -> String {
     } else {
         format!("?{}", names.join("&"))
     }
+}
+
+/// Number of a folder that is watched while the tests run.
+fn watched(server: &TestServer) -> String {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let rule = serde_json::json!({"path": folder.path()});
+    let added = server.post("/api/v1/watched-folders").as_admin();
+    added.json(rule).send().expect(201).json()["id"].to_string()
 }

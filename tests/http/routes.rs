@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 74] = [
+const PATHS: [(&str, &str); 82] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -80,6 +80,14 @@ const PATHS: [(&str, &str); 74] = [
     ("GET", "/api/v1/trash"),
     ("GET", "/api/v1/trash/node/N"),
     ("POST", "/api/v1/trash/node/N/restore"),
+    ("GET", "/api/v1/watched-folders"),
+    ("POST", "/api/v1/watched-folders/dry-run"),
+    ("GET", "/api/v1/watched-folders/N"),
+    ("POST", "/api/v1/watched-folders/N/pause"),
+    ("POST", "/api/v1/watched-folders/N/resume"),
+    ("POST", "/api/v1/watched-folders/N/retry"),
+    ("GET", "/api/v1/watched-folders/N/files"),
+    ("POST", "/api/v1/watched-folders/N/files/1/retry"),
 ];
 /// Asked by tests of their own: streams and files of the page.
 const ELSEWHERE: [&str; 6] = [

@@ -7,7 +7,7 @@ use super::{SourceFile, assert_none, program};
 const CRATES: [(&str, &str); 3] = [("rusqlite", "db"), ("axum", "api"), ("tauri", "desktop")];
 
 /// Who beside `blobs` opens files, and why those are no data files.
-const OPENS_FILES: [(&str, &str); 12] = [
+const OPENS_FILES: [(&str, &str); 13] = [
     ("blobs/", "the room of all file bytes"),
     ("cli/", "configuration, lock and control socket"),
     ("auth/bearer/signing_key.rs", "the key that signs"),
@@ -17,6 +17,10 @@ const OPENS_FILES: [(&str, &str); 12] = [
     ("api/request_log.rs", "the log"),
     ("backup/", "folders of backups, and copies for them"),
     ("records/", "records, which are metadata"),
+    (
+        "watch/folder/",
+        "watched folders, which are not the repository's",
+    ),
     ("db/copy.rs", "a copy of the database"),
     ("db/migrations.rs", "copies from before a migration"),
     ("db/mod.rs", "the directory of the database"),

@@ -1,6 +1,6 @@
 //! Which folders are watched, and what becomes of their files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -152,7 +152,7 @@ pub async fn rehearse(
         .unwrap_or_else(|_| rule.path.clone());
     let own = records
         .iter()
-        .find(|record| PathBuf::from(&record.path) == path);
+        .find(|record| path.as_path() == Path::new(&record.path));
     refuse_flaws(repository, &rule, own.map(|record| record.id)).await?;
     watch::rehearse(repository, rule).await
 }

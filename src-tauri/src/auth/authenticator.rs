@@ -327,14 +327,6 @@ impl Authenticator {
         }
     }
 
-    /// The actor of an account, whether it may sign in or not.
-    ///
-    /// # Errors
-    /// What the database refuses.
-    pub fn actor_of_account(&self, user: &UserRecord) -> Result<Actor, DbError> {
-        self.actor_for(user)
-    }
-
     fn actor_of(&self, user: &UserRecord) -> Result<Actor, SignInError> {
         Ok(self.actor_for(user)?)
     }

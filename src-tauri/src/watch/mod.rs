@@ -10,6 +10,7 @@ mod live;
 mod names;
 mod notices;
 mod objects;
+mod outcome;
 mod rehearsal;
 mod retry;
 mod rule;

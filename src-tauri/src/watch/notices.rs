@@ -12,13 +12,15 @@ use tokio::sync::Notify;
 const MOST: usize = 10_000;
 
 /// What was told since it was last asked for.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Told {
     changed: HashSet<PathBuf>,
     /// More than can be kept in mind, or than the system could.
     too_much: bool,
     /// Files that somebody has written to and not closed.
     writing: HashSet<PathBuf>,
+    /// Files that somebody has closed who could write to them, and nobody has written to since.
+    closed: HashSet<PathBuf>,
 }
 
 /// The ear at a folder; it listens as long as it lives.
@@ -85,11 +87,24 @@ impl Notices {
         }
     }
 
-    /// Whether somebody has written to a file and not closed it.
-    pub fn is_being_written(&self, path: &Path) -> bool {
-        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.writing.contains(path)
+    /// What was told of a file's writers; that is asked once, before it is taken.
+    pub fn writer_of(&self, path: &Path) -> Writer {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        match (told.writing.contains(path), told.closed.remove(path)) {
+            (true, _) => Writer::Writing,
+            (false, true) => Writer::Closed,
+            (false, false) => Writer::Unknown,
+        }
     }
+}
+
+/// What is known of the one who writes a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writer {
+    Writing,
+    Closed,
+    /// Nobody told of one: it may have begun before anybody listened.
+    Unknown,
 }
 
 impl Told {
@@ -101,13 +116,23 @@ impl Told {
         }
         match event.kind {
             EventKind::Modify(ModifyKind::Data(_)) if self.writing.len() < MOST => {
-                self.writing.extend(event.paths.iter().cloned());
+                for path in &event.paths {
+                    self.closed.remove(path);
+                    self.writing.insert(path.clone());
+                }
             }
-            EventKind::Access(AccessKind::Close(AccessMode::Write))
-            | EventKind::Remove(_)
-            | EventKind::Modify(ModifyKind::Name(_)) => {
+            EventKind::Access(AccessKind::Close(AccessMode::Write)) => {
                 for path in &event.paths {
                     self.writing.remove(path);
+                    if self.closed.len() < MOST {
+                        self.closed.insert(path.clone());
+                    }
+                }
+            }
+            EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)) => {
+                for path in &event.paths {
+                    self.writing.remove(path);
+                    self.closed.remove(path);
                 }
             }
             EventKind::Access(_) => return false,

@@ -188,7 +188,7 @@ async fn put_page(taking: &Taking, file: i64, nid: i64, place: i64) -> Result<()
         });
         change(taking, &actor, node, body).await?;
     }
-    db.write(move |write| Ok::<(), DbError>(write.set_watched_item(file, nid, Some(place))?))
+    db.write(move |write| write.set_watched_item(file, nid, Some(place)))
         .await?;
     Ok(())
 }

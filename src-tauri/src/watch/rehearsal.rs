@@ -144,7 +144,7 @@ fn foreseen(
         Err(Refusal::Database(error)) => return Err(error.into()),
         Err(refusal) => {
             foreseen.mime = Some(kinds::mime_of(&foreseen.path));
-            foreseen.reason = Some(super::ingest::words_of(&refusal));
+            foreseen.reason = Some(super::outcome::words_of(&refusal));
         }
     }
     Ok(foreseen)

@@ -4,7 +4,7 @@ use super::folder::Folder;
 use super::{Rule, now};
 use crate::actions::Refusal;
 use crate::content::{WatchState, WatchedFile};
-use crate::db::{Db, DbError};
+use crate::db::Db;
 
 /// Puts a file that has failed back where it lay, and lets it settle again.
 ///
@@ -22,7 +22,7 @@ pub async fn retry(db: &Db, rule: Rule, mut file: WatchedFile) -> Result<(), Ref
     let now = now();
     (file.state, file.reason, file.untidy, file.attempts) = (WatchState::Seen, None, false, 0);
     (file.since, file.due, file.changed) = (now, now + wait, now);
-    db.write(move |write| Ok::<(), DbError>(write.update_watched_file(&file)?))
+    db.write(move |write| write.update_watched_file(&file))
         .await?;
     Ok(())
 }

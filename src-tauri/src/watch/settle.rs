@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::folder::{Locked, lock_of, look_of};
-use super::notices::Notices;
+use super::folder::{Identity, Locked, identity, lock_of, look_of, open_to_write};
+use super::notices::{Notices, Writer};
 use super::rule::Sidecar;
 use super::sidecar::{candidates, describe};
 use super::{Taking, now};
@@ -18,7 +18,7 @@ const BETWEEN_LOOKS: i64 = 500;
 
 /// What is to be done with a row.
 enum Verdict {
-    Keep(WatchedFile),
+    Keep(Box<WatchedFile>),
     Forget(i64),
 }
 
@@ -35,16 +35,24 @@ pub async fn settle(taking: &Arc<Taking>, notices: &Notices) -> Result<bool, DbE
         return Ok(false);
     }
     let more = due.len() == BATCH as usize;
-    let writing: Vec<bool> = due
+    let writers: Vec<Writer> = due
         .iter()
-        .map(|file| notices.is_being_written(&taking.folder.path().join(&file.path)))
+        .map(|file| notices.writer_of(&taking.folder.path().join(&file.path)))
         .collect();
     let looking = taking.clone();
     let judged = tokio::task::spawn_blocking(move || {
-        let files = due.into_iter().zip(writing);
-        files
-            .map(|(file, writing)| judge(&looking, file, writing))
-            .collect::<Vec<_>>()
+        let files: Vec<Seen> = due
+            .into_iter()
+            .zip(writers)
+            .map(|(file, writer)| look(&looking, file, writer))
+            .collect();
+        let unknown = files.iter().filter(|seen| seen.writer == Writer::Unknown);
+        let written = open_to_write(&unknown.filter_map(|seen| seen.identity).collect());
+        let judge = |seen: Seen| {
+            let writing = seen.identity.is_some_and(|file| written.contains(&file));
+            judge(&looking, seen, writing)
+        };
+        files.into_iter().map(judge).collect::<Vec<_>>()
     });
     let verdicts = judged.await.map_err(|_| DbError::Closed)?;
     db.write(move |write| -> Result<(), DbError> {
@@ -61,12 +69,34 @@ pub async fn settle(taking: &Arc<Taking>, notices: &Notices) -> Result<bool, DbE
     Ok(more)
 }
 
-fn judge(taking: &Taking, mut file: WatchedFile, writing: bool) -> Verdict {
+/// A file as it is now.
+struct Seen {
+    file: WatchedFile,
+    writer: Writer,
+    /// `None`: it is not there.
+    look: Option<(FileLook, Locked)>,
+    identity: Option<Identity>,
+}
+
+fn look(taking: &Taking, file: WatchedFile, writer: Writer) -> Seen {
+    let open = taking.folder.file(&file.path).ok();
+    let open = open.and_then(|open| Some((open.metadata().ok()?, open)));
+    Seen {
+        file,
+        writer,
+        identity: open.as_ref().map(|(metadata, _)| identity(metadata)),
+        look: open.map(|(metadata, open)| (look_of(&metadata), lock_of(&open))),
+    }
+}
+
+fn judge(taking: &Taking, seen: Seen, open_to_write: bool) -> Verdict {
     let now = now();
     let wait = taking.rule.settle_time();
-    let Some((look, locked)) = look(taking, &file) else {
+    let mut file = seen.file;
+    let Some((look, locked)) = seen.look else {
         return absent(file);
     };
+    let writing = open_to_write || seen.writer == Writer::Writing;
     if look != file.look {
         (file.look, file.since) = (look, now);
         file.due = now + wait;
@@ -81,13 +111,7 @@ fn judge(taking: &Taking, mut file: WatchedFile, writing: bool) -> Verdict {
     } else {
         (file.state, file.due, file.changed) = (WatchState::Settled, now, now);
     }
-    Verdict::Keep(file)
-}
-
-fn look(taking: &Taking, file: &WatchedFile) -> Option<(FileLook, Locked)> {
-    let open = taking.folder.file(&file.path).ok()?;
-    let metadata = open.metadata().ok()?;
-    Some((look_of(&metadata), lock_of(&open)))
+    Verdict::Keep(Box::new(file))
 }
 
 /// A file that went away before it was taken is nobody's business; one that was taken before stays so.
@@ -96,7 +120,7 @@ fn absent(mut file: WatchedFile) -> Verdict {
         return Verdict::Forget(file.id);
     }
     file.state = WatchState::Done;
-    Verdict::Keep(file)
+    Verdict::Keep(Box::new(file))
 }
 
 /// Whether the description that the rule declares has not come, or is still being written.

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use rustix::fs::{Access, access};
+use tokio::runtime::Handle;
 
 use super::kinds::{COLLECTION, COMPOUND, PAGE, PAGED};
 use super::rule::{AUTO, Afterwards, Rule, Subfolders};
@@ -36,7 +37,8 @@ fn flaw(field: &'static str, words: impl Into<String>) -> Flaw {
     }
 }
 
-/// Everything that speaks against a rule as things are now. `others` are the folders that are watched besides.
+/// Everything that speaks against a rule as things are now. Looks at disks: for threads that may wait.
+/// `others` are the folders that are watched besides.
 ///
 /// # Errors
 /// What the database refuses.
@@ -163,11 +165,11 @@ fn of_owner(repository: &Repository, rule: &Rule) -> Result<Option<Flaw>, DbErro
             format!("There is no account {}.", rule.owner),
         )));
     };
-    if !user.active {
+    let actor = Handle::current().block_on(repository.authenticator.actor(user.uid))?;
+    let Some(actor) = actor else {
         let words = format!("The account {} has been disabled.", rule.owner);
         return Ok(Some(flaw("owner", words)));
-    }
-    let actor = repository.authenticator.actor_of_account(&user)?;
+    };
     let subject = Subject {
         kind: EntityKind::Node,
         bundle: OBJECT,

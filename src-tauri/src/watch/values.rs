@@ -12,13 +12,12 @@ use crate::content::{Bundle, EntityKind, FieldDefinition};
 use crate::db::{DbError, Read};
 use crate::repository::Door;
 
-/// Whether terms that are missing may be made now.
+/// What happens to terms that are missing, where the rule allows new ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Terms {
     Made,
     /// They are named, but not made: this is a rehearsal.
     Promised,
-    Wanted,
 }
 
 /// The body that a description makes, for a bundle.
@@ -157,7 +156,7 @@ async fn term(
     }
     let is_uri = name.starts_with("http://") || name.starts_with("https://");
     let vocabulary = vocabularies.first().filter(|_| !is_uri && !name.is_empty());
-    let (Some(vocabulary), true) = (vocabulary, terms != Terms::Wanted) else {
+    let (Some(vocabulary), true) = (vocabulary, taking.rule.create_terms) else {
         return Err(Refusal::Invalid(format!(
             "There is no term {name:?} for {}.",
             definition.label

@@ -59,7 +59,10 @@ fn post<'s>(
         }
         "/taxonomy/term" if body == "genre" => request.json(named("genre")),
         "/taxonomy/term" => request.json(named("tags")),
-        "/api/v1/users" | "/user/login" => request.json(json!({})),
+        "/api/v1/users"
+        | "/user/login"
+        | "/api/v1/watched-folders"
+        | "/api/v1/watched-folders/dry-run" => request.json(json!({})),
         _ if path.starts_with("/file/upload/media/") => {
             let extension = if path.contains("/audio/") {
                 "mp3"
@@ -88,7 +91,7 @@ fn patch<'s>(request: Request<'s>, path: &str, body: &str) -> Request<'s> {
             .json(json!({"bundle": [{"target_id": "image"}], "name": [{"value": "Written"}]})),
         ("/taxonomy/term/{term}", _) => request.json(named("tags")),
         ("/api/v1/users/{user}", "roles") => request.json(json!({"roles": [OWNER.name]})),
-        ("/api/v1/users/{user}", _) => request.json(json!({})),
+        ("/api/v1/users/{user}" | "/api/v1/watched-folders/0", _) => request.json(json!({})),
         ("/api/v1/server", _) => request.json(json!({"lan": {"enabled": false}})),
         ("/api/v1/uploads/{upload}", _) => {
             let request = request.header("Upload-Offset", "0");

@@ -758,6 +758,179 @@ export interface paths {
         patch: operations["change_user"];
         trace?: never;
     };
+    "/api/v1/watched-folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The watched folders
+         * @description For administrators.
+         */
+        get: operations["list_watched_folders"];
+        put?: never;
+        /**
+         * Watch a folder
+         * @description For administrators. The folder must be on this machine, may not hold the data directory nor lie in it, and
+         *     may not overlap another watched folder.
+         */
+        post: operations["add_watched_folder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watched-folders/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what would become of what lies in a folder now
+         * @description For administrators. Nothing is made, moved or written down.
+         */
+        post: operations["dry_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watched-folders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A watched folder
+         * @description For administrators.
+         */
+        get: operations["watched_folder"];
+        put?: never;
+        post?: never;
+        /**
+         * Watch a folder no longer
+         * @description For administrators. What has become of its files stays known: if it is watched again, nothing is taken twice.
+         */
+        delete: operations["remove_watched_folder"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what becomes of the files of a folder
+         * @description For administrators. What is not sent stays as it is.
+         */
+        patch: operations["change_watched_folder"];
+        trace?: never;
+    };
+    "/api/v1/watched-folders/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has become of the files of a watched folder
+         * @description For administrators.
+         */
+        get: operations["list_watched_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watched-folders/{id}/files/{file}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a file that has failed another turn
+         * @description For administrators. It is put back where it lay.
+         */
+        post: operations["retry_watched_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watched-folders/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take nothing from a folder for the time being
+         * @description For administrators. What is being taken is taken to the end.
+         */
+        post: operations["pause_watched_folder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watched-folders/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with a folder
+         * @description For administrators.
+         */
+        post: operations["resume_watched_folder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watched-folders/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give all files of a folder that have failed another turn
+         * @description For administrators. Those that cannot be put back stay as they are.
+         */
+        post: operations["retry_watched_folder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/entity/file/{fid}": {
         parameters: {
             query?: never;
@@ -1157,6 +1330,11 @@ export interface components {
             /** @description Names of all roles. */
             roles?: string[] | null;
         };
+        /**
+         * @description What happens to a file that is in the repository.
+         * @enum {string}
+         */
+        Afterwards: "leave" | "move" | "delete";
         /** @description A version of a file whose bytes are not as they arrived. */
         AmissFile: {
             /** Format: int64 */
@@ -1328,6 +1506,30 @@ export interface components {
             name: string;
             pass: string;
         };
+        /** @description What would become of what lies in a folder now. */
+        DryRun: {
+            /** Format: int64 */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description Files that the rule is for.
+             */
+            count: number;
+            /** @description The first 200, in natural order. */
+            files: components["schemas"]["ForeseenFile"][];
+            /** @description Whether there are more than were counted. */
+            more: boolean;
+            /**
+             * Format: int64
+             * @description Files that it is not for: hidden, unfinished, descriptions.
+             */
+            passed_over: number;
+        };
+        /**
+         * @description What becomes of a file whose bytes the repository has already.
+         * @enum {string}
+         */
+        Duplicates: "ingest" | "skip" | "link";
         /** @description What became of the trash. */
         EmptiedTrash: {
             /** @description Things that the actor may restore, but not remove. */
@@ -1538,6 +1740,25 @@ export interface components {
              * @description Versions of all files.
              */
             versions: number;
+        };
+        /** @description What would become of a file. */
+        ForeseenFile: {
+            /** @description Path of the folder that becomes the item which it becomes a member of; `null`: the collection of the rule. */
+            inside?: string | null;
+            media_type?: string | null;
+            mime?: string | null;
+            /** @description Name of the model. */
+            model?: string | null;
+            /** @description From the watched folder. */
+            path: string;
+            /** @description Why it would not be taken. A sentence. */
+            reason?: string | null;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            title?: string | null;
         };
         /** @description A node as lists show it. */
         Item: {
@@ -1838,6 +2059,11 @@ export interface components {
              */
             width?: number | null;
         };
+        /**
+         * @description How it is found out that something has changed in a folder.
+         * @enum {string}
+         */
+        Poll: "auto" | "always";
         /** @description A QR code without its quiet zone, which is four modules wide. */
         QrCode: {
             /** @description The dark modules as an SVG path, in modules. */
@@ -1880,6 +2106,11 @@ export interface components {
             name: string;
             /** @description Of the program. */
             version: string;
+        };
+        /** @description How many files got another turn. */
+        Retried: {
+            /** Format: int64 */
+            count: number;
         };
         /** @description How to revert. An empty body asks for everything. */
         RevertRequest: {
@@ -1925,6 +2156,58 @@ export interface components {
         RoleList: {
             roles: components["schemas"]["Role"][];
         };
+        /** @description A watched folder and what becomes of its files. */
+        Rule: {
+            afterwards?: components["schemas"]["Afterwards"];
+            /**
+             * Format: int64
+             * @description Number of the collection that items become members of; without it they are in none.
+             */
+            collection?: number | null;
+            /** @description Whether terms that are named and missing are made. */
+            create_terms?: boolean;
+            duplicates?: components["schemas"]["Duplicates"];
+            /** @description `auto`, or a media type. `auto` goes by the file name extension. */
+            media_type?: string;
+            /** @description Name, URI or number of the media use. */
+            media_use?: string;
+            /** @description `auto`, or a model: its name, URI or number. `auto` goes by the MIME type. */
+            model?: string;
+            /** @description Regular expression for file names; its named parts are values of the fields of that name. */
+            name_pattern?: string | null;
+            /** @description Name of the account that makes everything here and must be allowed to. */
+            owner?: string;
+            /**
+             * @description Of the folder, absolute, on this machine.
+             * @example /srv/scans
+             */
+            path: string;
+            poll?: components["schemas"]["Poll"];
+            /**
+             * Format: double
+             * @description How often is looked where the system says nothing.
+             */
+            poll_seconds?: number;
+            published?: boolean;
+            /** @description Where bytes are kept: `public` or the repository scheme. Without it the latter. */
+            scheme?: string | null;
+            /**
+             * Format: double
+             * @description How long size and time of a file must not have changed.
+             */
+            settle_seconds?: number;
+            sidecar?: components["schemas"]["Sidecar"];
+            /**
+             * Format: double
+             * @description How long a file waits for its description.
+             */
+            sidecar_wait_seconds?: number;
+            subfolders?: components["schemas"]["Subfolders"];
+            /** @description Values that every item gets, by field name. */
+            template?: {
+                [key: string]: components["schemas"]["Texts"];
+            };
+        };
         /** @description What changes of the server. */
         ServerChanges: {
             lan: components["schemas"]["LanChanges"];
@@ -1955,6 +2238,11 @@ export interface components {
             /** @description Whether the program's own window is asking. */
             window: boolean;
         };
+        /**
+         * @description Which descriptions lie beside the files.
+         * @enum {string}
+         */
+        Sidecar: "none" | "any" | "json" | "xmp" | "csv";
         /** @description A signed-in user. */
         SignedIn: {
             name: string;
@@ -1968,6 +2256,11 @@ export interface components {
         SignedVersion: components["schemas"]["FileVersion"] & {
             user?: null | components["schemas"]["UserName"];
         };
+        /**
+         * @description What a folder inside a watched folder is.
+         * @enum {string}
+         */
+        Subfolders: "ignored" | "flat" | "collections" | "paged" | "compound";
         /** @description A term with its address. */
         Term: {
             name: string;
@@ -2036,6 +2329,8 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["FieldItem"][];
         };
+        /** @description One value of a field, or several. */
+        Texts: string | string[];
         /** @description A bearer token. */
         Token: {
             token: string;
@@ -2109,6 +2404,125 @@ export interface components {
             /** @description Where the next page starts; `null` on the last. */
             next?: string | null;
             versions: components["schemas"]["SignedVersion"][];
+        };
+        /** @description How many files are in which state. */
+        WatchCounts: {
+            /**
+             * Format: int64
+             * @description In the repository.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description Not to be taken; each has a reason.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Being taken.
+             */
+            ingesting: number;
+            /**
+             * Format: int64
+             * @description There, and perhaps still being written.
+             */
+            seen: number;
+            /**
+             * Format: int64
+             * @description Whole, and waiting for their turn.
+             */
+            settled: number;
+            /**
+             * Format: int64
+             * @description Left out on purpose.
+             */
+            skipped: number;
+        };
+        /** @description A file of a watched folder. */
+        WatchedFile: {
+            /**
+             * Format: int32
+             * @description How often it was tried in vain since it settled.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When its state was last changed.
+             */
+            changed: string;
+            /** Format: int64 */
+            id: number;
+            item?: null | components["schemas"]["NodeTitle"];
+            /** Format: int64 */
+            mid?: number | null;
+            /** @description Where it was moved to, from the watched folder. */
+            moved_to?: string | null;
+            /** @description From the watched folder. */
+            path: string;
+            /** @description Why it was skipped or has failed, or what is to be known of it. A sentence. */
+            reason?: string | null;
+            same_bytes?: null | components["schemas"]["NodeTitle"];
+            /**
+             * Format: date-time
+             * @description When it was first seen.
+             */
+            seen: string;
+            /** @description Of the bytes that were taken. Hexadecimal. */
+            sha512?: string | null;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /** @description `seen`, `settled`, `ingesting`, `done`, `skipped` or `failed`. */
+            state: string;
+        };
+        /** @description One page of a ledger, the newest file first. */
+        WatchedFileList: {
+            files: components["schemas"]["WatchedFile"][];
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+        };
+        /** @description A watched folder. */
+        WatchedFolder: {
+            /** Format: double */
+            bytes_per_second?: number | null;
+            collection?: null | components["schemas"]["NodeTitle"];
+            /** @description Whether `config.toml` names it: then it is changed there. */
+            configured: boolean;
+            counts: components["schemas"]["WatchCounts"];
+            /**
+             * Format: double
+             * @description Of the last minute; `null` where nothing was taken.
+             */
+            files_per_second?: number | null;
+            /** Format: int64 */
+            id: number;
+            paused: boolean;
+            /** @description Whether it is looked at now and then, since the system does not tell of it; `null` before it is watched. */
+            polled?: boolean | null;
+            /** @description Why nothing is taken from it. Sentences. */
+            problem?: string | null;
+            rule: components["schemas"]["Rule"];
+            /**
+             * Format: int64
+             * @description At this rate; `null` where nothing waits or there is no rate.
+             */
+            seconds_left?: number | null;
+            /**
+             * Format: int64
+             * @description Bytes of what waits or is being taken.
+             */
+            waiting_bytes: number;
+        };
+        /** @description All watched folders. */
+        WatchedFolderList: {
+            folders: components["schemas"]["WatchedFolder"][];
+            /**
+             * Format: int64
+             * @description Another one after something has happened.
+             */
+            version: number;
         };
         str: string;
     };
@@ -4450,6 +4864,650 @@ export interface operations {
             };
             /** @description Too many wrong passwords */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    list_watched_folders: {
+        parameters: {
+            query?: {
+                /** @description `version` of an earlier answer: this one comes when something has happened since, or after 15 seconds. */
+                since?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedFolderList"];
+                };
+            };
+            /** @description A parameter makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The viewer is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    add_watched_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rule"];
+            };
+        };
+        responses: {
+            /** @description The watched folder; Location names it */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedFolder"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description What is wrong with the rule, one a line */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    dry_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rule"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description What is wrong with the rule, one a line */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    watched_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedFolder"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The viewer is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such folder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    remove_watched_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not watched any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such folder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The folder is named in config.toml */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    change_watched_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description Lines of a rule */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedFolder"];
+                };
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such folder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The folder is named in config.toml */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description What is wrong with the rule, one a line */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    list_watched_files: {
+        parameters: {
+            query?: {
+                /** @description `seen`, `settled`, `ingesting`, `done`, `skipped` or `failed`. Without it, all. */
+                state?: string;
+                /** @description `next` of the page before. */
+                after?: number;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedFileList"];
+                };
+            };
+            /** @description A parameter makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The viewer is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such folder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    retry_watched_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                file: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has its turn when it has settled again */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such folder or file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It has not failed, or cannot be put back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    pause_watched_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedFolder"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such folder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    resume_watched_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedFolder"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such folder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    retry_watched_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retried"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such folder */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -27,6 +27,7 @@ mod terms;
 mod trash;
 mod uploads;
 mod users;
+mod watched_dry_run;
 mod watched_files;
 mod watched_folders;
 
@@ -81,7 +82,6 @@ pub fn routes() -> Router<AppState> {
 }
 
 fn watched() -> Router<AppState> {
-    let folder = "/api/v1/watched-folders/{id}";
     Router::new()
         .route(
             "/api/v1/watched-folders",
@@ -89,20 +89,32 @@ fn watched() -> Router<AppState> {
         )
         .route(
             "/api/v1/watched-folders/dry-run",
-            post(watched_folders::dry_run),
+            post(watched_dry_run::dry_run),
         )
         .route(
-            folder,
+            "/api/v1/watched-folders/{id}",
             get(watched_folders::one)
                 .patch(watched_folders::change)
                 .delete(watched_folders::remove),
         )
-        .route(&format!("{folder}/pause"), post(watched_folders::pause))
-        .route(&format!("{folder}/resume"), post(watched_folders::resume))
-        .route(&format!("{folder}/retry"), post(watched_files::retry_all))
-        .route(&format!("{folder}/files"), get(watched_files::list))
         .route(
-            &format!("{folder}/files/{{file}}/retry"),
+            "/api/v1/watched-folders/{id}/pause",
+            post(watched_folders::pause),
+        )
+        .route(
+            "/api/v1/watched-folders/{id}/resume",
+            post(watched_folders::resume),
+        )
+        .route(
+            "/api/v1/watched-folders/{id}/retry",
+            post(watched_files::retry_all),
+        )
+        .route(
+            "/api/v1/watched-folders/{id}/files",
+            get(watched_files::list),
+        )
+        .route(
+            "/api/v1/watched-folders/{id}/files/{file}/retry",
             post(watched_files::retry),
         )
 }

@@ -4,6 +4,7 @@ mod aftermath;
 mod drive;
 mod look;
 mod walk;
+mod writers;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,6 +17,7 @@ use rustix::fs::{Mode, OFlags, ResolveFlags, open, openat2};
 pub use drive::is_told_of_changes;
 pub use look::{Locked, lock_of, look_of};
 pub use walk::{Entry, walk};
+pub use writers::{Identity, identity, open_to_write};
 
 /// Longest description that is read, bytes.
 const LONGEST_SIDECAR: u64 = 64 * 1024 * 1024;

@@ -45,8 +45,10 @@ pub fn walk(
         let path = joined(inside, &entry.file_name());
         match kind(&entry) {
             Kind::File => {
-                if visit(seen(&entry, path)).is_break() {
-                    return Ok(());
+                let seen = seen(&entry, path);
+                match visit(seen) {
+                    ControlFlow::Break(()) => return Ok(()),
+                    ControlFlow::Continue(()) => {}
                 }
             }
             Kind::Folder if open.len() < DEEPEST && enters(&path) => {

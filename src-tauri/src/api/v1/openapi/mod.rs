@@ -15,7 +15,7 @@ use utoipa::openapi::security::{
 use super::{
     backups, collections, content_model, counts, events, file_versions, fixity, history as states,
     item_media, items, labels, media, roles, server, server_requests, session, shapes, terms,
-    trash, uploads, users, watched_files, watched_folders,
+    trash, uploads, users, watched_dry_run, watched_files, watched_folders,
 };
 
 /// The part that the handlers describe.
@@ -65,7 +65,7 @@ use super::{
         watched_folders::remove,
         watched_folders::pause,
         watched_folders::resume,
-        watched_folders::dry_run,
+        watched_dry_run::dry_run,
         watched_files::list,
         watched_files::retry,
         watched_files::retry_all,
