@@ -88,10 +88,12 @@ fn descriptions_lie_beside_the_files() {
         "file,title,field_subject,field_edtf_date_created,field_coordinates\n\
         c.txt,By a table,maps|Sea,1571~,\"45.4,12.3\"\n",
     );
-    for name in ["a", "b", "c"] {
-        desk.put(&format!("{name}.txt"), format!("text {name}"));
-    }
-    let [a, b, c] = ["a.txt", "b.txt", "c.txt"].map(|name| desk.item(&desk.done(name)));
+    let item_of = |name: &str| {
+        desk.put(name, format!("text of {name}"));
+        desk.item(&desk.done(name))
+    };
+    // The first one that names a term decides how it is written.
+    let [a, b, c] = ["a.txt", "b.txt", "c.txt"].map(item_of);
     let term = |name: &str| desk.client.term("subject", name);
     assert_eq!(a["title"][0]["value"], "By JSON");
     assert_eq!(
