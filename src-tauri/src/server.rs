@@ -227,7 +227,7 @@ impl Server {
             // It finishes what is in flight, too.
             let _ = lan.await;
         }
-        // Files of watched folders that are being taken are taken to the end.
+        // It has its own bound for files that are being taken; a panic of its was logged.
         let _ = self.watch.await;
         // What is left of the waiting work waits for the next start.
         let _ = self.jobs.await;

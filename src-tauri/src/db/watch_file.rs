@@ -63,16 +63,20 @@ impl Read<'_> {
         )
     }
 
-    /// Files of a folder that are done, still there, and have so many bytes; at most `limit`.
-    pub fn watched_files_of_size(
+    /// Files of a folder that are done and still there, and may be one that looks so by now under another name: as many
+    /// bytes, and the same inode or time. At most `limit`.
+    pub fn watched_files_alike(
         &self,
         rule: i64,
-        size: u64,
+        look: &FileLook,
         limit: u32,
     ) -> Result<Vec<WatchedFile>, DbError> {
         self.many_watched(
-            "WHERE rule = ?1 AND size = ?2 AND state = 'done' AND gone IS NULL ORDER BY id LIMIT ?3",
-            params![rule, number(size), limit],
+            "WHERE id IN (
+               SELECT id FROM watch_file WHERE rule = ?1 AND inode = ?3 AND state = 'done' AND gone IS NULL
+               UNION SELECT id FROM watch_file WHERE rule = ?1 AND modified = ?4 AND state = 'done' AND gone IS NULL
+             ) AND size = ?2 ORDER BY id LIMIT ?5",
+            params![rule, number(look.size), number(look.inode), look.modified, limit],
         )
     }
 

@@ -159,8 +159,8 @@ async fn is_known_by_another_name(taking: &Taking, file: &WatchedFile) -> Result
     if taking.rule.afterwards != Afterwards::Leave {
         return Ok(false);
     }
-    let (db, id, size) = (&taking.repository.db, taking.id, file.look.size);
-    let mut others = db.read_here(|read| read.watched_files_of_size(id, size, COMPARED))?;
+    let (db, id) = (&taking.repository.db, taking.id);
+    let mut others = db.read_here(|read| read.watched_files_alike(id, &file.look, COMPARED))?;
     others.retain(|other| {
         taking
             .folder

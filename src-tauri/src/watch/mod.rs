@@ -118,7 +118,11 @@ struct Watching {
     task: JoinHandle<()>,
 }
 
-/// Watches all folders until the program closes. A file that is being taken then is taken to the end.
+/// How long the end of the program waits for files that are being taken.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Watches all folders until the program closes. A file that is being taken then is taken to the end, if that
+/// is near.
 pub async fn run(repository: Arc<Repository>) {
     let mut watching: HashMap<i64, Watching> = HashMap::new();
     loop {
@@ -132,8 +136,11 @@ pub async fn run(repository: Arc<Repository>) {
             () = tokio::time::sleep(Duration::from_secs(60)) => {}
         }
     }
-    for one in watching.into_values() {
-        one.end().await;
+    let ending = futures_util::future::join_all(watching.into_values().map(Watching::end));
+    if tokio::time::timeout(PATIENCE, ending).await.is_err() {
+        tracing::warn!(
+            "files of watched folders that are being taken are taken anew after the next start"
+        );
     }
 }
 

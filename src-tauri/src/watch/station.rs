@@ -1,5 +1,6 @@
 //! One watched folder: what is looked at when.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,6 +27,8 @@ use crate::repository::Repository;
 const HANDS: usize = 4;
 /// How many files are put before them at once.
 const CLAIM: u32 = 32;
+/// How many times files are looked at whether they are whole before some are taken.
+const SETTLED_AT_ONCE: u32 = 4;
 /// How often is looked whether the folder and its rule are still good.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(5);
 /// How often a folder is looked through of which the system tells.
@@ -117,7 +120,9 @@ struct Work {
     between_scans: Duration,
     next_scan: Instant,
     next_look: Instant,
-    waiting: std::collections::VecDeque<WatchedFile>,
+    waiting: VecDeque<WatchedFile>,
+    /// Whether pages may have come between others since their order was looked at.
+    unordered: bool,
     hands: JoinSet<()>,
 }
 
@@ -138,7 +143,8 @@ async fn watch(taking: Arc<Taking>, live: &Live, stop: &CancellationToken) -> Re
         between_scans,
         next_scan: Instant::now(),
         next_look: Instant::now() + BETWEEN_LOOKS,
-        waiting: std::collections::VecDeque::new(),
+        waiting: VecDeque::new(),
+        unordered: true,
         hands: JoinSet::new(),
     };
     let outcome = work.go_on(stop).await;
@@ -151,10 +157,14 @@ impl Work {
         let words = |error: DbError| error.to_string();
         while !stop.is_cancelled() {
             self.look().await?;
-            while settle(&self.taking, &self.notices).await.map_err(words)? {}
+            for _ in 0..SETTLED_AT_ONCE {
+                if !settle(&self.taking, &self.notices).await.map_err(words)? {
+                    break;
+                }
+            }
             self.take_some().await.map_err(words)?;
             tidy(&self.taking).await.map_err(words)?;
-            if self.hands.is_empty() {
+            if self.hands.is_empty() && std::mem::take(&mut self.unordered) {
                 put_pages_in_order(&self.taking).await;
             }
             self.rest(stop).await.map_err(words)?;
@@ -219,6 +229,7 @@ impl Work {
             let Some(file) = self.waiting.pop_front() else {
                 return Ok(());
             };
+            self.unordered = true;
             self.hands.spawn(take(self.taking.clone(), file));
         }
         Ok(())

@@ -161,7 +161,8 @@ CREATE UNIQUE INDEX watch_file_here ON watch_file (rule, path) WHERE gone IS NUL
 CREATE INDEX watch_file_gone ON watch_file (rule, path) WHERE gone IS NOT NULL;
 CREATE INDEX watch_file_state ON watch_file (rule, state, id);
 CREATE INDEX watch_file_due ON watch_file (rule, state, due) WHERE state IN ('seen', 'settled');
-CREATE INDEX watch_file_size ON watch_file (rule, size) WHERE state = 'done' AND gone IS NULL;
+CREATE INDEX watch_file_inode ON watch_file (rule, inode) WHERE state = 'done' AND gone IS NULL;
+CREATE INDEX watch_file_modified ON watch_file (rule, modified) WHERE state = 'done' AND gone IS NULL;
 CREATE INDEX watch_file_order ON watch_file (rule, folder, place_key);
 CREATE INDEX watch_file_untidy ON watch_file (rule, id) WHERE untidy = 1;
 -- Which item a subfolder has become.

@@ -1,10 +1,14 @@
 //! What happens in the watched folder when a file has been taken, or could not be. Nothing is synced: a file that
 //! a power cut brings back to its place is known by its looks, and goes once more.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
 
-use rustix::fs::{RenameFlags, renameat_with};
+use rustix::fs::{
+    AtFlags, Mode, OFlags, RenameFlags, mkdirat, renameat, renameat_with, statat, unlinkat,
+};
+use rustix::io::Errno;
 
 use super::super::names::{DONE, FAILED, extension, split, stem};
 use super::Folder;
@@ -57,8 +61,7 @@ impl Folder {
             return Ok(None);
         }
         for target in targets(place, path, number) {
-            let (folder, _) = split(&target);
-            std::fs::create_dir_all(self.path().join(folder))?;
+            self.make_way(&target)?;
             match self.rename(path, &target) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
@@ -68,22 +71,21 @@ impl Folder {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Gives a file another path in the folder. Never writes over another.
+    /// Gives a file another path in the folder. Never writes over another, and goes through no link.
     ///
     /// # Errors
     /// `AlreadyExists`; what else the disk refuses.
     pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        match renameat_with(&*self.root, from, &*self.root, to, RenameFlags::NOREPLACE) {
+        let (old, new) = (split(from), split(to));
+        let (from, to) = (self.inner(old.0)?, self.inner(new.0)?);
+        match renameat_with(&from, old.1, &to, new.1, RenameFlags::NOREPLACE) {
             // File systems that know no such renaming.
-            Err(rustix::io::Errno::INVAL) if self.path().join(to).exists() => {
-                return Err(io::ErrorKind::AlreadyExists.into());
+            Err(Errno::INVAL) if statat(&to, new.1, AtFlags::SYMLINK_NOFOLLOW).is_ok() => {
+                Err(io::ErrorKind::AlreadyExists.into())
             }
-            Err(rustix::io::Errno::INVAL) => {
-                std::fs::rename(self.path().join(from), self.path().join(to))?;
-            }
-            renamed => renamed?,
+            Err(Errno::INVAL) => Ok(renameat(&from, old.1, &to, new.1)?),
+            renamed => Ok(renamed?),
         }
-        Ok(())
     }
 
     /// Removes a file if it looks as it should; whether it did.
@@ -94,7 +96,8 @@ impl Folder {
         if self.look(path)?.as_ref() != Some(look) {
             return Ok(false);
         }
-        std::fs::remove_file(self.path().join(path))?;
+        let (folder, name) = split(path);
+        unlinkat(self.inner(folder)?, name, AtFlags::empty())?;
         Ok(true)
     }
 
@@ -103,25 +106,45 @@ impl Folder {
     /// # Errors
     /// What the disk refuses.
     pub fn explain(&self, path: &str, words: &str) -> io::Result<()> {
-        std::fs::write(self.explanation(path), words)
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC;
+        let mut text = self.beneath(&explanation(path), flags, Mode::from_raw_mode(0o666))?;
+        text.write_all(words.as_bytes())
     }
 
     /// Takes the text beside a file away; one that is gone already is no matter.
     pub fn forget_explanation(&self, path: &str) {
-        let _ = std::fs::remove_file(self.explanation(path));
+        let path = explanation(path);
+        let (folder, name) = split(&path);
+        if let Ok(folder) = self.inner(folder) {
+            let _ = unlinkat(folder, name, AtFlags::empty());
+        }
     }
 
-    fn explanation(&self, path: &str) -> PathBuf {
-        self.path().join(format!("{path}.txt"))
-    }
-
-    /// Makes the folder that a path lies in.
+    /// Makes the folders that a path lies in.
     ///
     /// # Errors
     /// What the disk refuses.
     pub fn make_way(&self, path: &str) -> io::Result<()> {
-        std::fs::create_dir_all(self.path().join(split(path).0))
+        let (folder, _) = split(path);
+        if folder.is_empty() || self.inner(folder).is_ok() {
+            return Ok(());
+        }
+        self.make_way(folder)?;
+        let (above, name) = split(folder);
+        match mkdirat(self.inner(above)?, name, Mode::from_raw_mode(0o777)) {
+            Err(Errno::EXIST) => Ok(()),
+            made => Ok(made?),
+        }
     }
+
+    /// A folder in it.
+    fn inner(&self, path: &str) -> io::Result<File> {
+        self.beneath(path, OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty())
+    }
+}
+
+fn explanation(path: &str) -> String {
+    format!("{path}.txt")
 }
 
 /// The paths under which a file may come to lie in one of the two folders, the nicer one first.
@@ -179,5 +202,14 @@ mod tests {
         for path in ["out/secret.txt", "a.txt", "../a", "/etc/passwd"] {
             assert!(folder.file(path).is_err(), "{path}");
         }
+        std::fs::write(disk.path().join("b.txt"), "b").unwrap();
+        let look = folder.look("b.txt").unwrap().unwrap();
+        std::os::unix::fs::symlink(other.path(), disk.path().join("done")).unwrap();
+        assert!(folder.move_to_done("b.txt", &look, 1).is_err());
+        let secret = other.path().join("secret.txt");
+        std::os::unix::fs::symlink(&secret, disk.path().join("b.txt.txt")).unwrap();
+        assert!(folder.explain("b.txt", "overwritten").is_err());
+        assert_eq!(other.path().read_dir().unwrap().count(), 1);
+        assert_eq!(std::fs::read(secret).unwrap(), b"s");
     }
 }

@@ -62,23 +62,17 @@ impl Folder {
     /// # Errors
     /// When it is not there, is no plain file, or is reached through a link.
     pub fn file(&self, path: &str) -> io::Result<File> {
-        let file = self.beneath(path, OFlags::RDONLY | OFlags::NONBLOCK)?;
+        let file = self.beneath(path, OFlags::RDONLY | OFlags::NONBLOCK, Mode::empty())?;
         match file.metadata()?.is_file() {
             true => Ok(file),
             false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file")),
         }
     }
 
-    fn beneath(&self, path: &str, flags: OFlags) -> io::Result<File> {
+    fn beneath(&self, path: &str, flags: OFlags, mode: Mode) -> io::Result<File> {
         let path = if path.is_empty() { "." } else { path };
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-        let opened = openat2(
-            &*self.root,
-            path,
-            flags | OFlags::CLOEXEC,
-            Mode::empty(),
-            resolve,
-        )?;
+        let opened = openat2(&*self.root, path, flags | OFlags::CLOEXEC, mode, resolve)?;
         Ok(File::from(opened))
     }
 
