@@ -27,6 +27,7 @@ mod trash;
 mod upload;
 mod user;
 mod watch_file;
+mod watch_page;
 mod watch_rule;
 mod writer;
 
