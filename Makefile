@@ -18,7 +18,7 @@ BUILD_FOR_TESTS := cargo test --locked --no-run
 TEST_IN_NODE := node --test --test-concurrency=1 --test-timeout=600000 --test-force-exit
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: help run serve ui test lint licences audit test-ui test-rust torture test-without-window test-desktop test-e2e bench package install-build install-window install-test install-test-rust clean
+.PHONY: help run serve ui test lint licences audit test-ui test-rust torture test-without-window test-desktop test-e2e mutants bench package install-build install-window install-test install-test-rust clean
 
 help: ## List what there is to make
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
@@ -77,6 +77,9 @@ test-desktop: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The real window, driv
 test-e2e: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The UI in a browser
 	$(BUILD_FOR_TESTS)
 	$(TEST_IN_NODE) tests/e2e/
+
+mutants: install-build $(UI_BUILT) ## Break every decision of the policy, one at a time, and look whether the tables notice; ONLY=may_purge for those of one function
+	$(if $(ONLY),ONLY='$(ONLY)') .ci/mutants target/mutants
 
 bench: install-build $(UI_BUILT) ## Measure the speed beside the limits of this machine; NODES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,downloads,scale
 	@.ci/install-packages bench
