@@ -11,13 +11,20 @@ use super::Desk;
 /// Longer than the files of these tests need to settle.
 const LONG: Duration = Duration::from_millis(1500);
 
+/// A file that was seen is not taken for a while.
+#[track_caller]
+fn stays_seen(desk: &Desk, name: &str) {
+    desk.wait(name, |_| true);
+    std::thread::sleep(LONG);
+    assert_eq!(desk.file(name)["state"], "seen");
+}
+
 #[test]
 fn a_file_is_taken_when_its_writer_has_closed_it() {
     let desk = Desk::new(json!({}));
     let mut file = File::create(desk.path("slow.txt")).expect("made");
     file.write_all(b"one half, ").expect("written");
-    std::thread::sleep(LONG);
-    assert_eq!(desk.file("slow.txt")["state"], "seen");
+    stays_seen(&desk, "slow.txt");
     file.write_all(b"the other").expect("written");
     drop(file);
     let row = desk.done("slow.txt");
@@ -43,8 +50,7 @@ fn what_is_locked_is_left_alone() {
     let file = File::open(&held).expect("open");
     file.lock().expect("locked");
     std::fs::rename(&held, desk.path("held.txt")).expect("moved");
-    std::thread::sleep(LONG);
-    assert_eq!(desk.file("held.txt")["state"], "seen");
+    stays_seen(&desk, "held.txt");
     drop(file);
     desk.done("held.txt");
 }
@@ -82,8 +88,7 @@ fn what_is_not_whole_or_not_in_the_folder_is_not_seen() {
 fn a_file_waits_for_its_description_but_not_for_ever() {
     let desk = Desk::new(json!({"sidecar": "json", "sidecar_wait_seconds": 600}));
     desk.put("a.txt", "described late");
-    std::thread::sleep(LONG);
-    assert_eq!(desk.file("a.txt")["state"], "seen");
+    stays_seen(&desk, "a.txt");
     desk.put("a.json", r#"{"title": "At last"}"#);
     assert_eq!(
         desk.item(&desk.done("a.txt"))["title"][0]["value"],
