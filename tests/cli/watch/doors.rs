@@ -1,5 +1,8 @@
-//! The same file through the folder and through REST leaves the same rows and the same bytes.
+//! The same file through the folder, through REST and through the window leaves the same rows and the same bytes.
 
+use std::path::Path;
+
+use isolario::server::{LocalUpload, Options, Server};
 use serde_json::{Value, json};
 
 use super::Desk;
@@ -28,7 +31,7 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 /// What differs between two things that are alike: which they are, and when.
-const OWN: [&str; 14] = [
+const OWN: [&str; 13] = [
     "nid",
     "mid",
     "fid",
@@ -39,7 +42,6 @@ const OWN: [&str; 14] = [
     "revision_timestamp",
     "revision_created",
     "uri",
-    "target_id",
     "target_uuid",
     "url",
     "default_langcode",
@@ -49,9 +51,12 @@ const OWN: [&str; 14] = [
 fn alike(value: Value) -> Value {
     match value {
         Value::Object(fields) => {
-            let kept = fields.into_iter().filter(|(name, value)| {
-                let reference = name == "target_id" && value.is_string();
-                reference || !OWN.contains(&name.as_str())
+            let kind = fields.get("target_type").cloned();
+            let is_own = kind
+                .is_some_and(|kind| ["node", "file"].contains(&kind.as_str().unwrap_or_default()));
+            let kept = fields.into_iter().filter(|(name, _)| match name.as_str() {
+                "target_id" => !is_own,
+                name => !OWN.contains(&name),
             });
             kept.map(|(name, value)| (name, alike(value))).collect()
         }
@@ -60,8 +65,8 @@ fn alike(value: Value) -> Value {
     }
 }
 
-/// Makes an item and uploads its file as a client does; number of the media, and of the item.
-fn by_rest(desk: &Desk, name: &str, mime: &str, media_type: &str, model: &str) -> (i64, i64) {
+/// Makes an item for a file; its number.
+fn item(desk: &Desk, name: &str, model: &str) -> i64 {
     let title = name.split('.').next().expect("a stem");
     let node = json!({
         "type": [{"target_id": "islandora_object"}], "title": [{"value": title}],
@@ -69,7 +74,11 @@ fn by_rest(desk: &Desk, name: &str, mime: &str, media_type: &str, model: &str) -
     });
     let (status, node) = desk.ask("POST", "/node?_format=json", &node);
     assert_eq!(status, 201, "{node}");
-    let nid = node["nid"][0]["value"].as_i64().expect("a number");
+    node["nid"][0]["value"].as_i64().expect("a number")
+}
+
+/// Uploads a file as a client does.
+fn by_rest(desk: &Desk, nid: i64, name: &str, mime: &str, media_type: &str) {
     let media_use = desk.client.term("islandora_media_use", "Original File");
     let place = format!("/node/{nid}/media/{media_type}/{media_use}");
     let bytes = bytes(name);
@@ -81,32 +90,80 @@ fn by_rest(desk: &Desk, name: &str, mime: &str, media_type: &str, model: &str) -
     std::io::Write::write_all(&mut stream, &bytes).expect("sent");
     let (status, answer) = crate::program::read_answer(stream);
     assert_eq!(status, 201, "{answer}");
+}
+
+/// Uploads files as the window does that has this server in it.
+fn by_window(data: &Path, uploads: Vec<LocalUpload>) {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let options = Options {
+            data: Some(data.to_owned()),
+            listen: Some(([127, 0, 0, 1], 0).into()),
+            base_url: None,
+        };
+        let server = Server::start(options).await.expect("it starts");
+        for upload in uploads {
+            let outcome = server.put_file(upload, |_| {}).await;
+            assert_eq!(outcome.status, 201, "{:?}", outcome.message);
+        }
+        server.stop().await;
+    });
+}
+
+/// The item, media and file behind a number, and the address of the bytes.
+fn left_behind(desk: &Desk, nid: i64) -> ([Value; 3], String) {
     let media = desk.get(&format!("/api/v1/items/{nid}/media"));
-    (media["media"][0]["mid"].as_i64().expect("a number"), nid)
+    let media = desk.get(&format!("/media/{}?_format=json", media["media"][0]["mid"]));
+    let (file, url) = file_of(desk, &media);
+    let node = desk.get(&format!("/node/{nid}?_format=json"));
+    ([node, media, file].map(alike), url)
 }
 
 #[test]
-fn the_folder_and_rest_leave_the_same_behind() {
+fn the_folder_and_rest_and_the_window_leave_the_same_behind() {
     let desk = Desk::new(json!({}));
+    let media_use = desk.client.term("islandora_media_use", "Original File");
+    let (mut items, mut uploads) = (Vec::new(), Vec::new());
     for (name, mime, media_type, model) in KINDS {
-        let (mid, nid) = by_rest(&desk, name, mime, media_type, model);
+        let [rest, window] = ["REST", "the window"].map(|_| item(&desk, name, model));
+        by_rest(&desk, rest, name, mime, media_type);
         desk.put(name, bytes(name));
-        let row = desk.done(name);
-        let mine = [desk.item(&row), desk.media(&row)];
-        let theirs = [
-            desk.get(&format!("/node/{nid}?_format=json")),
-            desk.get(&format!("/media/{mid}?_format=json")),
-        ];
-        let [ours, sent] = [&mine[1], &theirs[1]].map(|media| file_of(&desk, media));
-        assert_eq!(desk.bytes(&ours.1), bytes(name), "{name}: by the folder");
-        assert_eq!(desk.bytes(&sent.1), bytes(name), "{name}: by REST");
-        assert_eq!(alike(ours.0), alike(sent.0), "{name}: file");
-        for (mine, theirs) in mine.into_iter().zip(theirs) {
-            assert_eq!(alike(mine), alike(theirs), "{name}");
+        let folder = desk.done(name)["item"]["nid"].as_i64().expect("a number");
+        uploads.push(LocalUpload {
+            path: desk.path(name),
+            nid: window,
+            media_type: media_type.to_owned(),
+            use_tid: media_use,
+            content_location: format!("fedora://window/{name}"),
+            mime: mime.to_owned(),
+            if_match: None,
+        });
+        items.push((name, [folder, rest, window]));
+    }
+    let Desk {
+        client,
+        data,
+        folder,
+        id,
+    } = desk;
+    let stopped = client.stop();
+    by_window(data.path(), uploads);
+    let desk = Desk {
+        client: stopped.start_again(data.path()),
+        data,
+        folder,
+        id,
+    };
+    for (name, doors) in items {
+        let [folder, rest, window] = doors.map(|nid| left_behind(&desk, nid));
+        assert_eq!(folder.0, rest.0, "{name}: the folder and REST");
+        assert_eq!(window.0, rest.0, "{name}: the window and REST");
+        for url in [folder.1, rest.1, window.1] {
+            assert_eq!(desk.bytes(&url), bytes(name), "{name}");
         }
     }
-    let states = desk.get("/api/v1/watched-folders")["folders"][0]["counts"].clone();
-    assert_eq!(states["done"], KINDS.len());
+    let counts = desk.get("/api/v1/watched-folders")["folders"][0]["counts"].clone();
+    assert_eq!(counts["done"], KINDS.len());
 }
 
 /// The file of a media, and the address of its bytes.
