@@ -258,7 +258,8 @@ fn only_so_many_uploads_come_in_at_the_same_time() {
     let data = directory();
     let client = limited(data.path(), "uploads = 1");
     let places = [client.place(), client.place()];
-    let mut first = begin_upload(&client, &places[0], "a.txt", 2);
+    let mut first = begin_upload(&client, &places[0], "a.txt", 1_000_000);
+    first.write_all(&[b'a'; 999_998]).expect("sent");
     until("the first is coming in", || staged(data.path()) == 1);
     let headers = "Content-Type: text/plain\r\nContent-Location: public://b.txt\r\n";
     let (status, answer) = client.ask("PUT", &places[1], headers, "b");

@@ -1,6 +1,7 @@
 //! The storage root of the repository scheme, judged by two programs that know nothing of ours: rocfl
 //! and ocfl-py (`make install-test-rust` installs both).
 
+use aws_lc_rs::digest;
 use std::path::Path;
 use std::thread;
 
@@ -135,13 +136,14 @@ fn an_object_cut_short_between_its_renames_is_mended_before_serving() {
         .expect("a UUID")
         .to_owned();
 
-    // As a crash leaves it: a third version without the inventories of the object, and its marker.
+    // As a crash leaves it: a third version without the inventories of the object, and the note of it.
     let third = object.join("v3");
     std::fs::create_dir_all(third.join("content")).expect("made");
     std::fs::write(third.join("content/a.txt"), "three").expect("written");
-    let marker = data.path().join("staging/cut.place");
     let blob = format!("ocfl/{uuid}/v3/v3/content/a.txt");
-    std::os::unix::fs::symlink(blob, marker).expect("made");
+    let sum = digest::digest(&digest::SHA256, blob.as_bytes());
+    let note = format!("+{} {blob}\n", hex::encode(&sum.as_ref()[..16]));
+    std::fs::write(data.path().join("unsettled"), note).expect("written");
 
     let client = client.restart(data.path());
     assert!(!third.exists());

@@ -141,9 +141,15 @@ impl Client {
 
     /// The same in a scheme.
     pub fn place_in(&mut self, server: &Server, scheme: &str) -> Option<usize> {
+        let directory = self.name.clone();
+        self.place_below(server, scheme, &directory)
+    }
+
+    /// The same in a directory of a scheme.
+    pub fn place_below(&mut self, server: &Server, scheme: &str, directory: &str) -> Option<usize> {
         let nid = self.create(server)?;
         self.ledger.nodes.pop();
-        let path = format!("{}/{nid}.zip", self.name);
+        let path = format!("{directory}/{nid}.zip");
         let prefix =
             ["/sites/default/files", "/_flysystem/fedora"][usize::from(scheme != "public")];
         self.ledger.files.push(File {

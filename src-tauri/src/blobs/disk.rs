@@ -32,6 +32,18 @@ impl Drop for Scratch {
 #[derive(Debug, Default)]
 pub(super) struct Lasting(Mutex<HashSet<PathBuf>>);
 
+/// Directories that were made, or whose names may not be on disk yet.
+#[derive(Debug, Default)]
+pub(super) struct Made(Vec<PathBuf>);
+
+impl Made {
+    /// The directories in which they have their names.
+    pub(super) fn above(&self) -> Vec<PathBuf> {
+        let above = self.0.iter().map(|made| durable::above(made).to_owned());
+        above.collect()
+    }
+}
+
 /// As many directories are remembered; to sync one again costs little.
 const REMEMBERED: usize = 10_000;
 
@@ -41,19 +53,35 @@ impl Lasting {
     /// # Errors
     /// `NotADirectory` when a file stands in the way; what the disk refuses.
     pub(super) fn make(&self, directory: &Path, root: &Path) -> io::Result<()> {
+        let made = self.make_unsynced(directory, root)?;
+        made.above()
+            .iter()
+            .try_for_each(|above| sync_directory(above))?;
+        self.remember(made);
+        Ok(())
+    }
+
+    /// The same for somebody who brings them to the disk and has them remembered then.
+    ///
+    /// # Errors
+    /// As `make`.
+    pub(super) fn make_unsynced(&self, directory: &Path, root: &Path) -> io::Result<Made> {
         if directory == root || (self.known().contains(directory) && directory.is_dir()) {
-            return Ok(());
+            return Ok(Made::default());
         }
-        let parent = directory.parent().unwrap_or(root);
-        self.make(parent, root)?;
+        let mut made = self.make_unsynced(directory.parent().unwrap_or(root), root)?;
         durable::create(directory, USUAL_DIRECTORY)?;
-        sync_directory(parent)?;
+        made.0.push(directory.to_owned());
+        Ok(made)
+    }
+
+    /// These are on disk now. Only while nobody removes them.
+    pub(super) fn remember(&self, made: Made) {
         let mut known = self.known();
         if known.len() >= REMEMBERED {
             known.clear();
         }
-        known.insert(directory.to_owned());
-        Ok(())
+        known.extend(made.0);
     }
 
     /// A directory goes. Only while nobody makes it.

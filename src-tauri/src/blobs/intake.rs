@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::bounds::Bounds;
 use super::checksum::Sum;
-use super::{StageError, joined};
+use super::{StageError, joined, on_disk};
 
 /// Bytes that are written and summed together while the next ones arrive.
 const BATCH_BYTES: usize = 512 * 1024;
@@ -83,33 +83,53 @@ where
     E: Display,
     G: Send + 'static,
 {
-    let mut intake = Intake::start(open, sums);
     let mut meter = Meter::new(limit);
+    let mut batch = meter.gather(&mut body).await;
+    if batch.ended {
+        // Of a small body all is there: to hand the work from thread to thread would cost more than to do it.
+        return Ok(on_disk(move || take_in_whole(open, sums, &batch.chunks)).await?);
+    }
+    let mut intake = Intake::start(open, sums);
     loop {
-        let mut batch = gather(&mut body, &meter).await;
-        if let Err(excess) = meter.count(&batch) {
-            batch = Batch {
-                chunks: Vec::new(),
-                broken: Some(excess),
-            };
-        }
         let broken = match batch.broken {
             Some(broken) if fragment == Fragment::Forgotten => return Err(broken),
             broken => broken,
         };
-        let is_last = broken.is_some() || batch.chunks.is_empty();
+        let is_last = broken.is_some() || batch.ended;
         if !batch.chunks.is_empty() {
             intake.take(batch.chunks).await?;
         }
         if is_last {
             return Ok(intake.finish(broken).await?);
         }
+        batch = meter.gather(&mut body).await;
     }
+}
+
+fn take_in_whole<G>(
+    open: impl FnOnce() -> io::Result<Output<G>>,
+    sums: Vec<Begin>,
+    chunks: &[Bytes],
+) -> io::Result<Taken<G>> {
+    let output = open()?.write(chunks)?;
+    let sums = sums.into_iter().map(|begin| Ok(summed(begin()?, chunks)));
+    Ok(Taken {
+        size: size_of(chunks),
+        sums: sums.collect::<io::Result<_>>()?,
+        guard: output.sync()?,
+        broken: None,
+    })
+}
+
+fn size_of(chunks: &[Bytes]) -> u64 {
+    chunks.iter().map(|chunk| chunk.len() as u64).sum()
 }
 
 struct Batch {
     chunks: Vec<Bytes>,
     broken: Option<StageError>,
+    /// These are the last, and the body is whole.
+    ended: bool,
 }
 
 /// Watches over what comes in.
@@ -130,9 +150,25 @@ impl Meter<'_> {
         }
     }
 
+    /// The next bytes. More than may come end the body instead.
+    async fn gather<S, E>(&mut self, body: &mut S) -> Batch
+    where
+        S: Stream<Item = Result<Bytes, E>> + Unpin,
+        E: Display,
+    {
+        let batch = gather(body, self).await;
+        match self.count(&batch) {
+            Ok(()) => batch,
+            Err(excess) => Batch {
+                chunks: Vec::new(),
+                broken: Some(excess),
+                ended: false,
+            },
+        }
+    }
+
     fn count(&mut self, batch: &Batch) -> Result<(), StageError> {
-        let size: usize = batch.chunks.iter().map(Bytes::len).sum();
-        self.size += size as u64;
+        self.size += size_of(&batch.chunks);
         let bounds = self.limit.bounds;
         bounds.refuse_size(self.limit.before.saturating_add(self.size))?;
         if self.size - self.looked_at >= BETWEEN_LOOKS {
@@ -160,8 +196,8 @@ where
 {
     let mut chunks = Vec::new();
     let mut size = 0;
-    let mut broken = None;
-    while size < BATCH_BYTES && chunks.len() < BATCH_CHUNKS && broken.is_none() {
+    let (mut broken, mut ended) = (None, false);
+    while size < BATCH_BYTES && chunks.len() < BATCH_CHUNKS && broken.is_none() && !ended {
         let (until, impatience) = meter.patience();
         match tokio::time::timeout_at(until, body.next()).await {
             Err(_) => broken = Some(impatience),
@@ -171,10 +207,14 @@ where
                 size += chunk.len();
                 chunks.push(chunk);
             }
-            Ok(None) => break,
+            Ok(None) => ended = true,
         }
     }
-    Batch { chunks, broken }
+    Batch {
+        chunks,
+        broken,
+        ended,
+    }
 }
 
 struct Intake<G> {
@@ -198,7 +238,7 @@ impl<G: Send + 'static> Intake<G> {
     /// Starts work on a batch as soon as the one before it is done.
     async fn take(&mut self, batch: Vec<Bytes>) -> io::Result<()> {
         let output = joined(&mut self.writing).await?;
-        self.size += batch.iter().map(|chunk| chunk.len() as u64).sum::<u64>();
+        self.size += size_of(&batch);
         for summing in &mut self.summing {
             let sum = joined(&mut *summing).await?;
             let copy = batch.clone(); // Counts references; the bytes are not copied.

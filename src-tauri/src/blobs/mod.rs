@@ -14,6 +14,7 @@ mod kept;
 pub mod local_copy;
 pub mod local_source;
 pub mod name;
+mod notes;
 mod ocfl;
 mod partial;
 mod place;
@@ -23,6 +24,7 @@ mod retire;
 mod stage;
 mod survey;
 mod sweep;
+mod syncs;
 mod tree;
 mod verify;
 
@@ -42,6 +44,9 @@ pub use verify::{Summed, compared};
 use crate::cli::config::Config;
 use crate::content::FileUri;
 
+/// Name of the file that notes what is being placed.
+const UNSETTLED: &str = "unsettled";
+
 /// The bytes of one repository. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Blobs {
@@ -51,6 +56,8 @@ pub struct Blobs {
     uploads: std::path::PathBuf,
     schemes: [String; 2],
     bounds: bounds::Bounds,
+    syncs: syncs::Syncs,
+    unsettled: notes::Notes,
     /// Held by whoever carries out what is intended with bytes.
     relocating: std::sync::Arc<tokio::sync::Mutex<()>>,
     /// Read by those for whom bytes have to stay where they are, written by whoever moves them.
@@ -69,13 +76,16 @@ impl Blobs {
         let uploads = data_directory.join("uploads");
         std::fs::create_dir_all(&staging)?;
         std::fs::create_dir_all(&uploads)?;
+        let syncs = syncs::Syncs::default();
         Ok(Blobs {
-            tree: tree::Tree::open(&data_directory.join("files"), address::PUBLIC)?,
-            objects: ocfl::StorageRoot::open(&data_directory.join("ocfl"), &staging)?,
+            tree: tree::Tree::open(&data_directory.join("files"), address::PUBLIC, &syncs)?,
+            objects: ocfl::StorageRoot::open(&data_directory.join("ocfl"), &staging, &syncs)?,
             staging,
             uploads,
             schemes: [address::PUBLIC.to_owned(), config.repository_scheme.clone()],
             bounds: bounds::Bounds::new(&config.limits),
+            syncs,
+            unsettled: notes::Notes::open(&data_directory.join(UNSETTLED))?,
             relocating: std::sync::Arc::default(),
             places: std::sync::Arc::default(),
         })
@@ -84,13 +94,16 @@ impl Blobs {
     /// The bytes below a data directory as they are, to look at them: nothing is made.
     pub fn inspect(data_directory: &Path, config: &Config) -> Blobs {
         let staging = data_directory.join("staging");
+        let syncs = syncs::Syncs::default();
         Blobs {
-            tree: tree::Tree::at(&data_directory.join("files")),
-            objects: ocfl::StorageRoot::at(&data_directory.join("ocfl"), &staging),
+            tree: tree::Tree::at(&data_directory.join("files"), &syncs),
+            objects: ocfl::StorageRoot::at(&data_directory.join("ocfl"), &staging, &syncs),
             staging,
             uploads: data_directory.join("uploads"),
             schemes: [address::PUBLIC.to_owned(), config.repository_scheme.clone()],
             bounds: bounds::Bounds::new(&config.limits),
+            syncs,
+            unsettled: notes::Notes::at(&data_directory.join(UNSETTLED)),
             relocating: std::sync::Arc::default(),
             places: std::sync::Arc::default(),
         }

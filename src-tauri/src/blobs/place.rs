@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::disk::{Scratch, sync_directory};
+use super::disk::Scratch;
+use super::notes::Note;
 use super::ocfl::{Location, StorageRoot, Turn};
 use super::{Blobs, Staged, address, name, on_disk};
 use crate::content::FileUri;
@@ -32,14 +33,14 @@ pub struct Signature {
     pub at: i64,
 }
 
-/// Bytes under their lasting name. Nobody can see them until the database says so; a marker in
-/// staging names them until then, so that a start after a crash can tell and clear up.
+/// Bytes under their lasting name. Nobody can see them until the database says so; they are noted
+/// until then, so that a start after a crash can tell and clear up.
 #[derive(Debug)]
 #[must_use = "settle it after the commit, discard it when the commit was refused"]
 pub struct Placed {
     /// Name of the bytes, as the database keeps it.
     pub blob: String,
-    marker: PathBuf,
+    note: Note,
     /// Removes the bytes with itself that the object had already.
     staged: Staged,
     /// Of bytes in an object.
@@ -77,24 +78,24 @@ impl Blobs {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let random = uuid::Uuid::new_v4().simple().to_string();
                 let beside = name::marked(&natural, &format!(".{random}"));
-                self.adopt(&staged, &beside).map(|marker| (beside, marker))
+                self.adopt(&staged, &beside).map(|note| (beside, note))
             }
-            outcome => outcome.map(|marker| (natural, marker)),
+            outcome => outcome.map(|note| (natural, note)),
         };
-        placed.map(|(blob, marker)| Placed {
+        placed.map(|(blob, note)| Placed {
             blob,
-            marker,
+            note,
             staged,
             turn: None,
         })
     }
 
-    fn adopt(&self, staged: &Staged, blob: &str) -> io::Result<PathBuf> {
-        let marker = self.mark(staged, blob)?;
+    fn adopt(&self, staged: &Staged, blob: &str) -> io::Result<Note> {
+        let note = self.unsettled.note(blob, &self.syncs)?;
         match self.tree.adopt(&staged.temporary.0, blob) {
-            Ok(()) => Ok(marker),
+            Ok(()) => Ok(note),
             Err(error) => {
-                std::fs::remove_file(&marker)?;
+                self.unsettled.strike(note)?;
                 Err(error)
             }
         }
@@ -105,46 +106,39 @@ impl Blobs {
         if let Some(replaced) = deposit.replaced.as_deref().and_then(Location::parse) {
             self.objects.refuse_lost(&replaced)?;
         }
-        let spare = self.objects.scratch()?;
         let addition = self
             .objects
             .plan(deposit.uuid, &staged.sha512, path, signature)?;
+        let spare = self.objects.spare(&addition.location)?;
         let blob = addition.location.to_string();
-        let marker = self.mark(&staged, &blob)?;
+        let note = self.unsettled.note(&blob, &self.syncs)?;
         if let Err(error) = self.objects.add(&addition, &staged.temporary.0) {
-            // If this fails too, the marker stays, and the next start does it.
+            // If this fails too, the note stays, and the next start does it.
             self.objects.take_back(&addition.location, &spare)?;
-            std::fs::remove_file(&marker)?;
+            self.unsettled.strike(note)?;
             return Err(error);
         }
         Ok(Placed {
             blob,
-            marker,
+            note,
             staged,
             turn: Some(ObjectTurn { spare, _turn: turn }),
         })
     }
 
-    /// Notes a name before anything gets it.
-    fn mark(&self, staged: &Staged, blob: &str) -> io::Result<PathBuf> {
-        // A symbolic link is made and filled in one step. It is never followed.
-        let marker = staged.temporary.0.with_extension("place");
-        std::os::unix::fs::symlink(blob, &marker)?;
-        match sync_directory(&self.staging) {
-            Ok(()) => Ok(marker),
-            Err(error) => {
-                std::fs::remove_file(&marker)?;
-                Err(error)
-            }
-        }
-    }
-
     /// After the commit: the bytes belong to a file.
     pub async fn settle(&self, placed: Placed) {
-        let removed = on_disk(move || std::fs::remove_file(&placed.marker)).await;
-        if let Err(error) = removed {
-            // Harmless: the next start finds the bytes in the database and removes it.
-            tracing::warn!(%error, "the marker of a placed upload could not be removed");
+        let blobs = self.clone();
+        let struck = on_disk(move || {
+            let Placed {
+                note, staged, turn, ..
+            } = placed;
+            drop((staged, turn));
+            blobs.unsettled.strike(note)
+        });
+        if let Err(error) = struck.await {
+            // Harmless: the next start finds the bytes in the database.
+            tracing::warn!(%error, "the note of a placed upload could not be struck out");
         }
     }
 
@@ -172,7 +166,7 @@ impl Blobs {
                 }
                 _ => blobs.tree.take_back(&placed.blob, staged)?,
             }
-            std::fs::remove_file(&placed.marker)?;
+            blobs.unsettled.strike(placed.note)?;
             Ok(placed.staged)
         })
         .await

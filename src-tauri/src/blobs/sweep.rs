@@ -2,13 +2,9 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::path::Path;
 
 use super::Blobs;
 use super::ocfl::Location;
-use super::survey::entries;
-
-const MARKER: &str = "place";
 
 impl Blobs {
     /// Blobs that were placed when the program ended, committed or not. The database knows which.
@@ -16,14 +12,7 @@ impl Blobs {
     /// # Errors
     /// What the disk refuses.
     pub fn unsettled(&self) -> io::Result<Vec<String>> {
-        let mut blobs = Vec::new();
-        for entry in entries(&self.staging)? {
-            let path = entry?.path();
-            if is_marker(&path) {
-                blobs.extend(named_by(&path)?);
-            }
-        }
-        Ok(blobs)
+        self.unsettled.read()
     }
 
     /// Empties staging: unfinished uploads go, and so do unsettled blobs that are not `known`; those
@@ -41,6 +30,7 @@ impl Blobs {
         for location in known.iter().filter_map(|blob| Location::parse(blob)) {
             self.objects.finish(&location)?;
         }
+        self.unsettled.clear()?;
         Ok(unknown.len() + self.empty_staging()?)
     }
 
@@ -58,7 +48,7 @@ impl Blobs {
         }
         in_objects.sort_by_key(Location::newest_first);
         for location in in_objects {
-            let spare = self.objects.scratch()?;
+            let spare = self.objects.spare(&location)?;
             if !self.objects.take_back(&location, &spare)? {
                 tracing::warn!(%location, "a version that no file knows stays below a later one");
             }
@@ -78,17 +68,6 @@ impl Blobs {
         }
         Ok(removed)
     }
-}
-
-fn is_marker(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension == MARKER)
-        && path.is_symlink()
-}
-
-fn named_by(marker: &Path) -> io::Result<Option<String>> {
-    let target = std::fs::read_link(marker)?;
-    Ok(target.to_str().map(str::to_owned))
 }
 
 #[cfg(test)]

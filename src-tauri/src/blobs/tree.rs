@@ -6,26 +6,29 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::disk::{Lasting, make_directory, sync_directory};
+use super::syncs::Syncs;
 
 /// The trees.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
     root: PathBuf,
     directories: Arc<Lasting>,
+    syncs: Syncs,
 }
 
 impl Tree {
     /// Opens the trees below `root`, making the named one if it is missing.
-    pub(super) fn open(root: &Path, name: &str) -> io::Result<Tree> {
+    pub(super) fn open(root: &Path, name: &str, syncs: &Syncs) -> io::Result<Tree> {
         std::fs::create_dir_all(root.join(name))?;
-        Ok(Tree::at(root))
+        Ok(Tree::at(root, syncs))
     }
 
     /// The trees below `root` as they are.
-    pub(super) fn at(root: &Path) -> Tree {
+    pub(super) fn at(root: &Path, syncs: &Syncs) -> Tree {
         Tree {
             root: root.to_owned(),
             directories: Arc::default(),
+            syncs: syncs.clone(),
         }
     }
 
@@ -60,7 +63,7 @@ impl Tree {
         make_directory(target.parent().unwrap_or(&self.root))
     }
 
-    /// Takes a finished file in under a blob's name.
+    /// Takes a finished file in under a blob's name. It may keep its former name too.
     ///
     /// # Errors
     /// `AlreadyExists` when anything has that name: nothing is ever written over.
@@ -68,9 +71,8 @@ impl Tree {
         let target = self.locate(blob)?;
         let directory = target.parent().unwrap_or(&self.root);
         self.directories.make(directory, &self.root)?;
-        // The name is claimed by a file of our own first: a rename alone would write over another's.
-        drop(File::create_new(&target)?);
-        let adopted = std::fs::rename(finished, &target).and_then(|()| sync_directory(directory));
+        name(finished, &target)?;
+        let adopted = self.syncs.sync_names(directory);
         if adopted.is_err() {
             let _ = std::fs::remove_file(&target);
         }
@@ -80,7 +82,10 @@ impl Tree {
     /// Takes a blob out again that nobody was told of.
     pub(super) fn take_back(&self, blob: &str, target: &Path) -> io::Result<()> {
         let place = self.locate(blob)?;
-        std::fs::rename(&place, target)?;
+        match target.exists() {
+            true => std::fs::remove_file(&place)?,
+            false => std::fs::rename(&place, target)?,
+        }
         sync_directory(place.parent().unwrap_or(&self.root))
     }
 
@@ -107,13 +112,35 @@ impl Tree {
     }
 }
 
+/// Gives a file a name that nothing has. A rename would write over what has it.
+fn name(finished: &Path, target: &Path) -> io::Result<()> {
+    match std::fs::hard_link(finished, target) {
+        Err(error) if is_no_second_name(&error) => {
+            // The name is claimed by a file of our own first.
+            drop(File::create_new(target)?);
+            std::fs::rename(finished, target).inspect_err(|_| {
+                let _ = std::fs::remove_file(target);
+            })
+        }
+        outcome => outcome,
+    }
+}
+
+/// Whether it may be that files of this disk have one name each, as those of FAT.
+fn is_no_second_name(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::Unsupported | io::ErrorKind::TooManyLinks
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn tree() -> (tempfile::TempDir, Tree) {
         let disk = tempfile::tempdir().unwrap();
-        let tree = Tree::open(&disk.path().join("files"), "public").unwrap();
+        let tree = Tree::open(&disk.path().join("files"), "public", &Syncs::default()).unwrap();
         (disk, tree)
     }
 
@@ -126,8 +153,9 @@ mod tests {
     #[test]
     fn nothing_is_written_over() {
         let (disk, tree) = tree();
-        tree.adopt(&finished(&disk, b"one"), "public/a/b.txt")
-            .unwrap();
+        let first = finished(&disk, b"one");
+        tree.adopt(&first, "public/a/b.txt").unwrap();
+        std::fs::remove_file(first).unwrap();
         let second = finished(&disk, b"two");
         let error = tree.adopt(&second, "public/a/b.txt").unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
@@ -136,6 +164,8 @@ mod tests {
             b"one"
         );
         assert!(second.exists());
+        tree.take_back("public/a/b.txt", &second).unwrap();
+        assert!(!tree.locate("public/a/b.txt").unwrap().exists() && second.exists());
     }
 
     #[test]

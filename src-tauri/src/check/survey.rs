@@ -43,8 +43,8 @@ impl Check {
         }
     }
 
-    /// Bytes that are being placed have a marker until the database knows them, so that is asked
-    /// after the markers.
+    /// Bytes that are being placed are noted until the database knows them, so that is asked
+    /// after the notes.
     fn look_at_blob(&self, blob: &str) -> Vec<Finding> {
         let found = |words: &str| vec![Finding::new(Aspect::Unknown, blob, words)];
         let subject = &self.subject;
@@ -52,7 +52,7 @@ impl Check {
             Ok(unsettled) => unsettled,
             Err(error) => return found(&format!("Staging cannot be read: {error}.")),
         };
-        let is_unsettled = unsettled.iter().any(|marked| marked == blob);
+        let is_unsettled = unsettled.iter().any(|noted| noted == blob);
         match subject.db.read_here(|read| read.blob_is_known(blob)) {
             Ok(true) => Vec::new(),
             Ok(false) if is_unsettled || !subject.blobs.is_there(blob) => Vec::new(),

@@ -234,7 +234,7 @@ fn refuse_half(path: &Path) -> Result<(), OpenError> {
 }
 
 /// What a data directory may hold before its database has been made.
-const OWN: [&str; 11] = [
+const OWN: [&str; 12] = [
     "config.toml",
     "config.toml.new",
     "isolario.lock",
@@ -245,6 +245,7 @@ const OWN: [&str; 11] = [
     "ocfl",
     "records",
     "staging",
+    "unsettled",
     "uploads",
 ];
 

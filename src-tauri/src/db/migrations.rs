@@ -18,6 +18,12 @@ const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 /// How many copies from before a migration are kept.
 const KEPT_COPIES: usize = 3;
 
+/// Pages that the writer keeps, KiB: those of the index entries that a group of changes touches. Taken only as
+/// they are needed.
+const CACHE: i64 = 32 * 1024;
+/// Pages in the log before they go into the database: what is written again and again goes there once.
+const LOG: i64 = 4000;
+
 /// Opens the writer's connection on an up-to-date schema. A database of an older schema is copied
 /// first and then brought up to date in one transaction, or left as it is.
 pub(super) fn open(path: &Path) -> Result<Connection, DbError> {
@@ -34,6 +40,9 @@ pub(super) fn open(path: &Path) -> Result<Connection, DbError> {
     }))?;
     MIGRATIONS.to_latest(&mut connection)?;
     connection.commit_hook(None::<fn() -> bool>)?;
+    // Less than zero: KiB instead of pages (SQLite, PRAGMA cache_size).
+    connection.pragma_update(None, "cache_size", -CACHE)?;
+    connection.pragma_update(None, "wal_autocheckpoint", LOG)?;
     Ok(connection)
 }
 

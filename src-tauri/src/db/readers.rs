@@ -29,6 +29,9 @@ struct Reader {
 }
 
 const KEPT_CONNECTIONS: usize = 8;
+/// Pages that a connection keeps, KiB: those of a page of a list, wherever its items lie. Taken only as they
+/// are read.
+const CACHE: i64 = 8 * 1024;
 
 impl Readers {
     pub(super) fn new(path: &Path) -> Result<Readers, DbError> {
@@ -84,6 +87,8 @@ impl Readers {
         let keep_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
         connection.set_db_config(keep_log, self.untouching)?;
         connection.pragma_update(None, "query_only", true)?;
+        // Less than zero: KiB instead of pages (SQLite, PRAGMA cache_size).
+        connection.pragma_update(None, "cache_size", -CACHE)?;
         Ok(Reader {
             connection,
             known: KnownTargets::default(),

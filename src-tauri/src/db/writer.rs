@@ -3,6 +3,7 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
+use std::thread::{JoinHandle, current};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{broadcast, oneshot, watch};
@@ -40,8 +41,27 @@ enum Applied {
 const GROUP_LIMIT: usize = 256;
 
 #[derive(Clone)]
-pub(super) struct Writer {
-    queue: Arc<Mutex<Sender<Change>>>,
+pub(super) struct Writer(Arc<Desk>);
+
+/// Where changes are handed in, and the thread that carries them out.
+struct Desk {
+    /// Closed when nobody needs the writer any more.
+    queue: Mutex<Option<Sender<Change>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Desk {
+    /// Waits until the database is closed: a program that ended before would cut its last tidying short.
+    fn drop(&mut self) {
+        if let Ok(queue) = self.queue.get_mut() {
+            queue.take();
+        }
+        // A change may have had the last writer with it.
+        let thread = self.thread.take();
+        let another = thread.filter(|thread| thread.thread().id() != current().id());
+        // How it ended was told to everybody who waited.
+        let _ = another.map(JoinHandle::join);
+    }
 }
 
 impl Writer {
@@ -51,21 +71,20 @@ impl Writer {
         commits: watch::Sender<u64>,
     ) -> Result<Writer, DbError> {
         let (queue, waiting) = channel();
-        std::thread::Builder::new()
-            .name("database writer".into())
-            .spawn(move || run(connection, &waiting, &events, &commits))
-            .map_err(|_| DbError::Closed)?;
-        Ok(Writer {
-            queue: Arc::new(Mutex::new(queue)),
-        })
+        let thread = std::thread::Builder::new().name("database writer".into());
+        let thread = thread.spawn(move || run(connection, &waiting, &events, &commits));
+        Ok(Writer(Arc::new(Desk {
+            queue: Mutex::new(Some(queue)),
+            thread: Some(thread.map_err(|_| DbError::Closed)?),
+        })))
     }
 
     /// One that refuses every change.
     pub(super) fn closed() -> Writer {
-        let (queue, _) = channel();
-        Writer {
-            queue: Arc::new(Mutex::new(queue)),
-        }
+        Writer(Arc::new(Desk {
+            queue: Mutex::default(),
+            thread: None,
+        }))
     }
 
     pub(super) async fn submit<T, E, F>(&self, change: F) -> Result<T, E>
@@ -77,7 +96,8 @@ impl Writer {
         let (reply, answer) = oneshot::channel();
         let boxed: Change = Box::new(move |connection| apply(connection, change, reply));
         {
-            let queue = self.queue.lock().map_err(|_| E::from(DbError::Closed))?;
+            let queue = self.0.queue.lock().map_err(|_| E::from(DbError::Closed))?;
+            let queue = queue.as_ref().ok_or_else(|| E::from(DbError::Closed))?;
             queue.send(boxed).map_err(|_| E::from(DbError::Closed))?;
         }
         answer

@@ -15,7 +15,7 @@ const GATHERING: Duration = Duration::from_secs(2);
 /// Pieces of work at once.
 const BATCH: u32 = 500;
 /// While others write, rest so many times as long as the work took.
-const REST: u32 = 4;
+const REST: u32 = 20;
 /// Longest time between two attempts, seconds.
 const LONGEST_WAIT: i64 = 3600;
 

@@ -87,11 +87,13 @@ struct Cut {
 }
 
 /// Cuts after which something else remains without some syncs: after an answer, when nothing else
-/// survives, or all else does; and between two changes, when the second survives without the first.
+/// survives, or all else does; and between two changes, when the second survives without the first,
+/// above all the one that came next.
 fn cuts_that_differ(recording: &Recording, syncs: &BTreeSet<usize>) -> Vec<Cut> {
     let (mut right, mut wrong) = (recording.disk(), recording.disk());
-    let (mut answered, mut ordered) = (Vec::new(), Vec::new());
+    let (mut answered, mut ordered, mut next) = (Vec::new(), Vec::new(), Vec::new());
     let mut synced = BTreeSet::new();
+    let mut named_after = None;
     for (at, entry) in recording.entries.iter().enumerate() {
         match syncs.contains(&at) {
             true => synced.extend(right.synced(entry)),
@@ -115,10 +117,12 @@ fn cuts_that_differ(recording: &Recording, syncs: &BTreeSet<usize>) -> Vec<Cut> 
             answered.extend(cut(&Survivors::Beside(synced.clone())));
         }
         if at - last < SOON && entry.changes_names() {
-            ordered.extend(cut(&Survivors::Newest));
+            let is_next = named_after.replace(last) != Some(last);
+            let kind = if is_next { &mut next } else { &mut ordered };
+            kind.extend(cut(&Survivors::Newest));
         }
     }
-    in_turn(spread(answered), spread(ordered))
+    in_turn(in_turn(spread(answered), spread(next)), spread(ordered))
 }
 
 /// Some of many, from the first to the last.

@@ -32,9 +32,13 @@ impl Actor {
     }
 
     fn address(&mut self, scheme: &str) -> usize {
+        self.address_below(scheme, "script")
+    }
+
+    fn address_below(&mut self, scheme: &str, directory: &str) -> usize {
         let at = self
             .client
-            .place_in(&self.server, scheme)
+            .place_below(&self.server, scheme, directory)
             .expect("an answer");
         self.course.step(self.server.port(), &self.client.ledger);
         at
@@ -66,6 +70,11 @@ fn first_run(actor: &mut Actor) -> [usize; 2] {
     actor.does(|client, server| client.create(server).map(drop));
     actor.does(Client::change);
     actor.does(Client::delete);
+    // So many directories are brought to the disk as one.
+    let deep = actor.address_below("fedora", &["deep"; 20].join("/"));
+    for _ in 0..2 {
+        actor.does(|client, server| client.put(server, deep));
+    }
     ["public", "fedora"].map(|scheme| {
         let at = actor.address(scheme);
         for _ in 0..3 {

@@ -12,8 +12,11 @@ use super::recorder::Recording;
 /// Sources of the program, as the addresses name them.
 pub const SOURCES: &str = "src-tauri/src/";
 /// Those that sync in somebody else's name.
-pub const ON_BEHALF: [&str; 4] = [
+pub const ON_BEHALF: [&str; 7] = [
+    "sync_each",
     "sync_directory",
+    "sync_names",
+    "sync_together",
     "write_synced",
     "replace",
     "make_directory",

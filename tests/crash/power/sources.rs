@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use super::sites::{ON_BEHALF, SOURCES};
 
 /// What syncs, or leads to where it is done.
-const CALLS: [&str; 5] = [
+const CALLS: [&str; 7] = [
     ".sync_all()",
+    ".sync_names(",
+    ".sync_together(",
     "sync_directory(",
     "write_synced(",
     "make_directory(",
@@ -15,7 +17,7 @@ const CALLS: [&str; 5] = [
 ];
 
 /// Places at which a repository in use does not sync.
-const ELSEWHERE: [(&str, &str); 9] = [
+const ELSEWHERE: [(&str, &str); 10] = [
     (
         "backup/",
         "folders of backups, and a repository that is not there yet",
@@ -38,6 +40,10 @@ const ELSEWHERE: [(&str, &str); 9] = [
     (
         "blobs/restage.rs",
         "copies where files have no second names",
+    ),
+    (
+        "blobs/ocfl/recover.rs speak_for_in",
+        "inventories where files have no second names",
     ),
     ("blobs/tree.rs take_back", "bytes that nobody was told of"),
 ];

@@ -3,7 +3,7 @@
 //!
 //! A new object is built in staging and appears by one rename. A new version appears by three: its
 //! directory, the inventory, the inventory's sidecar. Between them a crash leaves an object that the
-//! next start finishes or takes back (`recover`); a marker in staging names it, so that the root need
+//! next start finishes or takes back (`recover`); a note names it, so that the root need
 //! not be walked.
 
 mod files;
@@ -25,6 +25,7 @@ pub(super) use turns::Turn;
 pub use validate::ObjectReport;
 
 use super::disk::{Lasting, Scratch, make_directory, sync_directory, write_synced};
+use crate::blobs::syncs::Syncs;
 use turns::Turns;
 
 /// File that says what the directory is, and its content.
@@ -37,6 +38,7 @@ pub(super) struct StorageRoot {
     /// On the same disk.
     staging: PathBuf,
     turns: Turns,
+    syncs: Syncs,
     /// Held to write while empty directories go, so that none goes that an object is about to need.
     hierarchy: Arc<RwLock<Lasting>>,
 }
@@ -46,7 +48,7 @@ impl StorageRoot {
     ///
     /// # Errors
     /// `InvalidData` when it is another kind of root; what the disk refuses.
-    pub(super) fn open(root: &Path, staging: &Path) -> io::Result<StorageRoot> {
+    pub(super) fn open(root: &Path, staging: &Path, syncs: &Syncs) -> io::Result<StorageRoot> {
         std::fs::create_dir_all(root)?;
         let (name, content) = DECLARATION;
         let extension = root.join("extensions").join(layout::NAME);
@@ -62,15 +64,16 @@ impl StorageRoot {
             &pretty(&layout::declaration())?,
         )?;
         declare(staging, &root.join(name), content.as_bytes())?;
-        Ok(StorageRoot::at(root, staging))
+        Ok(StorageRoot::at(root, staging, syncs))
     }
 
     /// The root as it is.
-    pub(super) fn at(root: &Path, staging: &Path) -> StorageRoot {
+    pub(super) fn at(root: &Path, staging: &Path, syncs: &Syncs) -> StorageRoot {
         StorageRoot {
             root: root.to_owned(),
             staging: staging.to_owned(),
             turns: Turns::default(),
+            syncs: syncs.clone(),
             hierarchy: Arc::default(),
         }
     }
@@ -91,8 +94,21 @@ impl StorageRoot {
 
     /// A new empty directory in staging.
     pub(super) fn scratch(&self) -> io::Result<Scratch> {
+        Scratch::make(self.scratch_path())
+    }
+
+    /// Where a version goes if it has to be taken back: room for it is made before it is needed. A whole object
+    /// goes there by its own name, which needs none.
+    pub(super) fn spare(&self, location: &Location) -> io::Result<Scratch> {
+        match location.version.previous() {
+            None => Ok(Scratch(self.scratch_path())),
+            Some(_) => self.scratch(),
+        }
+    }
+
+    fn scratch_path(&self) -> PathBuf {
         let name = format!("{}.object", uuid::Uuid::new_v4().simple());
-        Scratch::make(self.staging.join(name))
+        self.staging.join(name)
     }
 }
 
@@ -127,8 +143,8 @@ mod tests {
         let disk = tempfile::tempdir().unwrap();
         let (root, staging) = (disk.path().join("ocfl"), disk.path().join("staging"));
         std::fs::create_dir(&staging).unwrap();
-        StorageRoot::open(&root, &staging).unwrap();
-        StorageRoot::open(&root, &staging).unwrap();
+        StorageRoot::open(&root, &staging, &Syncs::default()).unwrap();
+        StorageRoot::open(&root, &staging, &Syncs::default()).unwrap();
         let said = std::fs::read_to_string(root.join("0=ocfl_1.1")).unwrap();
         assert_eq!(said, "ocfl_1.1\n");
         assert_eq!(staging.read_dir().unwrap().count(), 0);
@@ -141,7 +157,7 @@ mod tests {
         std::fs::create_dir_all(&root).unwrap();
         std::fs::create_dir(&staging).unwrap();
         std::fs::write(root.join("ocfl_layout.json"), "{}").unwrap();
-        let error = StorageRoot::open(&root, &staging).unwrap_err();
+        let error = StorageRoot::open(&root, &staging, &Syncs::default()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 use uuid::Uuid;
@@ -11,7 +11,7 @@ use super::inventory::{Content, INVENTORY, Inventory, SIDECAR, VersionNumber, si
 use super::location::id_of;
 use super::{Location, StorageRoot};
 use crate::blobs::checksum::Sum;
-use crate::blobs::disk::{Scratch, make_directory, sync_directory, write_synced};
+use crate::blobs::disk::{Scratch, sync_directory};
 use crate::blobs::{Algorithm, Signature};
 use crate::faults;
 
@@ -106,13 +106,15 @@ impl StorageRoot {
         let built = self.scratch()?;
         match addition.location.version.previous() {
             None => {
-                build_object(addition, finished, &built.0)?;
+                let made = build_object(addition, finished, &built.0)?;
+                self.syncs.sync_together(made)?;
                 self.publish_object(addition, &built)
             }
             Some(_) => {
                 let inventory = self.scratch()?;
-                build_version(addition, finished, &built.0)?;
-                build_inventory(&addition.inventory, &inventory.0)?;
+                let mut made = build_version(addition, finished, &built.0)?;
+                made.extend(build_inventory(&addition.inventory, &inventory.0)?);
+                self.syncs.sync_together(made)?;
                 self.publish_version(addition, &built)?;
                 self.publish_inventory(&addition.location, &inventory)
             }
@@ -124,10 +126,14 @@ impl StorageRoot {
         let above = object.parent().unwrap_or(&self.root);
         let hierarchy = self.hierarchy.read();
         let standing = hierarchy.unwrap_or_else(PoisonError::into_inner);
-        standing.make(above, &self.root)?;
+        let made = standing.make_unsynced(above, &self.root)?;
         std::fs::rename(&built.0, &object)?;
-        drop(standing);
-        sync_directory(above)
+        let mut named = made.above();
+        named.push(above.to_owned());
+        // Nobody removes them now: they hold the object.
+        self.syncs.sync_together(named)?;
+        standing.remember(made);
+        Ok(())
     }
 
     pub(super) fn publish_version(&self, addition: &Addition, built: &Scratch) -> io::Result<()> {
@@ -155,40 +161,48 @@ fn digest_of(path: &Path) -> io::Result<String> {
     Ok(sum.finish().hex())
 }
 
-fn build_object(addition: &Addition, finished: &Path, object: &Path) -> io::Result<()> {
+/// Returns what is to be brought to the disk.
+fn build_object(addition: &Addition, finished: &Path, object: &Path) -> io::Result<Vec<PathBuf>> {
     let (name, content) = DECLARATION;
-    write_synced(&object.join(name), content.as_bytes())?;
+    let declaration = object.join(name);
+    std::fs::write(&declaration, content)?;
     let version = object.join(VersionNumber::FIRST.to_string());
     std::fs::create_dir(&version)?;
-    build_version(addition, finished, &version)?;
-    build_inventory(&addition.inventory, object)
+    let mut made = build_version(addition, finished, &version)?;
+    made.extend(build_inventory(&addition.inventory, object)?);
+    made.push(declaration);
+    Ok(made)
 }
 
-/// Fills the directory of a version.
+/// Fills the directory of a version. Returns what is to be brought to the disk.
 pub(super) fn build_version(
     addition: &Addition,
     finished: &Path,
     version: &Path,
-) -> io::Result<()> {
+) -> io::Result<Vec<PathBuf>> {
+    let mut made = build_inventory(&addition.inventory, version)?;
     let prefix = format!("{}/", addition.location.version);
     if let Some(content) = addition.location.content.strip_prefix(&prefix) {
         let content = version.join(content);
         let directory = content.parent().unwrap_or(version);
-        make_directory(directory)?;
+        std::fs::create_dir_all(directory)?;
         std::fs::rename(finished, &content)?;
-        sync_directory(directory)?;
+        let directories = directory.ancestors();
+        let directories = directories.take_while(|directory| *directory != version);
+        made.extend(directories.map(Path::to_owned));
     }
-    build_inventory(&addition.inventory, version)
+    Ok(made)
 }
 
-/// Writes an inventory and its sidecar into a directory.
-pub(super) fn build_inventory(inventory: &Inventory, directory: &Path) -> io::Result<()> {
+/// Writes an inventory and its sidecar into a directory. Returns what is to be brought to the disk.
+pub(super) fn build_inventory(inventory: &Inventory, directory: &Path) -> io::Result<Vec<PathBuf>> {
     write_inventory(&inventory.to_bytes()?, directory)
 }
 
 /// As `build_inventory`, from the bytes of one.
-pub(super) fn write_inventory(bytes: &[u8], directory: &Path) -> io::Result<()> {
-    write_synced(&directory.join(INVENTORY), bytes)?;
-    write_synced(&directory.join(SIDECAR), sidecar_of(bytes).as_bytes())?;
-    sync_directory(directory)
+pub(super) fn write_inventory(bytes: &[u8], directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let (inventory, sidecar) = (directory.join(INVENTORY), directory.join(SIDECAR));
+    std::fs::write(&inventory, bytes)?;
+    std::fs::write(&sidecar, sidecar_of(bytes))?;
+    Ok(vec![inventory, sidecar, directory.to_owned()])
 }

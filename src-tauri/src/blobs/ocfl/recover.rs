@@ -28,8 +28,8 @@ impl StorageRoot {
 
     /// Takes a version back that was never made known, and the object with its first. One that a
     /// later version was built on stays: versions are never changed. Returns whether it has gone.
-    /// What goes lies in `spare` afterwards, an empty directory in staging; with one that is there
-    /// already a full disk can take back what it had no room to finish.
+    /// What goes lies in `spare` afterwards, got for this location; with one that is there already a
+    /// full disk can take back what it had no room to finish.
     ///
     /// # Errors
     /// What the disk refuses. The version is then still whole, or gone.
@@ -43,10 +43,11 @@ impl StorageRoot {
             return Ok(false);
         }
         match location.version.previous() {
-            None => self.withdraw(&object, spare)?,
+            None => self.withdraw(&object, &spare.0)?,
             Some(previous) if holds(&object, location.version) => {
                 self.speak_for_in(location, previous, spare)?;
-                self.withdraw(&object.join(location.version.to_string()), spare)?;
+                let version = object.join(location.version.to_string());
+                self.withdraw(&version, &spare.0.join(WITHDRAWN))?;
             }
             Some(_) => {}
         }
@@ -60,10 +61,9 @@ impl StorageRoot {
         let own = location
             .content
             .strip_prefix(&format!("{}/", location.version))?;
-        let withdrawn = spare.0.join(WITHDRAWN);
         Some(match location.version.previous() {
-            None => withdrawn.join(&location.content),
-            Some(_) => withdrawn.join(own),
+            None => spare.0.join(&location.content),
+            Some(_) => spare.0.join(WITHDRAWN).join(own),
         })
     }
 
@@ -73,7 +73,8 @@ impl StorageRoot {
     /// What the disk refuses.
     pub(in crate::blobs) fn erase(&self, location: &Location) -> io::Result<()> {
         let object = self.object(&location.id());
-        self.withdraw(&object, &self.scratch()?)?;
+        let gone = self.scratch()?;
+        self.withdraw(&object, &gone.0)?;
         self.prune(&object)
     }
 
@@ -98,14 +99,15 @@ impl StorageRoot {
             return Ok(());
         }
         if link_inventory(&own, &built.0).is_err() {
-            write_inventory(&bytes, &built.0)?;
+            let made = write_inventory(&bytes, &built.0)?;
+            self.syncs.sync_together(made)?;
         }
         self.publish_inventory(location, built)
     }
 
-    /// Removes a directory by one rename. Its content goes with `spare`.
-    fn withdraw(&self, directory: &Path, spare: &Scratch) -> io::Result<()> {
-        match std::fs::rename(directory, spare.0.join(WITHDRAWN)) {
+    /// Removes a directory by one rename, to a place in staging.
+    fn withdraw(&self, directory: &Path, to: &Path) -> io::Result<()> {
+        match std::fs::rename(directory, to) {
             Ok(()) => sync_directory(directory.parent().unwrap_or(&self.root)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
@@ -165,7 +167,8 @@ mod tests {
             let disk = tempfile::tempdir().unwrap();
             let staging = disk.path().join("staging");
             std::fs::create_dir(&staging).unwrap();
-            let root = StorageRoot::open(&disk.path().join("ocfl"), &staging).unwrap();
+            let root = StorageRoot::open(&disk.path().join("ocfl"), &staging, &Default::default())
+                .unwrap();
             let scene = Scene {
                 disk,
                 root,

@@ -4,7 +4,6 @@
 
 use super::place::Place;
 use super::query::Query;
-use super::search::words_of;
 use super::visible::visible;
 use crate::auth::Visibility;
 
@@ -15,6 +14,20 @@ pub(super) struct Filter {
     pub(super) condition: Query,
     /// A SELECT of one column `id`: every node that fits, from an index.
     pub(super) candidates: Query,
+    pub(super) size: Size,
+}
+
+/// How it is known how many nodes of a list fit.
+#[derive(Debug, Clone)]
+pub(super) enum Size {
+    /// The kept counts say it: those that somebody with such a view sees.
+    SeenWith(Visibility),
+    /// The kept counts say it: all that are not published.
+    Unpublished,
+    /// The candidates are to be counted.
+    Counted,
+    /// As `Counted`; of very many candidates it is quicker to ask for each row whether it is one.
+    Words { of_row: Query },
 }
 
 /// Items of a model.
@@ -30,6 +43,7 @@ pub(super) fn by_model(tid: i64) -> Filter {
              AND f.kind = 'node' AND f.field = 'field_model'",
             &[tid],
         ),
+        size: Size::Counted,
     }
 }
 
@@ -47,25 +61,35 @@ pub(super) fn by_bundle(bundle: &str) -> Filter {
         candidates: with_bundle(
             "SELECT f.id FROM node f INDEXED BY node_bundle WHERE f.bundle = ? AND f.deleted IS NULL",
         ),
+        size: Size::Counted,
     }
 }
 
-/// Items whose title and metadata hold these words; none at all when nothing typed is a word.
-pub(super) fn by_text(typed: &str) -> Filter {
-    let Some(words) = words_of(typed) else {
+/// Items whose title and metadata answer a full-text question; none at all when nothing was asked.
+pub(super) fn by_words(words: Option<String>) -> Filter {
+    let Some(words) = words else {
         return Filter {
             condition: Query::new("0"),
             candidates: Query::new("SELECT node AS id FROM listing WHERE 0"),
+            size: Size::Counted,
         };
     };
-    let mut candidates =
-        Query::new("SELECT f.rowid AS id FROM item_text f WHERE f.item_text MATCH ?");
-    candidates.bind(words);
+    let asked = |sql: &str| {
+        let mut query = Query::new(sql);
+        query.bind(words.clone());
+        query
+    };
+    let candidates = asked("SELECT f.rowid AS id FROM item_text f WHERE f.item_text MATCH ?");
     let mut condition = Query::new("l.node IN (");
     condition.append(&candidates).push(")");
     Filter {
         condition,
         candidates,
+        size: Size::Words {
+            of_row: asked(
+                "EXISTS (SELECT 1 FROM item_text f WHERE f.item_text MATCH ? AND f.rowid = l.node)",
+            ),
+        },
     }
 }
 
@@ -81,6 +105,7 @@ pub(super) fn by_place(place: Place) -> Filter {
             "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ?",
             &columns,
         ),
+        size: Size::Counted,
     }
 }
 
@@ -94,6 +119,10 @@ pub(super) fn by_status(place: Place, published: bool) -> Filter {
              WHERE f.list = ? AND f.of = ? AND f.published = ?",
             &[list, of, i64::from(published)],
         ),
+        size: match published {
+            true => Size::SeenWith(Visibility::Published),
+            false => Size::Unpublished,
+        },
     }
 }
 
@@ -107,6 +136,7 @@ pub(super) fn by_change(since: i64) -> Filter {
              WHERE f.list = ? AND f.of = ? AND f.changed >= ?",
             &[list, of, since],
         ),
+        size: Size::Counted,
     }
 }
 
@@ -135,5 +165,6 @@ pub(super) fn by_visibility(place: Place, visibility: Visibility) -> Filter {
     Filter {
         condition: visible("l", visibility),
         candidates,
+        size: Size::SeenWith(visibility),
     }
 }

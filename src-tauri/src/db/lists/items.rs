@@ -59,7 +59,7 @@ impl Read<'_> {
         after: Option<&Cursor>,
         limit: usize,
     ) -> Result<Page<i64>, DbError> {
-        let question = question_of(items, viewer, order);
+        let question = self.question_of(items, viewer, order)?;
         self.listing_page(&question, after, limit)
     }
 
@@ -151,28 +151,39 @@ fn plain(place: Place, viewer: &Viewer, order: Order) -> Question {
     }
 }
 
-pub(super) fn question_of(items: &ItemFilter, viewer: &Viewer, order: Order) -> Question {
-    let mut question = match items.collection {
-        Some(nid) => members(nid, items.view, viewer, order),
-        None => view(items, viewer, order),
-    };
-    if items.view == View::Recent {
-        question.filters.push(filter::by_change(items.recent_since));
+impl Read<'_> {
+    pub(super) fn question_of(
+        &self,
+        items: &ItemFilter,
+        viewer: &Viewer,
+        order: Order,
+    ) -> Result<Question, DbError> {
+        let mut question = match items.collection {
+            Some(nid) => members(nid, items.view, viewer, order),
+            None => view(items, viewer, order),
+        };
+        if items.view == View::Recent {
+            question.filters.push(filter::by_change(items.recent_since));
+        }
+        if let Some(tid) = items.model {
+            question.filters.push(filter::by_model(tid));
+        }
+        if let Some(bundle) = &items.bundle {
+            question.filters.push(filter::by_bundle(bundle));
+        }
+        if let Some(published) = items
+            .published
+            .filter(|published| !question.is_all(*published))
+        {
+            let filter = filter::by_status(question.place, published);
+            question.filters.push(filter);
+        }
+        if let Some(text) = &items.text {
+            let words = self.known_words_of(text)?;
+            question.filters.push(filter::by_words(words));
+        }
+        Ok(question)
     }
-    if let Some(tid) = items.model {
-        question.filters.push(filter::by_model(tid));
-    }
-    if let Some(bundle) = &items.bundle {
-        question.filters.push(filter::by_bundle(bundle));
-    }
-    if let Some(published) = items.published {
-        let filter = filter::by_status(question.place, published);
-        question.filters.push(filter);
-    }
-    if let Some(text) = &items.text {
-        question.filters.push(filter::by_text(text));
-    }
-    question
 }
 
 fn members(nid: i64, view: View, viewer: &Viewer, order: Order) -> Question {

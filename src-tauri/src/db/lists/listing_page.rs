@@ -3,7 +3,7 @@
 
 use super::count::Counted;
 use super::cursor::{Cursor, Key, Page, Total};
-use super::filter::Filter;
+use super::filter::{Filter, Size};
 use super::order::{Order, Stretch};
 use super::place::Place;
 use super::query::Query;
@@ -25,6 +25,8 @@ pub(super) struct Question {
 
 /// Few enough nodes to sort, or to look at one by one for a total.
 const FEW: i64 = 10_000;
+/// Of more nodes that have the words, each row is asked for itself.
+const COMMON: i64 = 100_000;
 
 /// Where rows come from: a place, and where that is cheaper the candidates of one filter.
 pub(super) struct Source {
@@ -32,6 +34,17 @@ pub(super) struct Source {
     candidates: Option<Query>,
     /// The conditions that the candidates do not already fulfil.
     conditions: Query,
+    /// How many nodes have the words that are asked for, if any.
+    with_words: Option<WithWords>,
+}
+
+/// How many nodes have some words.
+#[derive(Clone, Copy)]
+enum WithWords {
+    /// So many, and nothing else is asked of them.
+    Exactly(i64),
+    /// More than are counted.
+    Common,
 }
 
 type Found = (Key, i64);
@@ -102,40 +115,48 @@ impl Read<'_> {
     }
 
     pub(super) fn sources(&self, question: &Question) -> Result<Vec<Source>, DbError> {
-        let chosen = self.rarest(question)?;
-        let others = question.filters.iter().enumerate();
+        let everything = Visibility::Everything;
+        let length = self.place_count(question.place, everything, question.counted)?;
+        let sizes = self.sizes(question, length)?;
+        let few = sizes.iter().enumerate().filter(|(_, size)| **size <= FEW);
+        // Of a short list there is nothing to choose.
+        let rarest = few.filter(|_| length > FEW).min_by_key(|(_, size)| **size);
+        let chosen = rarest.map(|(number, _)| number);
+        let others = question.filters.iter().zip(&sizes).enumerate();
         let others = others
             .filter(|(number, _)| Some(*number) != chosen)
-            .map(|(_, filter)| filter);
+            .map(|(_, (filter, size))| filter.condition_for(*size));
         let mut sources = vec![Source {
             place: question.place,
             candidates: chosen.map(|number| question.filters[number].candidates.clone()),
             conditions: conditions(question, others),
+            with_words: with_words(question, &sizes, length),
         }];
         if let Some(also) = &question.also {
+            let filters = question.filters.iter();
             sources.push(Source {
                 place: Place::All,
                 candidates: Some(also.clone()),
-                conditions: conditions(question, question.filters.iter()),
+                conditions: conditions(question, filters.map(|filter| &filter.condition)),
+                with_words: None,
             });
         }
         Ok(sources)
     }
 
-    /// The filter that leaves few nodes of a long list, if there is one.
-    fn rarest(&self, question: &Question) -> Result<Option<usize>, DbError> {
-        let length = self.place_count(question.place, Visibility::Everything, question.counted)?;
-        let mut rarest = (FEW.min(length), None);
-        if length <= FEW {
-            return Ok(None);
-        }
-        for (number, filter) in question.filters.iter().enumerate() {
-            let size = self.count_up_to(&filter.candidates, FEW + 1)?;
-            if size <= rarest.0 {
-                rarest = (size, Some(number));
+    /// How many nodes fit each filter, as far as that matters.
+    fn sizes(&self, question: &Question, length: i64) -> Result<Vec<i64>, DbError> {
+        let (place, counted) = (question.place, question.counted);
+        let size = |filter: &Filter| match &filter.size {
+            _ if length <= FEW => Ok(length),
+            Size::SeenWith(visibility) => self.place_count(place, *visibility, counted),
+            Size::Unpublished => {
+                Ok(length - self.place_count(place, Visibility::Published, counted)?)
             }
-        }
-        Ok(rarest.1)
+            Size::Counted => self.count_up_to(&filter.candidates, FEW + 1),
+            Size::Words { .. } => self.count_up_to(&filter.candidates, COMMON + 1),
+        };
+        question.filters.iter().map(size).collect()
     }
 
     fn total(&self, question: &Question, sources: &[Source]) -> Result<Total, DbError> {
@@ -149,6 +170,14 @@ impl Read<'_> {
     }
 
     fn source_total(&self, question: &Question, source: &Source) -> Result<Total, DbError> {
+        match source.with_words {
+            Some(WithWords::Exactly(count)) => return Ok(Total::exact(count)),
+            Some(WithWords::Common) if source.candidates.is_none() => {
+                let (count, is_exact) = (COMMON, false);
+                return Ok(Total { count, is_exact });
+            }
+            _ => {}
+        }
         if source.candidates.is_some() {
             return Ok(Total::exact(self.number(&source.count())?));
         }
@@ -169,14 +198,38 @@ impl Read<'_> {
     }
 }
 
-fn conditions<'f>(question: &Question, filters: impl Iterator<Item = &'f Filter>) -> Query {
+impl Filter {
+    /// Whether a row fits, when so many nodes do.
+    fn condition_for(&self, size: i64) -> &Query {
+        match &self.size {
+            Size::Words { of_row } if size > COMMON => of_row,
+            _ => &self.condition,
+        }
+    }
+}
+
+fn with_words(question: &Question, sizes: &[i64], length: i64) -> Option<WithWords> {
+    let mut found = question.filters.iter().zip(sizes);
+    let (_, size) = found.find(|(filter, _)| matches!(filter.size, Size::Words { .. }))?;
+    // What is seen by all is a filter too, the first.
+    let is_all = question.place == Place::All
+        && question.visibility == Visibility::Everything
+        && question.filters.len() == 2;
+    match *size {
+        size if size > COMMON => Some(WithWords::Common),
+        size if is_all && length > FEW => Some(WithWords::Exactly(size)),
+        _ => None,
+    }
+}
+
+fn conditions<'f>(question: &Question, filters: impl Iterator<Item = &'f Query>) -> Query {
     let mut all = Query::new(match question.counted {
         Counted::All => "1",
         Counted::Collections => "l.is_collection = 1",
         Counted::Others => "l.is_collection = 0",
     });
-    for filter in filters {
-        all.and(&filter.condition);
+    for condition in filters {
+        all.and(condition);
     }
     all
 }
@@ -251,6 +304,11 @@ impl Source {
 }
 
 impl Question {
+    /// Whether the list holds nothing but what is published, or nothing but what is not.
+    pub(super) fn is_all(&self, published: bool) -> bool {
+        self.place == Place::Unpublished && !published
+    }
+
     fn index(&self) -> &'static str {
         if self.counted == Counted::Collections {
             "listing_collection"

@@ -48,24 +48,75 @@ impl Read<'_> {
     }
 }
 
+impl Read<'_> {
+    /// As `words_of`, for the words of nodes. A beginning that few known words have is asked for as
+    /// these words: the index walks along those, where of a beginning it would gather all nodes first.
+    pub(super) fn known_words_of(&self, typed: &str) -> Result<Option<String>, DbError> {
+        let questions = words(typed).map(|word| {
+            let known = self.words_beginning_with(&word)?;
+            Ok(match known {
+                Some(known) => format!("({})", known.join(" OR ")),
+                None => beginning(&word),
+            })
+        });
+        let questions = questions.collect::<Result<Vec<String>, DbError>>()?;
+        Ok((!questions.is_empty()).then(|| questions.join(" AND ")))
+    }
+
+    /// The words of nodes that begin so, quoted; `None` where the index has the beginning itself, where
+    /// it is not known how it is written there, and where there are none or too many.
+    fn words_beginning_with(&self, beginning: &str) -> Result<Option<Vec<String>>, DbError> {
+        if !beginning.is_ascii() || beginning.len() <= LONGEST_INDEXED_BEGINNING {
+            return Ok(None);
+        }
+        let beginning = beginning.to_ascii_lowercase();
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT term FROM item_word WHERE term >= ?1 LIMIT 1")?;
+        let (mut known, mut from) = (Vec::new(), beginning.clone());
+        loop {
+            let next: Option<String> = statement.query_row([&from], |row| row.get(0)).optional()?;
+            let Some(word) = next.filter(|word| word.starts_with(&beginning)) else {
+                return Ok((!known.is_empty()).then_some(known));
+            };
+            if known.len() == MOST_KNOWN_WORDS {
+                return Ok(None);
+            }
+            from = format!("{word}{FIRST}");
+            known.push(format!("\"{word}\""));
+        }
+    }
+}
+
 /// More words than this are ignored, as is what follows in a longer word.
 const MOST_WORDS: usize = 16;
 const LONGEST_WORD: usize = 64;
+/// Letters of the longest beginnings that `item_text` keeps an index of.
+const LONGEST_INDEXED_BEGINNING: usize = 3;
+const MOST_KNOWN_WORDS: usize = 24;
+/// Sorts before every letter of a word.
+const FIRST: char = '\u{1}';
 
 /// What somebody typed as a full-text question: every word must occur, the last letters of each may
 /// be missing. Punctuation only separates words and each word is quoted, so nothing typed is syntax.
 /// `None` when no word is left.
 pub(super) fn words_of(typed: &str) -> Option<String> {
-    let words: Vec<String> = typed
+    let words: Vec<String> = words(typed).map(|word| beginning(&word)).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+fn words(typed: &str) -> impl Iterator<Item = String> {
+    typed
         .split(|letter: char| {
             letter.is_whitespace() || letter.is_ascii() && !letter.is_ascii_alphanumeric()
         })
         .filter(|word| !word.is_empty())
         .take(MOST_WORDS)
-        .map(|word| word.chars().take(LONGEST_WORD).collect::<String>())
-        .map(|word| format!("\"{word}\"*"))
-        .collect();
-    (!words.is_empty()).then(|| words.join(" "))
+        .map(|word| word.chars().take(LONGEST_WORD).collect())
+}
+
+fn beginning(word: &str) -> String {
+    format!("\"{word}\"*")
 }
 
 #[cfg(test)]

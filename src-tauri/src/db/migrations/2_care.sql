@@ -188,3 +188,6 @@ END;
 CREATE TRIGGER watch_file_uncounted AFTER DELETE ON watch_file BEGIN
   UPDATE watch_count SET files = files - 1, bytes = bytes - old.size WHERE rule = old.rule AND state = old.state;
 END;
+
+-- Which words items have, for questions after a beginning.
+CREATE VIRTUAL TABLE item_word USING fts5vocab(item_text, instance);

@@ -3,7 +3,6 @@
 
 use super::paging::{all, viewers};
 use super::world::World;
-use crate::db::lists::items::question_of;
 use crate::db::lists::media::media_page_query;
 use crate::db::lists::query::Query;
 use crate::db::lists::{ItemFilter, ItemSort, Order, View};
@@ -97,7 +96,7 @@ fn check(
     viewer: &Viewer,
     order: Order,
 ) -> Result<(), DbError> {
-    let question = question_of(items, viewer, order);
+    let question = read.question_of(items, viewer, order)?;
     for cursor in cursors(order) {
         for stretch in order.stretches(cursor.as_ref()) {
             for (number, source) in read.sources(&question)?.iter().enumerate() {
