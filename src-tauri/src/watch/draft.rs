@@ -10,7 +10,7 @@ use super::sidecar::{Description, Said, SidecarError, describe};
 use super::standing::{OBJECT, model_or_use};
 use super::values::{Terms, body_of};
 use crate::actions::Refusal;
-use crate::auth::Actor;
+use crate::auth::{Actor, Operation, Subject, may};
 use crate::content::EntityKind;
 
 /// What a file is to become.
@@ -76,6 +76,33 @@ pub async fn draft(
         model,
         body,
     })
+}
+
+/// Refuses what the upload would refuse, before there is an item that would have no file.
+///
+/// # Errors
+/// `Denied` when the owner may make no such media, `Invalid` for a name or a size that cannot be.
+pub fn refuse_early(
+    taking: &Taking,
+    actor: &Actor,
+    draft: &Draft,
+    size: u64,
+) -> Result<(), Refusal> {
+    let media = Subject {
+        kind: EntityKind::Media,
+        bundle: &draft.media_type,
+        owner: actor.uid,
+        published: true,
+    };
+    may(actor, Operation::Create, &media)?;
+    let uri = taking.repository.blobs.parse_uri(&draft.location);
+    uri.map_err(|error| Refusal::Invalid(format!("No file can be kept under this name: {error}")))?;
+    match taking.repository.config.limits.upload_bytes {
+        Some(most) if size > most => Err(Refusal::TooLarge(format!(
+            "A file may not be larger than {most} bytes."
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// The body of an item with what is said of it and what the rule says of all.

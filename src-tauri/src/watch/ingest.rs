@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use serde_json::{Value, json};
 
-use super::draft::{Draft, draft, is_part};
+use super::draft::{Draft, draft, is_part, refuse_early};
 use super::folder::look_of;
 use super::objects::{owner, parent, place_of, put_into};
 use super::outcome::{back_to_seen, note_refusal, settle};
@@ -74,6 +74,7 @@ async fn try_to_take(taking: &Arc<Taking>, file: &WatchedFile) -> Result<(), Hal
         return Err(Halt::Settled);
     }
     let draft = draft(taking, &actor, &file.path, Terms::Made).await?;
+    refuse_early(taking, &actor, &draft, file.look.size)?;
     let nid = item(taking, &actor, file, &draft).await?;
     faults::point("item made");
     let destination = Destination::Use {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::draft::draft;
+use super::draft::{draft, refuse_early};
 use super::folder::{Entry, Folder, walk};
 use super::names::split;
 use super::objects::owner;
@@ -78,6 +78,10 @@ pub async fn rehearse(repository: &Arc<Repository>, rule: Rule) -> Result<Rehear
     let actor = owner(&taking).await?;
     for entry in entries {
         let drafted = draft(&taking, &actor, &entry.path, Terms::Promised).await;
+        let drafted = drafted.and_then(|draft| {
+            refuse_early(&taking, &actor, &draft, entry.look.size)?;
+            Ok(draft)
+        });
         rehearsal.files.push(foreseen(&taking, entry, drafted)?);
     }
     Ok(rehearsal)
