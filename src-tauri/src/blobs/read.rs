@@ -1,20 +1,21 @@
 //! Stored bytes on their way out.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, IoSliceMut};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::{Stream, stream};
+use rustix::io::{ReadWriteFlags, preadv2};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::{Blobs, joined, on_disk};
 
 /// One chunk is sent while the next is read.
 const CHUNK: u64 = 256 * 1024;
-/// Blobs up to this size are read whole as they are opened: one trip to the disk, one write to the client.
+/// Blobs up to this size are read whole as they are opened: one write to the client.
 const SMALL: u64 = 64 * 1024;
 
 /// An opened blob. Blobs are never written over, so a reader has it whole whatever happens to the file.
@@ -33,18 +34,17 @@ impl Blobs {
     /// # Errors
     /// `NotFound` when the bytes are lost; what else the disk refuses.
     pub async fn open_blob(&self, blob: &str) -> io::Result<OpenBlob> {
-        let path = self.locate(blob)?;
-        on_disk(move || {
-            let file = File::open(path)?;
-            let size = file.metadata()?.len();
-            let whole = (size <= SMALL).then(|| read_at(&file, 0, size));
-            Ok(OpenBlob {
-                file: Arc::new(file),
-                size,
-                whole: whole.transpose()?,
-            })
-        })
-        .await
+        let file = File::open(self.locate(blob)?)?;
+        let size = file.metadata()?.len();
+        let file = Arc::new(file);
+        let whole = match read_without_waiting(&file, size) {
+            None if size <= SMALL => {
+                let file = file.clone();
+                Some(on_disk(move || read_at(&file, 0, size)).await?)
+            }
+            at_hand => at_hand,
+        };
+        Ok(OpenBlob { file, size, whole })
     }
 }
 
@@ -79,6 +79,15 @@ impl OpenBlob {
         let file = self.file.clone();
         (size > 0).then(|| spawn_blocking(move || read_at(&file, start, size)))
     }
+}
+
+/// A small blob whole, if the disk need not be waited for: then another thread would cost more than the reading.
+fn read_without_waiting(file: &File, size: u64) -> Option<Bytes> {
+    let size = usize::try_from(size).ok().filter(|_| size <= SMALL)?;
+    let mut whole = vec![0; size];
+    let mut slices = [IoSliceMut::new(&mut whole)];
+    let read = preadv2(file, &mut slices, 0, ReadWriteFlags::NOWAIT);
+    (read == Ok(size)).then(|| Bytes::from(whole))
 }
 
 fn read_at(file: &File, start: u64, size: u64) -> io::Result<Bytes> {
