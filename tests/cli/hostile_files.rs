@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use crate::client::Client;
-use crate::process::peak_memory;
+use crate::process::{peak_memory, peak_memory_since};
 use crate::program::{run, said};
 
 /// How much more memory than before a hostile file may take, in kilobytes. What they claim to be would take
@@ -125,7 +125,7 @@ fn hostile_files_are_kept_as_they_are_and_cost_little() {
     for file in hostile_files() {
         let (what, _, name, _, bytes) = &file;
         assert_eq!(upload(&client, &file), 201, "{what}");
-        let grown = peak_memory(client.serving.process()) - before;
+        let grown = peak_memory_since(before, client.serving.process());
         assert!(grown < LITTLE, "{what} took {grown} KB");
         assert!(download(&client, name) == *bytes, "{what} has changed");
     }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::process::{peak_memory, processor_time};
+use crate::process::{peak_memory, peak_memory_since, processor_time};
 use crate::program::{Serving, basic, run_with_password, said};
 
 fn serving(data: &std::path::Path) -> Serving {
@@ -70,7 +70,7 @@ fn many_who_sign_in_at_the_same_time_take_turns() {
         // Gone before it is answered.
     }
     assert_eq!(sign_in("nobody again"), 401);
-    let grown = peak_memory(serving.process()) - before;
+    let grown = peak_memory_since(before, serving.process());
     assert!(
         grown < HASH * 6,
         "{MANY} hashes took {grown} KB more than one"

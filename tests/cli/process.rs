@@ -20,6 +20,12 @@ pub fn peak_memory(process: u32) -> u64 {
     number.and_then(|text| text.parse().ok()).expect("a peak")
 }
 
+/// By how many KB the peak has risen since it was read last. The system counts a process's memory for
+/// every processor apart and adds it up now and then, so that even a peak may be read a little lower later.
+pub fn peak_memory_since(before: u64, process: u32) -> u64 {
+    peak_memory(process).saturating_sub(before)
+}
+
 fn place(process: u32, name: &str) -> PathBuf {
     PathBuf::from(format!("/proc/{process}/{name}"))
 }
