@@ -4,17 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use serde_json::{Value, json};
 
-use crate::support::TestServer;
-
-fn token(server: &TestServer) -> String {
-    let answer = server
-        .get("/jwt/token")
-        .as_admin()
-        .send()
-        .expect(200)
-        .json();
-    answer["token"].as_str().expect("a token").to_owned()
-}
+use crate::support::{ADMIN, TestServer};
 
 fn part(token: &str, index: usize) -> Value {
     let text = token.split('.').nth(index).expect("three parts");
@@ -23,7 +13,7 @@ fn part(token: &str, index: usize) -> Value {
 
 #[test]
 fn a_token_says_who_and_how_long() {
-    let token = token(TestServer::shared());
+    let token = TestServer::shared().token(ADMIN.name, ADMIN.password);
     let (header, claims) = (part(&token, 0), part(&token, 1));
     assert_eq!(header["alg"], "RS256");
     assert!(header["kid"].is_string());
@@ -45,7 +35,7 @@ fn a_token_says_who_and_how_long() {
 #[test]
 fn a_token_opens_what_its_owner_may() {
     let server = TestServer::shared();
-    let token = token(server);
+    let token = server.token(ADMIN.name, ADMIN.password);
     let nid = server.create_object_with("Hidden", json!({"status": [{"value": false}]}));
     server
         .get(&format!("/node/{nid}?_format=jsonld"))
@@ -72,7 +62,7 @@ fn a_token_opens_what_its_owner_may() {
 #[test]
 fn a_token_that_was_tampered_with_opens_nothing() {
     let server = TestServer::shared();
-    let token = token(server);
+    let token = server.token(ADMIN.name, ADMIN.password);
     let parts: Vec<&str> = token.split('.').collect();
     let mut claims = part(&token, 1);
     claims["exp"] = json!(99_999_999_999_i64);

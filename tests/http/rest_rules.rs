@@ -17,16 +17,8 @@ fn a_way_to_sign_in_that_is_off_is_refused() {
         403,
         "The used authentication method is not allowed on this route.",
     );
-    let token = server
-        .get("/jwt/token")
-        .as_admin()
-        .send()
-        .expect(200)
-        .json();
-    patch()
-        .bearer(token["token"].as_str().expect("a token"))
-        .send()
-        .expect(200);
+    let token = server.token(ADMIN.name, ADMIN.password);
+    patch().bearer(&token).send().expect(200);
 }
 
 #[test]
@@ -37,16 +29,11 @@ fn uploads_take_every_way_to_sign_in_whatever_the_rules_say() {
         .collect();
     let server = TestServer::start_with(&rules);
     let nid = server.create_object("Rules");
-    let token = server
-        .get("/jwt/token")
-        .as_admin()
-        .send()
-        .expect(200)
-        .json();
+    let token = server.token(ADMIN.name, ADMIN.password);
     let put = |path: String| {
         server
             .put(&path)
-            .bearer(token["token"].as_str().expect("a token"))
+            .bearer(&token)
             .header("Content-Location", "public://rules/a.txt")
             .body("text/plain", "x")
             .send()
@@ -159,13 +146,7 @@ fn the_server_page_says_what_each_method_really_takes() {
     let nid = window(server.post("/node").json(object))
         .expect(201)
         .created();
-    let token = server
-        .get("/jwt/token")
-        .as_admin()
-        .send()
-        .expect(200)
-        .json();
-    let token = token["token"].as_str().expect("a token").to_owned();
+    let token = server.token(ADMIN.name, ADMIN.password);
     let session = log_in(&server, ADMIN);
     let csrf = session.body["csrf_token"]
         .as_str()

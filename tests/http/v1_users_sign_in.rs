@@ -61,14 +61,9 @@ impl SignedIn {
         let login = server.post("/user/login?_format=json").json(body).send();
         let login = login.expect(200);
         let cookie = login.header("set-cookie").expect("a cookie");
-        let token = server
-            .get("/jwt/token")
-            .basic(name, SECRET)
-            .send()
-            .expect(200);
         SignedIn {
             cookie: cookie.split(';').next().unwrap_or_default().to_owned(),
-            token: token.json()["token"].as_str().expect("a token").to_owned(),
+            token: server.token(name, SECRET),
         }
     }
 

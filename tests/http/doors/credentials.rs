@@ -6,7 +6,7 @@ use std::net::Ipv4Addr;
 use jsonwebtoken::{EncodingKey, Header, encode};
 use serde_json::json;
 
-use super::people::{DISABLED, EDITOR, OWNER, Way, set, token};
+use super::people::{DISABLED, EDITOR, OWNER, Way, set};
 use super::table::Row;
 use super::{House, ask};
 use crate::support::{ADMIN, PLAIN, Person, Request, TestServer};
@@ -98,7 +98,7 @@ fn tokens_that_are_none_or_over_are_refused_everywhere() {
     let house = House::new(&server);
     house.expect_refusal(|request, _| request.bearer("no.token.atall"));
     for person in PEOPLE {
-        let token = token(&server, person);
+        let token = server.token(person.name, person.password);
         let own = format!("/user/{}", person.uid);
         server.get(&own).bearer(&token).send().expect(200);
         let over = expired(&server, person, &token);
@@ -111,7 +111,7 @@ fn a_disabled_account_is_refused_everywhere_and_its_session_is_forgotten() {
     let server = TestServer::start();
     let house = House::new(&server);
     set(&server, DISABLED, json!({"active": true}));
-    let token = token(&server, DISABLED);
+    let token = server.token(DISABLED.name, DISABLED.password);
     let cookie = Way::cookie(&server, DISABLED);
     let session = cookie.sign(server.get("/api/v1/session")).send();
     assert_eq!(session.expect(200).json()["user"]["name"], DISABLED.name);

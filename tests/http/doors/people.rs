@@ -114,13 +114,6 @@ impl Way {
     }
 }
 
-/// A bearer token of somebody.
-pub fn token(server: &TestServer, person: Person) -> String {
-    let answer = server.get("/jwt/token").signed_in(person).send();
-    let token = answer.expect(200).json()["token"].clone();
-    token.as_str().expect("a token").to_owned()
-}
-
 /// Every way by which somebody gets in.
 pub fn ways(server: &TestServer, person: Option<Person>) -> Vec<Way> {
     let Some(person) = person else {
@@ -128,7 +121,7 @@ pub fn ways(server: &TestServer, person: Option<Person>) -> Vec<Way> {
     };
     let mut ways = vec![
         Way::Basic(person),
-        Way::Bearer(token(server, person)),
+        Way::Bearer(server.token(person.name, person.password)),
         Way::cookie(server, person),
     ];
     if person == ADMIN {

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::Row;
-use super::people::token;
 use super::table::State;
 use crate::support::{Person, Request, TestServer, png};
 
@@ -69,26 +68,15 @@ impl Maker {
     pub fn of(server: &TestServer, person: Person) -> Maker {
         Maker {
             uid: person.uid,
-            token: token(server, person),
+            token: server.token(person.name, person.password),
             role: RefCell::new(None),
         }
     }
 
     /// Gives them a role and no other.
     pub fn take_role(&self, server: &TestServer, role: &str) {
-        self.set_role(server, role);
+        server.give_only_role(self.uid, role);
         *self.role.borrow_mut() = Some(role.to_owned());
-    }
-
-    fn set_role(&self, server: &TestServer, role: &str) {
-        let path = format!("/api/v1/users/{}", self.uid);
-        let change = json!({"roles": [role]});
-        server
-            .patch(&path)
-            .as_admin()
-            .json(change)
-            .send()
-            .expect(200);
     }
 
     /// Signs in.
@@ -188,7 +176,7 @@ impl<'s> Things<'s> {
     fn make(&mut self, wanted: impl IntoIterator<Item = (State, Made)>) {
         let role = self.maker.role.borrow().clone();
         if role.is_some() {
-            self.maker.set_role(self.server, "administrator");
+            self.server.give_only_role(self.maker.uid, "administrator");
         }
         for (state, made) in wanted {
             for (word, text) in self.made(state, made) {
@@ -196,7 +184,7 @@ impl<'s> Things<'s> {
             }
         }
         if let Some(role) = role {
-            self.maker.set_role(self.server, &role);
+            self.server.give_only_role(self.maker.uid, &role);
         }
     }
 

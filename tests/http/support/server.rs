@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use isolario::cli::commands::{Command, run};
 use isolario::cli::progress::Progress;
 use isolario::server::{Options, Server};
+use serde_json::json;
 use tokio::runtime::Runtime;
 
 use super::Request;
@@ -93,6 +94,20 @@ impl TestServer {
         };
         let output = runtime.block_on(run(server.repository(), command, &Progress::default()));
         assert_eq!(output.code, 0, "{}", output.text);
+    }
+
+    /// Gives somebody a role and no other.
+    pub fn give_only_role(&self, uid: i64, role: &str) {
+        let change = json!({"roles": [role]});
+        let change = self.patch(&format!("/api/v1/users/{uid}")).json(change);
+        change.as_admin().send().expect(200);
+    }
+
+    /// A bearer token of somebody.
+    pub fn token(&self, name: &str, password: &str) -> String {
+        let answer = self.get("/jwt/token").basic(name, password).send();
+        let answer = answer.expect(200).json();
+        answer["token"].as_str().expect("a token").to_owned()
     }
 
     /// Takes from a role whatever it permits. No command does that to the roles of a new repository.

@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use serde_json::json;
-
 use super::repository::State;
 use crate::support::{Person, Request, TestServer};
 
@@ -62,24 +60,11 @@ impl<'s> Viewer<'s> {
         let role = format!("viewer {number}");
         let names: Vec<&str> = permissions.iter().copied().collect();
         server.add_role(&role, &names);
-        let path = format!("/api/v1/users/{}", VIEWER.uid);
-        let change = json!({"roles": [role]});
-        server
-            .patch(&path)
-            .as_admin()
-            .json(change)
-            .send()
-            .expect(200);
-        let token = server
-            .get("/jwt/token")
-            .signed_in(VIEWER)
-            .send()
-            .expect(200);
-        let token = token.json()["token"].as_str().expect("a token").to_owned();
+        server.give_only_role(VIEWER.uid, &role);
         Viewer {
             server,
             permissions,
-            token,
+            token: server.token(VIEWER.name, VIEWER.password),
         }
     }
 

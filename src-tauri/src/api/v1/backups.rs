@@ -4,10 +4,9 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::shapes::Message;
-use super::shown::Asked;
 use crate::api::ApiError;
-use crate::auth::may_run_server;
 use crate::backup::state;
 use crate::cli::config::BackupRules;
 use crate::db::BackupRun;
@@ -60,7 +59,7 @@ pub struct BackupStatus {
     (status = 401, description = "Nobody has signed in", body = Message),
     (status = 403, description = "For administrators only", body = Message)))]
 pub async fn status(asked: Asked) -> Result<Json<BackupStatus>, ApiError> {
-    may_run_server(&asked.actor).map_err(|denial| ApiError::denied(&asked.actor, denial))?;
+    asked.must_be_administrator()?;
     let state = state(&asked.repository.db, None).await?;
     let failure = state.last.filter(|run| run.error.is_some());
     Ok(Json(BackupStatus {

@@ -4,9 +4,10 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::asked::Asked;
 use super::parameters::{Parameters, after, id, limit, text};
 use super::shapes::Message;
-use super::shown::{Asked, Shown};
+use super::shown::Shown;
 use crate::api::ApiError;
 use crate::db::collection_order;
 

@@ -6,8 +6,9 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::shapes::Term;
-use super::shown::{Asked, Shown, term};
+use super::shown::{Shown, term};
 use crate::api::ApiError;
 use crate::content::base_fields::base_field;
 use crate::content::{Bundle, ContentModel, EntityKind, FieldDefinition};

@@ -4,8 +4,8 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::items::recent_since;
-use super::shown::Asked;
 use crate::api::ApiError;
 
 /// How many items each view holds for the viewer.

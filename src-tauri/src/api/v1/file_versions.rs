@@ -7,9 +7,10 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::asked::Asked;
 use super::parameters::{Parameters, after, limit, not_found, path_id};
 use super::shapes::{Message, UserName};
-use super::shown::{Asked, Shown};
+use super::shown::Shown;
 use crate::actions::view_version::may_view_version;
 use crate::api::{ApiError, AppState, binary};
 use crate::auth::Actor;

@@ -4,10 +4,10 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::shapes::Message;
-use super::shown::{Asked, Shown};
+use super::shown::Shown;
 use crate::api::ApiError;
-use crate::auth::may_run_server;
 use crate::db::{AmissVersion, DbError, FixityRecord};
 use crate::fields::iso;
 use crate::fixity::{CurrentPass, LastPass, progress_of};
@@ -98,7 +98,7 @@ pub struct FixityStatus {
     (status = 403, description = "The viewer is no administrator", body = Message),
 ))]
 pub async fn status(asked: Asked) -> Result<Json<FixityStatus>, ApiError> {
-    may_run_server(&asked.actor).map_err(|denial| ApiError::denied(&asked.actor, denial))?;
+    asked.must_be_administrator()?;
     asked.read(|shown| Ok(Json(read_status(shown)?))).await
 }
 

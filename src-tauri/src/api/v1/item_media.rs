@@ -5,9 +5,9 @@ use axum::extract::Path;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::parameters::path_id;
 use super::shapes::{Media, Message};
-use super::shown::Asked;
 use crate::api::ApiError;
 
 /// The media of an item, by id.

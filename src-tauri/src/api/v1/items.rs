@@ -5,9 +5,9 @@ use axum::extract::Path;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::asked::Asked;
 use super::parameters::{Parameters, after, choice, id, limit, not_found, path_id, text};
 use super::shapes::{Item, Message, NodeTitle};
-use super::shown::Asked;
 use crate::api::ApiError;
 use crate::content::{ContentModel, EntityKind};
 use crate::db::{ItemFilter, ItemSort, Order, View};

@@ -4,9 +4,10 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::asked::Asked;
 use super::parameters::{LONGEST_PAGE, Parameters, ids};
 use super::shapes::Message;
-use super::shown::{Asked, Shown};
+use super::shown::Shown;
 use crate::actions::view_file::may_view_file;
 use crate::api::ApiError;
 use crate::auth::{Operation, Subject, may};

@@ -4,9 +4,9 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::asked::Asked;
 use super::parameters::{Parameters, after, limit};
 use super::shapes::{Media, Message};
-use super::shown::Asked;
 use crate::api::ApiError;
 use crate::db::MEDIA_ORDER;
 

@@ -2,6 +2,7 @@
 //! the session and the stream of events. One file per noun.
 
 mod account_body;
+mod asked;
 mod backups;
 mod collections;
 mod content_model;

@@ -4,8 +4,8 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::shapes::Message;
-use super::shown::Asked;
 use crate::actions::account_rules::{can_be_given, may_administer};
 use crate::api::ApiError;
 use crate::db::RoleRecord;

@@ -6,14 +6,11 @@ use axum::extract::Request;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::qr_code::QrCode;
 use super::shapes::Message;
-use super::shown::Asked;
 use crate::actions::switch_lan::switch_lan;
 use crate::api::ApiError;
-use crate::api::body::read_small_body;
-use crate::api::request_format::require_json_body;
-use crate::auth::may_run_server;
 use crate::cli::config::{AuthenticationType, RestRules};
 use crate::fields::iso;
 use crate::lan::{CertificateFacts, LanServing, LanState};
@@ -112,7 +109,7 @@ pub struct ServerChanges {
     (status = 401, description = "Nobody has signed in", body = Message),
     (status = 403, description = "The viewer is no administrator", body = Message)))]
 pub async fn status(asked: Asked) -> Result<Json<ServerStatus>, ApiError> {
-    may_run_server(&asked.actor).map_err(|denial| ApiError::denied(&asked.actor, denial))?;
+    asked.must_be_administrator()?;
     Ok(Json(status_of(&asked.repository)))
 }
 
@@ -129,22 +126,11 @@ pub async fn status(asked: Asked) -> Result<Json<ServerStatus>, ApiError> {
     (status = 422, description = "The body makes no sense", body = Message),
     (status = 507, description = "It is not served any more, but that could not be kept", body = Message)))]
 pub async fn change(asked: Asked, request: Request) -> Result<Json<ServerStatus>, ApiError> {
-    may_run_server(&asked.actor).map_err(|denial| ApiError::denied(&asked.actor, denial))?;
-    require_json_body(request.headers())?;
-    let body = read_small_body(request, &asked.repository.config.limits).await?;
-    let changes: ServerChanges = serde_json::from_slice(&body).map_err(not_understood)?;
+    asked.must_be_administrator()?;
+    let changes: ServerChanges = asked.body(request).await?;
     let switched = switch_lan(&asked.repository.lan, &asked.actor, changes.lan.enabled).await;
     switched.map_err(|refusal| ApiError::from_refusal(&asked.actor, refusal))?;
     Ok(Json(status_of(&asked.repository)))
-}
-
-fn not_understood(error: serde_json::Error) -> ApiError {
-    match error.classify() {
-        serde_json::error::Category::Data => {
-            ApiError::unprocessable(format!("The change makes no sense: {error}."))
-        }
-        _ => ApiError::bad_request("The body is not JSON."),
-    }
 }
 
 fn status_of(repository: &Repository) -> ServerStatus {

@@ -6,10 +6,10 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::shapes::{Message, UserName};
-use super::shown::{Asked, Shown};
+use super::shown::Shown;
 use crate::api::{ApiError, LoggedRequest};
-use crate::auth::may_run_server;
 use crate::db::DbError;
 use crate::fields::iso;
 
@@ -47,7 +47,7 @@ pub struct RecentRequests {
     (status = 401, description = "Nobody has signed in", body = Message),
     (status = 403, description = "The viewer is no administrator", body = Message)))]
 pub async fn list(asked: Asked) -> Result<Json<RecentRequests>, ApiError> {
-    may_run_server(&asked.actor).map_err(|denial| ApiError::denied(&asked.actor, denial))?;
+    asked.must_be_administrator()?;
     let requests = asked.repository.request_log.recent();
     asked
         .read(move |shown| {

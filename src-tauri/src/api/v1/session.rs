@@ -4,7 +4,7 @@ use axum::{Extension, Json};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::shown::Asked;
+use super::asked::Asked;
 use crate::auth::Actor;
 use crate::auth::cookie::{self, Session};
 use crate::repository::Door;

@@ -1,17 +1,10 @@
 //! How nodes and media look in answers: with addresses that the viewer's browser can fetch.
 
-use std::sync::Arc;
-
-use axum::extract::FromRequestParts;
-use axum::http::StatusCode;
-use axum::http::request::Parts;
-
+use super::asked::Asked;
 use super::fixity::fixity;
 use super::parameters::not_found;
 use super::shapes::{File, Item, Media, NodeTitle, Picture, Term, TermReference, UserName};
-use crate::api::base_url::BaseUrl;
-use crate::api::{ApiError, AppState};
-use crate::auth::Actor;
+use crate::api::ApiError;
 use crate::blobs::address;
 use crate::content::{ContentModel, EntityKind};
 use crate::db::{
@@ -19,47 +12,6 @@ use crate::db::{
     picture_of,
 };
 use crate::fields::iso;
-use crate::repository::Repository;
-
-/// Who asks, of which repository, under which address.
-#[derive(Clone)]
-pub struct Asked {
-    pub repository: Arc<Repository>,
-    pub base: BaseUrl,
-    pub actor: Actor,
-    anonymous: Viewer,
-}
-
-impl FromRequestParts<AppState> for Asked {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        repository: &AppState,
-    ) -> Result<Asked, ApiError> {
-        // The layers around the router put both there; without them nobody is known.
-        let missing = || ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "Nobody asked.");
-        let anonymous = repository.authenticator.anonymous()?;
-        Ok(Asked {
-            repository: repository.clone(),
-            anonymous: Viewer::of(&anonymous),
-            base: parts.extensions.get().cloned().ok_or_else(missing)?,
-            actor: parts.extensions.get().cloned().ok_or_else(missing)?,
-        })
-    }
-}
-
-impl Asked {
-    /// Answers from one snapshot of the database.
-    pub async fn read<T, F>(self, answer: F) -> Result<T, ApiError>
-    where
-        F: FnOnce(&Shown<'_>) -> Result<T, ApiError> + Send + 'static,
-        T: Send + 'static,
-    {
-        let db = self.repository.db.clone();
-        db.read(move |read| answer(&Shown::new(read, &self))).await
-    }
-}
 
 /// One snapshot of the database as one viewer sees it.
 pub struct Shown<'r> {
@@ -73,7 +25,7 @@ pub struct Shown<'r> {
 struct Open(bool);
 
 impl<'r> Shown<'r> {
-    fn new(read: &'r Read<'r>, asked: &'r Asked) -> Shown<'r> {
+    pub(super) fn new(read: &'r Read<'r>, asked: &'r Asked) -> Shown<'r> {
         Shown {
             read,
             asked,

@@ -4,9 +4,9 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::asked::Asked;
 use super::parameters::{Parameters, after, limit, text};
 use super::shapes::Message;
-use super::shown::Asked;
 use crate::api::ApiError;
 use crate::content::{ContentModel, EntityKind};
 use crate::db::{TERM_ORDERS, TermFilter, TermRow};

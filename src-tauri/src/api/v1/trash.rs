@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use super::asked::Asked;
 use super::history::written;
 use super::parameters::{Parameters, after, choice, limit, not_found, path_id};
 use super::shapes::{Message, UserName};
-use super::shown::{Asked, Shown};
+use super::shown::Shown;
 use crate::actions::purge::{self, Emptied};
 use crate::actions::restore;
 use crate::actions::view_trash::{found_in_trash, one_in_trash, permit};

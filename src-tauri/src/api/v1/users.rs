@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::account_body::{AccountChanges, NewAccount, read_change, read_new};
+use super::asked::Asked;
 use super::parameters::{Parameters, after, choice, limit, not_found, path_id};
 use super::roles::{Role, role};
 use super::shapes::Message;
-use super::shown::{Asked, Shown};
+use super::shown::Shown;
 use crate::actions::account_rules::{may_add, may_administer, may_change, refuse};
 use crate::actions::users::{AccountChange, add_user, change_user};
 use crate::actions::{Author, Refusal};

@@ -5,9 +5,8 @@ use axum::extract::Request;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::shapes::Message;
-use super::shown::Asked;
-use super::watched_folders::{permit, read};
 use crate::actions::watched_folders as folders;
 use crate::api::ApiError;
 use crate::watch::{Rehearsal, Rule};
@@ -55,8 +54,8 @@ pub struct DryRun {
     (status = 415, description = "The body is not `application/json`", body = Message),
     (status = 422, description = "What is wrong with the rule, one a line", body = Message)))]
 pub async fn dry_run(asked: Asked, request: Request) -> Result<Json<DryRun>, ApiError> {
-    permit(&asked)?;
-    let rule: Rule = read(&asked, request).await?;
+    asked.must_be_administrator()?;
+    let rule: Rule = asked.body(request).await?;
     let rehearsal = folders::rehearse(&asked.repository, &asked.actor, rule).await;
     let rehearsal = rehearsal.map_err(|refusal| ApiError::from_refusal(&asked.actor, refusal))?;
     Ok(Json(as_dry_run(rehearsal)))

@@ -6,10 +6,10 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::asked::Asked;
 use super::parameters::{Parameters, choice, id, limit, not_found, path_id};
 use super::shapes::{Message, NodeTitle};
-use super::shown::{Asked, Shown};
-use super::watched_folders::permit;
+use super::shown::Shown;
 use crate::actions::watched_folders as folders;
 use crate::api::ApiError;
 use crate::content::{EntityKind, WatchState, WatchedFile as Row};
@@ -83,7 +83,7 @@ pub async fn list(
     Path(rule): Path<String>,
     Parameters(query): Parameters<WatchedFilesQuery>,
 ) -> Result<Json<WatchedFileList>, ApiError> {
-    permit(&asked)?;
+    asked.must_be_administrator()?;
     let rule = path_id("watched folder", &rule)?;
     let states = WatchState::ALL.map(|state| (state.name(), state));
     let state = choice("state", query.state.as_ref(), &states)?;
@@ -119,7 +119,7 @@ pub async fn retry(
     asked: Asked,
     Path((rule, file)): Path<(String, String)>,
 ) -> Result<StatusCode, ApiError> {
-    permit(&asked)?;
+    asked.must_be_administrator()?;
     let (rule, file) = (path_id("watched folder", &rule)?, path_id("file", &file)?);
     let done = folders::retry(&asked.repository, &asked.actor, rule, file).await;
     done.map_err(|refusal| ApiError::from_refusal(&asked.actor, refusal))?;
@@ -141,7 +141,7 @@ pub struct Retried {
     (status = 403, description = "The asker is no administrator", body = Message),
     (status = 404, description = "There is no such folder", body = Message)))]
 pub async fn retry_all(asked: Asked, Path(rule): Path<String>) -> Result<Json<Retried>, ApiError> {
-    permit(&asked)?;
+    asked.must_be_administrator()?;
     let rule = path_id("watched folder", &rule)?;
     let count = folders::retry_all(&asked.repository, &asked.actor, rule).await;
     let count = count.map_err(|refusal| ApiError::from_refusal(&asked.actor, refusal))?;

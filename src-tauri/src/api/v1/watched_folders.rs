@@ -10,14 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
+use super::asked::Asked;
 use super::parameters::{Parameters, not_found, path_id, text};
 use super::shapes::{Message, NodeTitle};
-use super::shown::{Asked, Shown};
+use super::shown::Shown;
 use crate::actions::watched_folders as folders;
 use crate::api::ApiError;
-use crate::api::body::read_small_body;
-use crate::api::request_format::require_json_body;
-use crate::auth::may_run_server;
 use crate::content::{EntityKind, WatchState};
 use crate::db::{DbError, WatchCount, WatchRuleRecord};
 use crate::watch::Rule;
@@ -97,7 +95,7 @@ pub async fn list(
     asked: Asked,
     Parameters(query): Parameters<FoldersQuery>,
 ) -> Result<Json<WatchedFolderList>, ApiError> {
-    permit(&asked)?;
+    asked.must_be_administrator()?;
     let since: Option<u64> = match text(query.since.as_ref()) {
         None => None,
         Some(text) => Some(text.parse().map_err(|_| {
@@ -138,7 +136,7 @@ pub async fn list(
     (status = 403, description = "The viewer is no administrator", body = Message),
     (status = 404, description = "There is no such folder", body = Message)))]
 pub async fn one(asked: Asked, Path(id): Path<String>) -> Result<Json<WatchedFolder>, ApiError> {
-    permit(&asked)?;
+    asked.must_be_administrator()?;
     let id = path_id("watched folder", &id)?;
     shown_folder(asked, id).await
 }
@@ -155,8 +153,8 @@ pub async fn one(asked: Asked, Path(id): Path<String>) -> Result<Json<WatchedFol
     (status = 415, description = "The body is not `application/json`", body = Message),
     (status = 422, description = "What is wrong with the rule, one a line", body = Message)))]
 pub async fn add(asked: Asked, request: Request) -> Result<Response, ApiError> {
-    permit(&asked)?;
-    let rule: Rule = read(&asked, request).await?;
+    asked.must_be_administrator()?;
+    let rule: Rule = asked.body(request).await?;
     let id = folders::add(&asked.repository, &asked.actor, rule).await;
     let id = id.map_err(|refusal| ApiError::from_refusal(&asked.actor, refusal))?;
     let location = asked.base.join(&format!("/api/v1/watched-folders/{id}"));
@@ -182,9 +180,9 @@ pub async fn change(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<WatchedFolder>, ApiError> {
-    permit(&asked)?;
+    asked.must_be_administrator()?;
     let id = path_id("watched folder", &id)?;
-    let changes: Map<String, Value> = read(&asked, request).await?;
+    let changes: Map<String, Value> = asked.body(request).await?;
     let changed = folders::change(&asked.repository, &asked.actor, id, changes).await;
     changed.map_err(|refusal| ApiError::from_refusal(&asked.actor, refusal))?;
     shown_folder(asked, id).await
@@ -200,7 +198,7 @@ pub async fn change(
     (status = 404, description = "There is no such folder", body = Message),
     (status = 409, description = "The folder is named in config.toml", body = Message)))]
 pub async fn remove(asked: Asked, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
-    permit(&asked)?;
+    asked.must_be_administrator()?;
     let id = path_id("watched folder", &id)?;
     let removed = folders::remove(&asked.repository, &asked.actor, id).await;
     removed.map_err(|refusal| ApiError::from_refusal(&asked.actor, refusal))?;
@@ -232,31 +230,11 @@ pub async fn resume(asked: Asked, Path(id): Path<String>) -> Result<Json<Watched
 }
 
 async fn set_paused(asked: Asked, id: &str, paused: bool) -> Result<Json<WatchedFolder>, ApiError> {
-    permit(&asked)?;
+    asked.must_be_administrator()?;
     let id = path_id("watched folder", id)?;
     let done = folders::pause(&asked.repository, &asked.actor, id, paused).await;
     done.map_err(|refusal| ApiError::from_refusal(&asked.actor, refusal))?;
     shown_folder(asked, id).await
-}
-
-/// Refuses everybody but administrators.
-pub(super) fn permit(asked: &Asked) -> Result<(), ApiError> {
-    may_run_server(&asked.actor).map_err(|denial| ApiError::denied(&asked.actor, denial))
-}
-
-/// A body of JSON.
-pub(super) async fn read<T: serde::de::DeserializeOwned>(
-    asked: &Asked,
-    request: Request,
-) -> Result<T, ApiError> {
-    require_json_body(request.headers())?;
-    let body = read_small_body(request, &asked.repository.config.limits).await?;
-    serde_json::from_slice(&body).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => {
-            ApiError::unprocessable(format!("The rule makes no sense: {error}."))
-        }
-        _ => ApiError::bad_request("The body is not JSON."),
-    })
 }
 
 async fn shown_folder(asked: Asked, id: i64) -> Result<Json<WatchedFolder>, ApiError> {

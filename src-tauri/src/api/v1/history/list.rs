@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use super::{Revision, noun, with_history};
 use crate::api::ApiError;
+use crate::api::v1::asked::Asked;
 use crate::api::v1::parameters::{Parameters, after, limit, path_id};
-use crate::api::v1::shown::Asked;
 use crate::auth::visibility;
 use crate::db::HISTORY_ORDER;
 
