@@ -9,6 +9,7 @@ pub mod check;
 pub mod cli;
 pub mod content;
 pub mod db;
+pub mod derive;
 #[cfg(feature = "desktop")]
 pub mod desktop;
 mod durable;

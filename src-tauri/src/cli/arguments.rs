@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::derive::Kind;
+
 /// A digital repository, whole, in one program. Without a command it opens its window; where there
 /// is no display it serves instead.
 #[derive(Debug, Parser)]
@@ -59,6 +61,18 @@ pub enum Action {
     Watch(Watch),
     /// Print the OpenAPI description of the interface
     Openapi,
+    /// Make a thumbnail, a text or the like of the file on standard input
+    #[command(hide = true)]
+    Derive {
+        /// What to make
+        kind: Kind,
+        /// MIME type that the file came with
+        #[arg(long, value_name = "TYPE")]
+        mime: String,
+        /// Name that the file came with
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+    },
 }
 
 /// How to serve.

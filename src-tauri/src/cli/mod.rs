@@ -5,6 +5,7 @@ pub mod commands;
 pub mod config;
 pub mod control;
 pub mod data_directory;
+mod derive;
 mod lock;
 mod password;
 pub mod progress;

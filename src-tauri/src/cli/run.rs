@@ -13,7 +13,7 @@ use super::commands::{self, Command, Output};
 use super::control::{Wish, ask};
 use super::data_directory::{DataDirectory, OpenError, place};
 use super::progress::Progress;
-use super::{password, serve, watching};
+use super::{derive, password, serve, watching};
 use crate::auth::hosts::AllowedHosts;
 use crate::records;
 use crate::server::Options;
@@ -35,6 +35,9 @@ pub fn run() -> ExitCode {
         Some(Action::Restore { source }) => restore(data, &source),
         Some(Action::Rebuild { force }) => rebuild(data, force),
         Some(Action::Openapi) => openapi(),
+        Some(Action::Derive { kind, mime, name }) => {
+            return derive::run(kind, &mime, name.as_deref());
+        }
         Some(Action::Watch(watch)) => match watching::command(watch) {
             Ok(command) => carry_out(data, Command::Watch(command)),
             Err(words) => Output::failed(words),

@@ -1,0 +1,75 @@
+//! What can be made of a file.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// A kind of product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A small picture: the longest side has at most 512 pixels.
+    Thumbnail,
+    /// What is shown instead of a large or rare original: a picture whose longest side has at most 4096 pixels.
+    Service,
+}
+
+/// The name is of no kind.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("there is no kind of derivative named {0}")]
+pub struct UnknownKind(pub String);
+
+impl Kind {
+    /// All kinds, the quickest first.
+    pub const ALL: [Kind; 2] = [Kind::Thumbnail, Kind::Service];
+
+    /// The name, as it stands in the configuration and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Thumbnail => "thumbnail",
+            Kind::Service => "service",
+        }
+    }
+}
+
+impl FromStr for Kind {
+    type Err = UnknownKind;
+
+    fn from_str(name: &str) -> Result<Kind, UnknownKind> {
+        let mut kinds = Kind::ALL.into_iter();
+        let found = kinds.find(|kind| kind.as_str() == name);
+        found.ok_or_else(|| UnknownKind(name.to_owned()))
+    }
+}
+
+const PICTURES: [&str; 2] = ["image/jpeg", "image/png"];
+
+/// Which kinds there are for files of a MIME type (parameters and case do not matter).
+pub fn kinds_for(mime: &str) -> &'static [Kind] {
+    let essence = mime.split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    if PICTURES.contains(&essence.as_str()) {
+        &[Kind::Thumbnail, Kind::Service]
+    } else {
+        &[]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_found_by_its_name() {
+        for kind in Kind::ALL {
+            assert_eq!(kind.as_str().parse(), Ok(kind));
+        }
+        assert!("thumb".parse::<Kind>().is_err());
+    }
+
+    #[test]
+    fn parameters_of_a_mime_type_do_not_matter() {
+        assert_eq!(kinds_for("Image/JPEG; q=1"), kinds_for("image/jpeg"));
+        assert!(kinds_for("image/jpeg").contains(&Kind::Thumbnail));
+        assert!(kinds_for("application/x-unknown").is_empty());
+    }
+}

@@ -1,0 +1,47 @@
+//! Turns the bytes of a file into a product: a thumbnail, a service image, a text, facts. Knows no
+//! database, no repository and no network, and is only ever run in a process of its own
+//! (`isolario derive`), since what it reads may be hostile. docs/DERIVATIVES.md lists the formats.
+
+mod kind;
+mod picture;
+mod refused;
+mod source;
+
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub use kind::{Kind, UnknownKind, kinds_for};
+pub use refused::Refused;
+use serde_json::{Map, Value};
+pub use source::Source;
+
+/// A product that was made; its bytes are where they were asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Made {
+    /// MIME type of the product.
+    pub mime: &'static str,
+    /// What its file name ends with, without the dot.
+    pub extension: &'static str,
+    /// What is known of the product, by the keys of docs/DERIVATIVES.md: `width` and `height` of a picture.
+    pub facts: Map<String, Value>,
+}
+
+/// Makes a product of a file and writes it to `target`. May take long and much memory: bounds on
+/// both are the process's.
+///
+/// # Errors
+/// The reason for a curator; what was written to `target` by then is worth nothing.
+pub fn derive(kind: Kind, source: &mut Source, target: &mut dyn Write) -> Result<Made, Refused> {
+    let work = AssertUnwindSafe(|| make(kind, source, target));
+    catch_unwind(work).unwrap_or_else(|_| {
+        let words = "The file is damaged, or of a kind that its reader does not know.";
+        Err(Refused::Unreadable(words.to_owned()))
+    })
+}
+
+fn make(kind: Kind, source: &mut Source, target: &mut dyn Write) -> Result<Made, Refused> {
+    match kind {
+        Kind::Thumbnail => picture::thumbnail(source, target),
+        Kind::Service => picture::service_image(source, target),
+    }
+}

@@ -1,0 +1,101 @@
+//! PNG (third edition): row by row; interlaced ones as a whole.
+
+use std::io::{BufRead, Seek};
+
+use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
+
+use super::super::refused::Refused;
+use super::super::source::Source;
+use super::raster::{Header, Ink, Raster, ask_for_room};
+use super::shrink::Shrink;
+use super::{Picture, exif};
+
+/// For texts, profiles and the like.
+const BESIDE_THE_PICTURE: usize = 64 << 20;
+
+/// Reads a picture.
+pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused> {
+    let limits = Limits {
+        bytes: BESIDE_THE_PICTURE,
+    };
+    let mut decoder = Decoder::new_with_limits(source.from_start()?, limits);
+    decoder.set_transformations(Transformations::EXPAND);
+    let mut reader = decoder.read_info().map_err(refused)?;
+    let raster = if reader.info().interlaced {
+        whole(&mut reader, longest)?
+    } else {
+        by_rows(&mut reader, longest)?
+    };
+    let info = reader.info();
+    let said = info.icc_profile.as_ref().filter(|_| info.srgb.is_none());
+    Ok(Picture {
+        raster,
+        profile: said.map(|bytes| bytes.to_vec()),
+        orientation: info
+            .exif_metadata
+            .as_ref()
+            .map_or(1, |bytes| exif::orientation(bytes)),
+    })
+}
+
+fn by_rows<R: BufRead + Seek>(reader: &mut Reader<R>, longest: u32) -> Result<Raster, Refused> {
+    let header = header(reader);
+    let mut shrink = Shrink::new(header, longest)?;
+    let mut row = vec![0; header.row() << u8::from(header.deep)];
+    for _ in 0..header.height {
+        if reader.read_row(&mut row).map_err(refused)?.is_none() {
+            break;
+        }
+        push(&mut shrink, header.deep, &row);
+    }
+    shrink.finish()
+}
+
+fn whole<R: BufRead + Seek>(reader: &mut Reader<R>, longest: u32) -> Result<Raster, Refused> {
+    let header = header(reader);
+    let mut shrink = Shrink::new(header, longest)?;
+    ask_for_room(header.bytes())?;
+    let mut pixels = vec![0; header.bytes() as usize];
+    reader.next_frame(&mut pixels).map_err(refused)?;
+    for row in pixels.chunks_exact(header.row() << u8::from(header.deep)) {
+        push(&mut shrink, header.deep, row);
+    }
+    shrink.finish()
+}
+
+fn push(shrink: &mut Shrink, deep: bool, row: &[u8]) {
+    if deep {
+        let samples = row.chunks_exact(2);
+        let samples: Vec<u16> = samples
+            .map(|two| u16::from_be_bytes([two[0], two[1]]))
+            .collect();
+        shrink.row_of_16(&samples);
+    } else {
+        shrink.row(row);
+    }
+}
+
+fn header<R: BufRead + Seek>(reader: &Reader<R>) -> Header {
+    let (colour, depth) = reader.output_color_type();
+    Header {
+        width: reader.info().width,
+        height: reader.info().height,
+        ink: match colour {
+            ColorType::Grayscale | ColorType::GrayscaleAlpha => Ink::Gray,
+            ColorType::Rgb | ColorType::Rgba | ColorType::Indexed => Ink::Rgb,
+        },
+        alpha: matches!(colour, ColorType::GrayscaleAlpha | ColorType::Rgba),
+        deep: depth == BitDepth::Sixteen,
+    }
+}
+
+fn refused(error: DecodingError) -> Refused {
+    match error {
+        DecodingError::IoError(error) => Refused::not_read("picture", &error),
+        DecodingError::LimitsExceeded => Refused::unreadable(
+            "The picture carries more profiles and texts than can be read here.",
+        ),
+        DecodingError::Format(error) => Refused::damaged("picture", error),
+        DecodingError::Parameter(error) => Refused::damaged("picture", error),
+    }
+}

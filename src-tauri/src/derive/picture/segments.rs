@@ -1,0 +1,101 @@
+//! The segments of a JPEG before its picture (ITU-T T.81, Annex B): what is said about it.
+
+use std::io::{self, BufRead, Read};
+
+/// What stands before the first scan.
+#[derive(Debug, Default)]
+pub(super) struct Segments {
+    /// TIFF structure of the Exif segment.
+    pub exif: Option<Vec<u8>>,
+    /// ICC profile, put together from its parts (ICC.1, Annex B.4).
+    pub profile: Option<Vec<u8>>,
+    /// Whether Adobe's segment is there: inks are kept as the light they leave.
+    pub adobe: bool,
+    /// Samples of a pixel, and of a row and a column.
+    pub frame: Option<Frame>,
+}
+
+/// The frame header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Frame {
+    pub width: u16,
+    pub height: u16,
+    pub channels: u8,
+    /// Whether the picture comes in several scans, so that all of it is held in memory.
+    pub progressive: bool,
+}
+
+const EXIF: &[u8] = b"Exif\0\0";
+const ICC: &[u8] = b"ICC_PROFILE\0";
+
+impl Segments {
+    /// Reads up to the first scan.
+    ///
+    /// # Errors
+    /// The disk fails, or the file ends before.
+    pub fn read(file: &mut impl BufRead) -> io::Result<Segments> {
+        let mut segments = Segments::default();
+        let mut parts = Vec::new();
+        let mut soi = [0; 2];
+        file.read_exact(&mut soi)?;
+        loop {
+            match next_marker(file)? {
+                0x01 | 0xd0..=0xd8 => {}
+                0xd9 | 0xda => break,
+                marker => segments.take(marker, body(file)?, &mut parts),
+            }
+        }
+        parts.sort_by_key(|(number, _)| *number);
+        let profile: Vec<u8> = parts.into_iter().flat_map(|(_, part)| part).collect();
+        segments.profile = Some(profile).filter(|bytes| !bytes.is_empty());
+        Ok(segments)
+    }
+
+    fn take(&mut self, marker: u8, body: Vec<u8>, parts: &mut Vec<(u8, Vec<u8>)>) {
+        match marker {
+            0xe1 if body.starts_with(EXIF) => {
+                self.exif.get_or_insert_with(|| body[EXIF.len()..].to_vec());
+            }
+            0xe2 if body.starts_with(ICC) && body.len() > ICC.len() + 2 => {
+                parts.push((body[ICC.len()], body[ICC.len() + 2..].to_vec()));
+            }
+            0xee if body.starts_with(b"Adobe") => self.adobe = true,
+            0xc0..=0xcf if ![0xc4, 0xc8, 0xcc].contains(&marker) && body.len() >= 6 => {
+                self.frame.get_or_insert(Frame {
+                    height: u16::from_be_bytes([body[1], body[2]]),
+                    width: u16::from_be_bytes([body[3], body[4]]),
+                    channels: body[5],
+                    progressive: matches!(marker, 0xc2 | 0xc6 | 0xca | 0xce),
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The next marker; fill bytes before it and strays between segments are passed over.
+fn next_marker(file: &mut impl BufRead) -> io::Result<u8> {
+    let mut before = 0;
+    loop {
+        let byte = byte(file)?;
+        if before == 0xff && ![0, 0xff].contains(&byte) {
+            return Ok(byte);
+        }
+        before = byte;
+    }
+}
+
+fn byte(file: &mut impl BufRead) -> io::Result<u8> {
+    let mut one = [0];
+    file.read_exact(&mut one)?;
+    Ok(one[0])
+}
+
+fn body(file: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut length = [0; 2];
+    file.read_exact(&mut length)?;
+    let length = u16::from_be_bytes(length).saturating_sub(2);
+    let mut body = Vec::new();
+    file.take(u64::from(length)).read_to_end(&mut body)?;
+    Ok(body)
+}

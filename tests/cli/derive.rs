@@ -1,0 +1,83 @@
+//! `isolario derive`: a product of the file on standard input, and one line of JSON that says what became of it.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use serde_json::{Value, json};
+
+use crate::program::isolario;
+
+/// Exit codes of the command.
+const REFUSED: i32 = 3;
+
+fn sample(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("tests/samples").join(name)
+}
+
+fn derive(kind: &str, mime: &str, source: File) -> Output {
+    let nowhere = tempfile::tempdir().expect("a directory");
+    isolario(nowhere.path(), &["derive", kind, "--mime", mime])
+        .stdin(source)
+        .output()
+        .expect("the program starts")
+}
+
+/// The last line of standard error.
+fn told(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stderr);
+    let line = text.lines().last().unwrap_or_default();
+    serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON at the end of: {text}"))
+}
+
+fn with_bytes(bytes: &[u8]) -> File {
+    use std::io::Seek as _;
+    let mut file = tempfile::tempfile().expect("a file");
+    file.write_all(bytes).expect("written");
+    file.rewind().expect("back at its start");
+    file
+}
+
+#[test]
+fn a_thumbnail_comes_out_of_standard_output() {
+    let source = File::open(sample("20x10.png")).unwrap();
+    let output = derive("thumbnail", "image/png", source);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let made =
+        json!({"mime": "image/jpeg", "extension": "jpg", "facts": {"width": 20, "height": 10}});
+    assert_eq!(told(&output), json!({ "made": made }));
+    assert!(output.stdout.starts_with(b"\xff\xd8\xff"));
+}
+
+#[test]
+fn what_came_with_the_wrong_type_is_read_as_what_it_is() {
+    let source = File::open(sample("20x10.png")).unwrap();
+    let output = derive("service", "image/jpeg", source);
+    assert_eq!(told(&output)["made"]["facts"]["width"], 20);
+}
+
+#[test]
+fn a_refusal_is_one_sentence() {
+    let whole = std::fs::read(sample("20x10.png")).unwrap();
+    for bytes in [&b""[..], b"no picture", &whole[..whole.len() - 30]] {
+        let output = derive("thumbnail", "image/png", with_bytes(bytes));
+        assert_eq!(output.status.code(), Some(REFUSED), "{output:?}");
+        let told = told(&output);
+        let words = told["refused"].as_str().expect("words");
+        assert!(words.starts_with("The ") && words.ends_with('.'), "{words}");
+    }
+}
+
+#[test]
+fn what_is_no_file_may_be_tried_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = derive(
+        "thumbnail",
+        "image/png",
+        File::open(directory.path()).unwrap(),
+    );
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(told(&output)["failed"].is_string());
+}
