@@ -1,8 +1,8 @@
 //! Whether somebody may have a file, its record and its bytes.
 
-use super::view_version::may_view_nodes_of;
+use super::view_version::may_view_nodes;
 use crate::auth::{Actor, Operation, Subject, may};
-use crate::content::{Entity, FileRecord};
+use crate::content::{FileRecord, Target};
 use crate::db::{DbError, Read};
 
 /// How far a file is open to somebody.
@@ -35,7 +35,7 @@ pub fn file_access(
     }
     let mut access = FileAccess::Hidden;
     for media in users.iter().filter(|media| may_view_media(actor, media)) {
-        if may_view_nodes_of(read, actor, media)? {
+        if may_view_nodes(read, actor, &read.nodes_of_media(media.id)?)? {
             return Ok(FileAccess::Open);
         }
         access = FileAccess::Withheld;
@@ -51,6 +51,6 @@ pub fn may_view_file(read: &Read<'_>, actor: &Actor, file: &FileRecord) -> Resul
     Ok(file_access(read, actor, file)? == FileAccess::Open)
 }
 
-fn may_view_media(actor: &Actor, media: &Entity) -> bool {
-    may(actor, Operation::View, &Subject::of(media)).is_ok()
+fn may_view_media(actor: &Actor, media: &Target) -> bool {
+    may(actor, Operation::View, &Subject::of_target(media)).is_ok()
 }

@@ -48,17 +48,21 @@ fn may_view_through(
     Ok(may(actor, Operation::View, &subject).is_ok()
         && may(actor, Operation::ViewRevisions, &subject).is_ok()
         && may(actor, Operation::View, &Subject::of(&former)).is_ok()
-        && may_view_nodes_of(read, actor, media)?
-        && may_view_nodes_of(read, actor, &former)?)
+        && may_view_nodes(read, actor, &nodes_of(media))?
+        && may_view_nodes(read, actor, &nodes_of(&former))?)
 }
 
-/// A node that has been deleted hides nothing.
-pub(super) fn may_view_nodes_of(
+fn nodes_of(media: &Entity) -> Vec<i64> {
+    media.references("field_media_of")
+}
+
+/// Whether all of these nodes may be seen. One that has been deleted hides nothing.
+pub(super) fn may_view_nodes(
     read: &Read<'_>,
     actor: &Actor,
-    media: &Entity,
+    nids: &[i64],
 ) -> Result<bool, DbError> {
-    for nid in media.references("field_media_of") {
+    for &nid in nids {
         let node = read.target(EntityKind::Node, nid)?;
         let hides = |node: &Target| may(actor, Operation::View, &Subject::of_target(node)).is_err();
         if node.as_ref().is_some_and(hides) {

@@ -55,17 +55,6 @@ impl Read<'_> {
         )
     }
 
-    /// Live media that hold a file in any field.
-    pub fn media_using_file(&self, fid: i64) -> Result<Vec<Entity>, DbError> {
-        self.media_where(
-            "SELECT DISTINCT m.id, m.uuid, m.revision, m.bundle, m.document FROM field_reference r
-             JOIN media m ON m.id = r.id AND m.deleted IS NULL
-             WHERE r.target_kind = 'file' AND r.target_id = ?1 AND r.kind = 'media'
-             ORDER BY m.id",
-            fid,
-        )
-    }
-
     /// The first live media of a node with a media use.
     pub fn media_with_use(&self, nid: i64, tid: i64) -> Result<Option<Entity>, DbError> {
         Ok(self

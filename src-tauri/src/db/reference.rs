@@ -1,5 +1,7 @@
 //! Looking up the targets of references, whatever kind they are.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{OptionalExtension, params};
 
 use super::entity::table;
@@ -21,6 +23,29 @@ impl Read<'_> {
             EntityKind::User => self.user_target(id),
             EntityKind::Node | EntityKind::Media | EntityKind::Term => self.entity_target(kind, id),
         }
+    }
+
+    /// Live media that hold a file in any field, in the order of their ids.
+    pub fn media_using_file(&self, fid: i64) -> Result<Vec<Target>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id FROM field_reference
+             WHERE target_kind = 'file' AND target_id = ?1 AND kind = 'media'",
+        )?;
+        let ids = statement.query_map([fid], |row| row.get(0))?;
+        // Asked to sort, SQLite would read all references of media instead of the few to this file.
+        let ids: BTreeSet<i64> = ids.collect::<Result<_, _>>()?;
+        let media = ids.into_iter().map(|id| self.target(EntityKind::Media, id));
+        media.filter_map(Result::transpose).collect()
+    }
+
+    /// The nodes that a live media belongs to.
+    pub fn nodes_of_media(&self, mid: i64) -> Result<Vec<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT target_id FROM field_reference
+             WHERE kind = 'media' AND id = ?1 AND field = 'field_media_of' AND target_kind = 'node' ORDER BY delta",
+        )?;
+        let nodes = statement.query_map([mid], |row| row.get(0))?;
+        Ok(nodes.collect::<Result<_, _>>()?)
     }
 
     /// The id of the live thing of that kind and UUID.
@@ -116,7 +141,8 @@ impl Read<'_> {
         }
     }
 
-    fn external_uri(&self, tid: i64) -> Result<Option<String>, DbError> {
+    /// `field_external_uri` of a term.
+    pub(in crate::db) fn external_uri(&self, tid: i64) -> Result<Option<String>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT value FROM field_text WHERE kind = 'taxonomy_term' AND id = ?1
              AND field = 'field_external_uri' AND delta = 0",

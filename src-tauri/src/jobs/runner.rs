@@ -13,7 +13,9 @@ use crate::repository::Repository;
 /// How long changes may gather before their work begins: a busy thing is worked on once.
 const GATHERING: Duration = Duration::from_secs(2);
 /// Pieces of work at once.
-const BATCH: u32 = 500;
+const MANY: u32 = 500;
+/// As many where others may be writing: they wait for no more than this.
+const FEW: u32 = 50;
 /// While others write, rest so many times as long as the work took.
 const REST: u32 = 20;
 /// Longest time between two attempts, seconds.
@@ -48,12 +50,13 @@ async fn clear(
     repository: &Repository,
     commits: &mut watch::Receiver<u64>,
 ) -> Result<Option<i64>, DbError> {
+    let mut batch = FEW;
     loop {
         let before = *commits.borrow_and_update();
         let began = Instant::now();
         let jobs = repository
             .db
-            .read(|read| read.due_jobs(now(), BATCH))
+            .read(move |read| read.due_jobs(now(), batch))
             .await?;
         if jobs.is_empty() {
             return repository.db.read(|read| read.next_due()).await;
@@ -62,6 +65,7 @@ async fn clear(
         note(repository, outcomes).await?;
         // One commit is this work's own.
         let others_write = *commits.borrow() > before + 1;
+        batch = if others_write { FEW } else { MANY };
         if others_write {
             tokio::time::sleep(began.elapsed() * REST).await;
         }

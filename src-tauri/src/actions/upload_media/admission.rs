@@ -172,7 +172,7 @@ pub(in crate::actions) fn permit_shared(
 ) -> Result<(), Refusal> {
     let users = read.media_using_file(fid)?.into_iter();
     for other in users.filter(|media| media.id != mid) {
-        may(actor, Operation::ReplaceBytes, &Subject::of(&other))?;
+        may(actor, Operation::ReplaceBytes, &Subject::of_target(&other))?;
     }
     Ok(())
 }

@@ -81,7 +81,7 @@ impl Read<'_> {
         })?;
         rows.map(|row| {
             let (tid, name) = row?;
-            let uri = self.term_uri(tid)?;
+            let uri = self.external_uri(tid)?;
             Ok(TermName { tid, name, uri })
         })
         .collect()

@@ -61,32 +61,16 @@ impl Read<'_> {
             },
             EntityKind::Term => ListedBefore {
                 nodes: Vec::new(),
-                uri: self.term_uri(id)?,
+                uri: self.external_uri(id)?,
             },
             _ => ListedBefore::default(),
         })
-    }
-
-    fn nodes_of_media(&self, mid: i64) -> Result<Vec<i64>, DbError> {
-        self.ids(
-            "SELECT target_id FROM field_reference WHERE kind = 'media' AND id = ?1
-             AND field = 'field_media_of' AND target_kind = 'node'",
-            mid,
-        )
     }
 
     pub(super) fn ids(&self, sql: &str, parameter: i64) -> Result<Vec<i64>, DbError> {
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map([parameter], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    pub(super) fn term_uri(&self, tid: i64) -> Result<Option<String>, DbError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT value FROM field_text WHERE kind = 'taxonomy_term' AND id = ?1
-             AND field = 'field_external_uri' AND delta = 0",
-        )?;
-        Ok(statement.query_row([tid], |row| row.get(0)).optional()?)
     }
 
     fn listed(&self, nid: i64) -> Result<Option<Listed>, DbError> {
@@ -364,7 +348,7 @@ impl Write<'_> {
     /// A term's words; and when it began or ceased to mean *collection* or *original file*, what uses it.
     fn list_term(&mut self, tid: i64, before: &ListedBefore) -> Result<(), DbError> {
         self.index_term(tid)?;
-        let after = self.term_uri(tid)?;
+        let after = self.external_uri(tid)?;
         if after == before.uri {
             return Ok(());
         }

@@ -118,7 +118,7 @@ impl Read<'_> {
 
     fn add_facts(&self, rows: &mut [TermRow], viewer: &Viewer) -> Result<(), DbError> {
         for row in rows {
-            row.uri = self.term_uri(row.tid)?;
+            row.uri = self.external_uri(row.tid)?;
             row.uses = self.uses_of_term(row.tid, viewer)?;
         }
         Ok(())

@@ -292,6 +292,7 @@ fn ask_for_the_rest(read: &Read<'_>, viewer: &Viewer) -> Result<(), DbError> {
     read.last_event()?;
     read.media_of(1)?;
     read.media_using_file(1)?;
+    read.nodes_of_media(1)?;
     read.file_by_uri(&FileUri::new("public", "a.png"))?;
     read.term_by_uri("http://example.org/")?;
     read.term_by_name("subject", "Map")?;
