@@ -17,6 +17,7 @@ const COMMANDS: &[&str] = &[
     "describe_paths",
     "list_folder",
     "choose_files",
+    "choose_folder",
     "save_as",
     "upload_file",
     "cancel_upload",

@@ -14,8 +14,8 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '^/(api|sites|_flysystem|jwt|session|entity|openapi.json)': server,
-      '^/(node|media|taxonomy|user|admin)': {
+      '^/(api|sites|_flysystem|jwt|session|entity|openapi.json)(/|\\?|$)': { target: server },
+      '^/(node|media|taxonomy|user|admin)(/|\\?|$)': {
         target: server,
         bypass: (request) => (request.headers.accept?.includes('text/html') ? '/index.html' : undefined),
       },

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 82] = [
+const PATHS: [(&str, &str); 84] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -27,6 +27,8 @@ const PATHS: [(&str, &str); 82] = [
     ("GET", "/admin/content/node/delete"),
     ("GET", "/admin/people"),
     ("GET", "/admin/server"),
+    ("GET", "/admin/watched"),
+    ("GET", "/admin/watched/N"),
     ("GET", "/entity/file/F"),
     ("DELETE", "/entity/file/0/edit"),
     ("GET", "/file/F/delete"),

@@ -42,6 +42,8 @@ export const describePaths = (paths: string[]) => invoke<DescribedPath[]>('descr
 export const listFolder = (path: string) => invoke<DescribedPath[]>('list_folder', { path });
 /** The system's own dialog; empty when it was closed without a choice. */
 export const chooseFiles = () => invoke<DescribedPath[]>('choose_files');
+/** The system's own dialog; null when it was closed. The page may not read what is in the folder. */
+export const chooseFolder = () => invoke<string | null>('choose_folder');
 /** The system's own dialog, then the download; `saved` is false when it was closed. */
 export const saveAs = (url: string, name: string) =>
   invoke<{ saved: boolean; path: string | null }>('save_as', { url, name });

@@ -25,6 +25,8 @@ const PAGES: &[&str] = &[
     "/admin/content/media",
     "/admin/people",
     "/admin/server",
+    "/admin/watched",
+    "/admin/watched/{id}",
     "/media/add",
     "/media/add/{media_type}",
     "/media/delete",

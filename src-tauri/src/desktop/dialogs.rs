@@ -27,6 +27,16 @@ pub async fn choose_files(
         .collect()
 }
 
+/// Lets a person choose a folder to be watched; `None` when the dialog was closed. It grants the page nothing.
+#[tauri::command]
+pub async fn choose_folder(window: WebviewWindow) -> Option<String> {
+    let dialog = AsyncFileDialog::new()
+        .set_parent(&window)
+        .set_title("Choose a folder");
+    let chosen = dialog.pick_folder().await?;
+    chosen.path().to_str().map(str::to_owned)
+}
+
 /// Asks where a file is to be kept; `None` when the dialog was closed. It asks itself before replacing one.
 pub async fn ask_where(window: &WebviewWindow, name: &str) -> Option<PathBuf> {
     let name = Path::new(name).file_name()?.to_string_lossy().into_owned();

@@ -25,6 +25,7 @@ pub fn show(server: Server) -> tauri::Result<()> {
             files::describe_paths,
             files::list_folder,
             dialogs::choose_files,
+            dialogs::choose_folder,
             save_as::save_as,
             upload::upload_file,
             upload::cancel_upload,

@@ -4,6 +4,7 @@ import { listItemMedia, listItems, listMedia, listRevisions, listTerms, readCoun
 import { getEntity } from './resources';
 import { listRequests, readServer } from './server';
 import type { EntityKind, ItemQuery } from './types';
+import { listWatchedFolders } from './watched';
 
 const FIRST = null as string | null;
 const nextOf = (page: { next?: string | null }) => page.next;
@@ -71,6 +72,12 @@ export const requestsQuery = (enabled: boolean) => ({
   queryFn: listRequests,
   enabled,
   refetchInterval: 3_000,
+});
+
+export const watchedQuery = (enabled: boolean) => ({
+  queryKey: ['watched'],
+  queryFn: () => listWatchedFolders(null),
+  enabled,
 });
 
 export const rolesQuery = (enabled: boolean) => ({ queryKey: ['roles'], queryFn: listRoles, enabled });

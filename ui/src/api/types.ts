@@ -34,6 +34,13 @@ export type LanStatus = Schemas['LanStatus'];
 export type RecentRequest = Schemas['RecentRequest'];
 export type QrCode = Schemas['QrCode'];
 export type Change = Schemas['Change'];
+export type WatchedFolder = Schemas['WatchedFolder'];
+export type WatchedFile = Schemas['WatchedFile'];
+export type WatchCounts = Schemas['WatchCounts'];
+/** What becomes of the files of a watched folder, with nothing left to be guessed. */
+export type WatchRule = Required<Schemas['Rule']>;
+export type DryRun = Schemas['DryRun'];
+export type ForeseenFile = Schemas['ForeseenFile'];
 
 /** The views beside the collections. */
 export type View = 'all' | 'unfiled' | 'unpublished' | 'without_original' | 'recent';

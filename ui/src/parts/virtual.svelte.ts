@@ -29,8 +29,10 @@ export class VirtualRows {
       const now = options();
       untrack(() => this.update(now));
     });
+    // Ends with the scroller alone: a list that grows goes on being watched.
+    const scroller = $derived(options().scroller);
     $effect(() => {
-      if (!options().scroller) return;
+      if (!scroller) return;
       return untrack(() => this.#virtualizer?._didMount());
     });
   }

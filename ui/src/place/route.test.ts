@@ -26,6 +26,7 @@ describe('every address that the server’s links name opens something', () => {
     ['/user/1/cancel', { screen: 'person', uid: 1, disable: true }],
     ['/admin/people', { screen: 'people' }],
     ['/admin/server', { screen: 'server' }],
+    ['/admin/watched', { screen: 'watched', folder: null, form: false }],
     ['/taxonomy/term/9', { screen: 'term', tid: 9, erase: false }],
     ['/taxonomy/term/9/edit', { screen: 'term', tid: 9 }],
     ['/taxonomy/term/9/delete', { screen: 'term', tid: 9, erase: true }],
@@ -37,9 +38,15 @@ describe('every address that the server’s links name opens something', () => {
 });
 
 describe('what is not an address', () => {
-  it.each(['/node/abc', '/node/0', '/media/1.5', '/nope', '/user/x', '/taxonomy/term/-1'])('%s', (address) =>
-    expect(at(address)).toEqual({ screen: 'not-found' }),
-  );
+  it.each([
+    '/node/abc',
+    '/node/0',
+    '/media/1.5',
+    '/nope',
+    '/user/x',
+    '/taxonomy/term/-1',
+    '/admin/watched/x',
+  ])('%s', (address) => expect(at(address)).toEqual({ screen: 'not-found' }));
 });
 
 describe('addressOf', () => {
@@ -63,6 +70,9 @@ describe('addressOf', () => {
     { screen: 'vocabularies', vocabulary: 'subject' },
     { screen: 'profile', uid: 1 },
     { screen: 'people' },
+    { screen: 'watched', folder: null, form: true },
+    { screen: 'watched', folder: 3, form: false },
+    { screen: 'watched', folder: 3, form: true },
     { screen: 'new-person' },
     { screen: 'person', uid: 2, disable: false },
     { screen: 'person', uid: 2, disable: true },

@@ -30,6 +30,8 @@ export type Route =
   /** The form of an account; `disable` asks the question whether to. */
   | { screen: 'person'; uid: number; disable: boolean }
   | { screen: 'server' }
+  /** Watched folders, one of them shown; `form` opens its rule, or a new one where none is named. */
+  | { screen: 'watched'; folder: number | null; form: boolean }
   | { screen: 'sign-in' }
   | { screen: 'not-found' };
 
@@ -54,6 +56,7 @@ export function parseRoute(path: string, search: string): Route {
   if (first === 'file') return fileRoute(second, third);
   if (path === '/admin/people') return { screen: query.has('new') ? 'new-person' : 'people' };
   if (path === '/admin/server') return { screen: 'server' };
+  if (first === 'admin' && second === 'watched') return watchedRoute(third, query);
   if (path === '/admin/content/media') return { screen: 'media-list', erase: [] };
   if (path === '/admin/content/node/delete') {
     return { ...deskAt({ view: 'all' }), erase: numbersIn(query, 'node') };
@@ -103,6 +106,12 @@ function userRoute(id: string | undefined, act: string | undefined): Route {
 function fileRoute(id: string | undefined, act: string | undefined): Route {
   const fid = idIn(id);
   return fid !== null && act === 'delete' ? { screen: 'erase-file', fid } : { screen: 'not-found' };
+}
+
+function watchedRoute(id: string | undefined, query: URLSearchParams): Route {
+  if (id === undefined) return { screen: 'watched', folder: null, form: query.has('new') };
+  const folder = idIn(id);
+  return folder === null ? { screen: 'not-found' } : { screen: 'watched', folder, form: query.has('edit') };
 }
 
 function placeIn(query: URLSearchParams): Place | null {
@@ -158,11 +167,18 @@ export function addressOf(route: Route): string {
       return `/user/${route.uid}/${route.disable ? 'cancel' : 'edit'}`;
     case 'server':
       return '/admin/server';
+    case 'watched':
+      return watchedAddress(route.folder, route.form);
     case 'sign-in':
       return '/user/login';
     case 'not-found':
       return '/';
   }
+}
+
+function watchedAddress(folder: number | null, form: boolean): string {
+  if (folder === null) return form ? '/admin/watched?new' : '/admin/watched';
+  return `/admin/watched/${folder}${form ? '?edit' : ''}`;
 }
 
 function newTermAddress(like: number | null, vocabulary: string | null): string {

@@ -3,11 +3,12 @@ import { bytes, span, when } from './format';
 
 it.each([
   [0, '0 bytes'],
+  [0.3, '0 bytes'],
   [999, '999 bytes'],
   [1_234, '1.2 kB'],
   [8_000_000, '8 MB'],
   [6_100_000_000, '6.1 GB'],
-])('%i bytes: %s', (size, words) => expect(bytes(size)).toBe(words));
+])('%d bytes: %s', (size, words) => expect(bytes(size)).toBe(words));
 
 it.each([
   [0.2, '1 sec'],

@@ -13,6 +13,12 @@ export function number(value: number): string {
   return numbers.format(value);
 }
 
+/** With one digit after the point where it says something: `0.4`, `4.2`, `38`. */
+export function decimal(value: number): string {
+  const maximumFractionDigits = value < 10 ? 1 : 0;
+  return new Intl.NumberFormat(locale, { maximumFractionDigits }).format(value);
+}
+
 /** The plural category of a number: `one`, `other` … */
 export function count(value: number): Intl.LDMLPluralRule {
   return plurals.select(value);
@@ -32,7 +38,7 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** A number of bytes in the largest unit that keeps a digit before the point: `8 MB`, `1.2 GB`. */
 export function bytes(size: number): string {
-  const step = size > 0 ? Math.min(UNITS.length - 1, Math.floor(Math.log10(size) / 3)) : 0;
+  const step = size >= 1 ? Math.min(UNITS.length - 1, Math.floor(Math.log10(size) / 3)) : 0;
   const value = size / 1000 ** step;
   return new Intl.NumberFormat(locale, {
     style: 'unit',

@@ -1,0 +1,23 @@
+import { listItems } from '../api/read';
+import { MODEL } from '../media_types/kind';
+import { modelTerm } from '../media_types/registry';
+import type { Option } from '../parts/Combobox.svelte';
+import { repository } from '../place/repository.svelte';
+import { t } from '../texts';
+
+/** Collections whose titles match some words; `nowhere` names the choice of none, whose id is empty. */
+export async function collectionSearch(
+  words: string,
+  nowhere: string,
+  signal: AbortSignal,
+): Promise<Option[]> {
+  const model = modelTerm(repository.model, MODEL.collection)?.tid;
+  const query = { view: 'all', q: words, sort: 'title', order: 'asc', model } as const;
+  const { items } = await listItems(query, null, 20, signal);
+  const found = items.map((item) => ({
+    id: String(item.nid),
+    label: item.title,
+    detail: t.count.items(item.members),
+  }));
+  return words.trim() === '' ? [{ id: '', label: nowhere }, ...found] : found;
+}
