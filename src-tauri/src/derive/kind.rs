@@ -41,7 +41,22 @@ impl FromStr for Kind {
     }
 }
 
-const PICTURES: [&str; 2] = ["image/jpeg", "image/png"];
+const PICTURES: [&str; 14] = [
+    "image/jpeg",
+    "image/pjpeg",
+    "image/png",
+    "image/gif",
+    "image/tiff",
+    "image/tiff-fx",
+    "image/jp2",
+    "image/jpx",
+    "image/jpm",
+    "image/j2c",
+    "image/webp",
+    "image/bmp",
+    "image/x-bmp",
+    "image/x-ms-bmp",
+];
 
 /// Which kinds there are for files of a MIME type (parameters and case do not matter).
 pub fn kinds_for(mime: &str) -> &'static [Kind] {

@@ -2,7 +2,10 @@
 
 use exif::{In, Reader, Tag};
 
-/// The orientation in a TIFF structure; 1 where nothing is said, or nothing that can be understood.
+/// What is not said to be otherwise.
+pub(super) const UPRIGHT: u16 = 1;
+
+/// The orientation in a TIFF structure; upright where nothing is said, or nothing that can be understood.
 pub(super) fn orientation(exif: &[u8]) -> u16 {
     let fields = Reader::new().read_raw(exif.to_vec());
     let fields = fields.as_ref().ok();
@@ -10,5 +13,5 @@ pub(super) fn orientation(exif: &[u8]) -> u16 {
     let value = field.and_then(|field| field.value.get_uint(0));
     value
         .and_then(|value| u16::try_from(value).ok())
-        .unwrap_or(1)
+        .unwrap_or(UPRIGHT)
 }

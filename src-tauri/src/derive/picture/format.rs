@@ -2,13 +2,18 @@
 
 use super::super::refused::Refused;
 use super::super::source::Source;
-use super::{Picture, jpeg, png};
+use super::{Picture, bmp, gif, jpeg, jpeg2000, png, tiff, webp};
 
 /// A format that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     Jpeg,
     Png,
+    Gif,
+    Tiff,
+    Jpeg2000,
+    WebP,
+    Bmp,
 }
 
 impl Format {
@@ -33,6 +38,27 @@ impl Format {
         match head {
             [0xff, 0xd8, 0xff, ..] => Some(Format::Jpeg),
             [0x89, b'P', b'N', b'G', ..] => Some(Format::Png),
+            [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some(Format::Gif),
+            [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => Some(Format::Tiff),
+            [0, 0, 0, 12, b'j', b'P', b' ', b' ', ..] | [0xff, 0x4f, 0xff, 0x51, ..] => {
+                Some(Format::Jpeg2000)
+            }
+            [
+                b'R',
+                b'I',
+                b'F',
+                b'F',
+                _,
+                _,
+                _,
+                _,
+                b'W',
+                b'E',
+                b'B',
+                b'P',
+                ..,
+            ] => Some(Format::WebP),
+            [b'B', b'M', ..] => Some(Format::Bmp),
             _ => None,
         }
     }
@@ -45,6 +71,11 @@ impl Format {
         match self {
             Format::Jpeg => jpeg::read(source, longest),
             Format::Png => png::read(source, longest),
+            Format::Gif => gif::read(source, longest),
+            Format::Tiff => tiff::read(source, longest),
+            Format::Jpeg2000 => jpeg2000::read(source, longest),
+            Format::WebP => webp::read(source, longest),
+            Format::Bmp => bmp::read(source, longest),
         }
     }
 }

@@ -6,8 +6,7 @@ use super::super::refused::Refused;
 use super::super::source::Source;
 use super::raster::{Header, Ink, ask_for_room};
 use super::segments::{Frame, Segments};
-use super::shrink::Shrink;
-use super::{Picture, exif};
+use super::{Picture, exif, shrink};
 
 /// Reads a picture; a large one at an eighth, a quarter or half of its size, as its blocks allow.
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused> {
@@ -35,28 +34,12 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused
         pixels.iter_mut().for_each(|ink| *ink = 255 - *ink);
     }
     Ok(Picture {
-        raster: shrunk(header, &pixels, longest)?,
+        raster: shrink::all(header, &pixels, longest)?,
         profile: segments.profile,
-        orientation: segments.exif.map_or(1, |exif| exif::orientation(&exif)),
+        orientation: segments
+            .exif
+            .map_or(exif::UPRIGHT, |exif| exif::orientation(&exif)),
     })
-}
-
-fn shrunk(header: Header, pixels: &[u8], longest: u32) -> Result<super::raster::Raster, Refused> {
-    let mut shrink = Shrink::new(header, longest)?;
-    let row = header.row() << u8::from(header.deep);
-    for row in pixels.chunks_exact(row) {
-        match header.deep {
-            false => shrink.row(row),
-            true => {
-                let samples = row.chunks_exact(2);
-                let samples: Vec<u16> = samples
-                    .map(|two| u16::from_ne_bytes([two[0], two[1]]))
-                    .collect();
-                shrink.row_of_16(&samples);
-            }
-        }
-    }
-    shrink.finish()
 }
 
 /// Bytes of what a picture in several scans keeps until the last one.

@@ -1,16 +1,22 @@
 //! Pictures: any format becomes a raster near the wanted size, that a picture in sRGB, that a JPEG or PNG.
 
+mod bmp;
 mod colour;
 mod encode;
 mod exif;
 mod fit;
 mod format;
+mod gif;
 mod jpeg;
+mod jpeg2000;
+mod lab;
 mod orientation;
 mod png;
 mod raster;
 mod segments;
 mod shrink;
+mod tiff;
+mod webp;
 
 use std::io::Write;
 

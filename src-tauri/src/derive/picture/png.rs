@@ -34,7 +34,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused
         orientation: info
             .exif_metadata
             .as_ref()
-            .map_or(1, |bytes| exif::orientation(bytes)),
+            .map_or(exif::UPRIGHT, |bytes| exif::orientation(bytes)),
     })
 }
 

@@ -141,6 +141,24 @@ impl Shrink {
     }
 }
 
+/// A picture that is in memory already; with 16 bits a sample in the order of this machine.
+///
+/// # Errors
+/// It has too many pixels, or none.
+pub(super) fn all(header: Header, pixels: &[u8], longest: u32) -> Result<Raster, Refused> {
+    let mut shrink = Shrink::new(header, longest)?;
+    for row in pixels.chunks_exact(header.row() << u8::from(header.deep)) {
+        if header.deep {
+            let samples = row.chunks_exact(2);
+            let samples = samples.map(|two| u16::from_ne_bytes([two[0], two[1]]));
+            shrink.row_of_16(&samples.collect::<Vec<u16>>());
+        } else {
+            shrink.row(row);
+        }
+    }
+    shrink.finish()
+}
+
 const MAX: u32 = 65535;
 
 fn add<S: Copy + Into<u32>>(sums: &mut [u32], row: &[S]) {

@@ -1,9 +1,14 @@
 //! `isolario derive`: a product of the file on standard input, and one line of JSON that says what became of it.
 
+mod damage;
+mod hostile;
+mod likeness;
+mod pictures;
+
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
@@ -23,6 +28,40 @@ fn derive(kind: &str, mime: &str, source: File) -> Output {
         .stdin(source)
         .output()
         .expect("the program starts")
+}
+
+/// With as much memory as the program gives to it, and a minute of the processor's time.
+fn derive_within_bounds(kind: &str, source: File) -> Output {
+    Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -v 1500000; ulimit -t 60; exec \"$0\" derive \"$1\" --mime image/x",
+        ])
+        .args([env!("CARGO_BIN_EXE_isolario"), kind])
+        .stdin(source)
+        .output()
+        .expect("a shell")
+}
+
+/// What was made, where something had to be.
+#[track_caller]
+fn made(output: &Output) -> Value {
+    assert_eq!(output.status.code(), Some(0), "{}", told(output));
+    told(output)["made"].clone()
+}
+
+/// All samples, with their names.
+fn samples() -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for directory in ["pictures"] {
+        for entry in std::fs::read_dir(sample(directory)).expect("samples") {
+            let path = entry.expect("a sample").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            found.push((name.into_owned(), std::fs::read(&path).expect("a sample")));
+        }
+    }
+    found.sort();
+    found
 }
 
 /// The last line of standard error.

@@ -1,0 +1,53 @@
+//! Windows bitmaps, all versions.
+
+use std::io::ErrorKind::UnexpectedEof;
+
+use image::codecs::bmp::BmpDecoder;
+use image::{ColorType, ImageDecoder, ImageError};
+
+use super::super::refused::Refused;
+use super::super::source::Source;
+use super::raster::{Header, Ink, ask_for_room};
+use super::{Picture, exif, shrink};
+
+/// Reads a picture.
+pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused> {
+    let mut decoder = BmpDecoder::new(source.from_start()?).map_err(refused)?;
+    let (width, height) = decoder.dimensions();
+    let (ink, alpha) = match decoder.color_type() {
+        ColorType::L8 => (Ink::Gray, false),
+        ColorType::Rgb8 => (Ink::Rgb, false),
+        ColorType::Rgba8 => (Ink::Rgb, true),
+        _ => {
+            return Err(Refused::unreadable(
+                "The picture is a bitmap of a rare kind.",
+            ));
+        }
+    };
+    let header = Header {
+        width,
+        height,
+        ink,
+        alpha,
+        deep: false,
+    };
+    ask_for_room(header.check()?.bytes())?;
+    let profile = decoder.icc_profile().ok().flatten();
+    let mut pixels = vec![0; header.bytes() as usize];
+    decoder.read_image(&mut pixels).map_err(refused)?;
+    Ok(Picture {
+        raster: shrink::all(header, &pixels, longest)?,
+        profile,
+        orientation: exif::UPRIGHT,
+    })
+}
+
+fn refused(error: ImageError) -> Refused {
+    match error {
+        ImageError::IoError(error) if error.kind() == UnexpectedEof => {
+            Refused::truncated("picture")
+        }
+        ImageError::IoError(error) => Refused::not_read("picture", &error),
+        error => Refused::damaged("picture", error),
+    }
+}

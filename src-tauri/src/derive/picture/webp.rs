@@ -1,0 +1,42 @@
+//! WebP (RFC 9649): lossy and lossless; of an animation the first frame.
+
+use image_webp::{DecodingError, WebPDecoder};
+
+use super::super::refused::Refused;
+use super::super::source::Source;
+use super::raster::{Header, Ink, ask_for_room};
+use super::{Picture, exif, shrink};
+
+/// For profiles and the like.
+const BESIDE_THE_PICTURE: usize = 64 << 20;
+
+/// Reads a picture.
+pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused> {
+    let mut decoder = WebPDecoder::new(source.from_start()?).map_err(refused)?;
+    decoder.set_memory_limit(BESIDE_THE_PICTURE);
+    let (width, height) = decoder.dimensions();
+    let header = Header {
+        width,
+        height,
+        ink: Ink::Rgb,
+        alpha: decoder.has_alpha(),
+        deep: false,
+    };
+    // The decoder holds about as much again.
+    ask_for_room(header.check()?.bytes() * 2)?;
+    let mut pixels = vec![0; header.bytes() as usize];
+    decoder.read_image(&mut pixels).map_err(refused)?;
+    let said = decoder.exif_metadata().ok().flatten();
+    Ok(Picture {
+        raster: shrink::all(header, &pixels, longest)?,
+        profile: decoder.icc_profile().ok().flatten(),
+        orientation: said.map_or(exif::UPRIGHT, |bytes| exif::orientation(&bytes)),
+    })
+}
+
+fn refused(error: DecodingError) -> Refused {
+    match error {
+        DecodingError::IoError(error) => Refused::not_read("picture", &error),
+        error => Refused::damaged("picture", error),
+    }
+}
