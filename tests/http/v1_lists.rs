@@ -1,5 +1,6 @@
 //! `/api/v1/terms`, `labels`, `media`, `content-model`, `session` and `items/{nid}/media|revisions`.
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use crate::support::TestServer;
@@ -178,6 +179,45 @@ fn all_media_are_listed_with_their_nodes() {
             "/api/v1/media?limit=200&after={}",
             page["next"].as_str().expect("a next page")
         );
+    }
+}
+
+#[test]
+fn media_are_found_by_the_address_of_their_file() {
+    let server = TestServer::shared();
+    let nid = server.create_object("Found by address");
+    let mid = server.upload_image(nid, "public://lists/where.png");
+    let other = server.create_object("Found elsewhere");
+    let second = server.upload_image(other, "fedora://lists/elsewhere.png");
+    let found = |address: &str| {
+        let address = utf8_percent_encode(address, NON_ALPHANUMERIC);
+        let page = get(server, &format!("/api/v1/media?address={address}"));
+        let media = page["media"].as_array().expect("media").clone();
+        assert_eq!(page["total"], media.len());
+        media
+            .iter()
+            .map(|one| one["mid"].clone())
+            .collect::<Vec<_>>()
+    };
+    for address in [
+        "public://lists/where.png",
+        "/sites/default/files/lists/wher%65.png",
+        "http://archive.example/sites/default/files/lists/wher%65.png?download=1",
+    ] {
+        assert_eq!(found(address), [json!(mid)], "{address}");
+    }
+    assert_eq!(
+        found("/_flysystem/fedora/lists/elsewhere.png"),
+        [json!(second)]
+    );
+    for address in [
+        "public://lists/none.png",
+        "https://archive.example",
+        "/node/1",
+        "?",
+        "é",
+    ] {
+        assert_eq!(found(address), [] as [serde_json::Value; 0], "{address}");
     }
 }
 

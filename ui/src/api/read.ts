@@ -43,13 +43,19 @@ export const listTerms = (
 ) =>
   data(
     api().GET('/api/v1/terms', {
-      params: { query: { vocabulary: vocabularies.join(','), q, limit, after: after ?? undefined } },
+      params: {
+        query: { vocabulary: vocabularies.join(',') || undefined, q, limit, after: after ?? undefined },
+      },
       signal,
     }),
   );
 
 export const listMedia = (after: string | null, limit = PAGE) =>
   data(api().GET('/api/v1/media', { params: { query: { after: after ?? undefined, limit } } }));
+
+/** The media that hold the file of a URI or public address. */
+export const listMediaAt = (address: string) =>
+  data(api().GET('/api/v1/media', { params: { query: { address } } }));
 
 /** Names of things by kind and id; unknown and hidden ones are absent. */
 export const readLabels = async (ids: Record<string, number[]>) => {

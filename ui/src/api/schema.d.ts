@@ -3402,6 +3402,11 @@ export interface operations {
     list_media: {
         parameters: {
             query?: {
+                /**
+                 * @description Only those that hold the file of this URI (`public://…`) or public address, as a path or whole.
+                 * @example /sites/default/files/a.png
+                 */
+                address?: string;
                 /** @description `next` of the page before. */
                 after?: string;
                 /** @description Length of a page. */

@@ -3,7 +3,8 @@ export type OpenDialog =
   | { kind: 'item'; parent: number | null }
   | { kind: 'collection'; parent: number | null }
   | { kind: 'erase-items'; nids: number[] }
-  | { kind: 'keys' };
+  | { kind: 'keys' }
+  | { kind: 'palette' };
 
 class Dialogs {
   open: OpenDialog | null = $state.raw(null);

@@ -21,6 +21,7 @@ function actFor(event: KeyboardEvent): (() => void) | null {
   if (event.altKey && !isTyping(event) && event.key === 'ArrowLeft') return () => navigation.back();
   if (event.altKey && !isTyping(event) && event.key === 'ArrowRight') return () => navigation.forward();
   if (!command) return null;
+  if (key === 'k') return () => (dialogs.open = { kind: 'palette' });
   if (key === 'f') return focusSearch;
   if (key === 'j') return () => (queue.open = !queue.open);
   if (key === 'n' && mayCreateItem()) return () => create(event.shiftKey);

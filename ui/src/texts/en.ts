@@ -526,6 +526,31 @@ export const en = {
     window: 'The window on this computer signs in by itself.',
   },
 
+  palette: {
+    title: 'Everything by name',
+    placeholder: 'A name, an identifier, a number, an address, or what to do',
+    kinds: {
+      items: 'Items',
+      collections: 'Collections',
+      terms: 'Terms',
+      people: 'People',
+      go: 'Go to',
+      do: 'Do',
+    },
+    acts: { items: 'Open', collections: 'Open', terms: 'Open', people: 'Open', go: 'Go', do: 'Do' },
+    allKinds: 'Show all kinds again',
+    number: (nid: number) => `number ${nid}`,
+    holds: (name: string) => `holds ${name}`,
+    thisAddress: 'This address',
+    searchFor: (words: string) => `Search titles and descriptions of all items for “${words}”`,
+    thumbnails: 'Show thumbnails',
+    table: 'Show a table',
+    transfers: 'Show or hide transfers',
+    theme: (name: string) => `Appearance: ${name.charAt(0).toLocaleLowerCase()}${name.slice(1)}`,
+    count: (n: number) => s(n, 'result', 'results'),
+    hints: { choose: 'choose', open: 'open', only: 'only this kind', all: 'all kinds', close: 'close' },
+  },
+
   server: {
     title: 'Server',
     only: 'Only administrators can see how the server runs.',
@@ -891,6 +916,7 @@ export const en = {
       {
         title: 'Everywhere',
         keys: [
+          ['Ctrl+K', 'everything by name'],
           ['Ctrl+F', 'search here'],
           ['F6', 'next pane'],
           ['Ctrl+N', 'new item (in the window)'],

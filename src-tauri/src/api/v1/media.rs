@@ -5,15 +5,20 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::asked::Asked;
-use super::parameters::{Parameters, after, limit};
+use super::parameters::{Parameters, after, limit, text};
 use super::shapes::{Media, Message};
 use crate::api::ApiError;
+use crate::blobs::address;
+use crate::content::FileUri;
 use crate::db::MEDIA_ORDER;
 
 /// Which page.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct MediaQuery {
+    /// Only those that hold the file of this URI (`public://…`) or public address, as a path or whole.
+    #[param(example = "/sites/default/files/a.png")]
+    address: Option<String>,
     /// `next` of the page before.
     after: Option<String>,
     /// Length of a page.
@@ -44,6 +49,9 @@ pub async fn list(
 ) -> Result<Json<MediaList>, ApiError> {
     let after = after(query.after.as_ref(), &[MEDIA_ORDER])?;
     let limit = limit(query.limit.as_ref(), 100)?;
+    if let Some(address) = text(query.address.as_ref()) {
+        return holding(asked, address.to_owned()).await;
+    }
     asked
         .read(move |shown| {
             let read = shown.read;
@@ -57,4 +65,36 @@ pub async fn list(
             }))
         })
         .await
+}
+
+/// The media that hold the file at an address; none where nobody can say which file that is.
+async fn holding(asked: Asked, at: String) -> Result<Json<MediaList>, ApiError> {
+    let uri = file_at(&at).or_else(|| asked.repository.blobs.parse_uri(&at).ok());
+    asked
+        .read(move |shown| {
+            let rows = match uri {
+                Some(uri) => shown
+                    .read
+                    .media_of_file(shown.model(), &uri, &shown.viewer)?,
+                None => Vec::new(),
+            };
+            let total = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+            let media = rows.into_iter().map(|row| shown.media(row));
+            Ok(Json(MediaList {
+                media: media.collect::<Result<_, _>>()?,
+                next: None,
+                total,
+                total_is_exact: true,
+            }))
+        })
+        .await
+}
+
+/// The file that an address is about, whatever host and query it names.
+fn file_at(at: &str) -> Option<FileUri> {
+    let path = match at.split_once("://") {
+        Some(("http" | "https", rest)) => &rest[rest.find('/')?..],
+        _ => at,
+    };
+    address::uri_of(path.split(['?', '#']).next()?)
 }

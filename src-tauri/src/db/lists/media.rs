@@ -93,6 +93,23 @@ impl Read<'_> {
         Ok(self.media_rows(model, &query, viewer)?.pop())
     }
 
+    /// Live media that hold the file of a URI and that the viewer may see, by id.
+    pub fn media_of_file(
+        &self,
+        model: &ContentModel,
+        uri: &FileUri,
+        viewer: &Viewer,
+    ) -> Result<Vec<MediaRow>, DbError> {
+        let Some(file) = self.file_by_uri(uri)? else {
+            return Ok(Vec::new());
+        };
+        let media = self.media_using_file(file.fid)?;
+        let rows = media
+            .into_iter()
+            .map(|target| self.one_media(model, target.id, viewer));
+        rows.filter_map(Result::transpose).collect()
+    }
+
     /// One page of all media, the newest first.
     pub fn media_page(
         &self,
