@@ -2,7 +2,7 @@
 //!
 //! Server and limits run on one core, the load on another. Every figure is measured in turns with
 //! its limit, some rounds long, and the medians are compared. The environment says how much:
-//! `NODES` (of the large repository), `ROUNDS`, `SECONDS` (of one measurement), `ONLY` (names of parts).
+//! `NODES` (of the large repository), `FILES` (in a watched folder), `ROUNDS`, `SECONDS` (of one measurement), `ONLY` (names of parts).
 
 mod downloads;
 mod limit;
@@ -16,6 +16,7 @@ mod sample;
 mod scale;
 mod server;
 mod uploads;
+mod watched;
 mod writes;
 
 use std::path::PathBuf;
@@ -28,6 +29,8 @@ pub struct Plan {
     /// Sample repositories, copies and results.
     pub home: PathBuf,
     pub nodes: usize,
+    /// In a watched folder.
+    pub files: usize,
     pub rounds: usize,
     pub span: Duration,
     only: Option<String>,
@@ -47,6 +50,7 @@ impl Plan {
         Plan {
             home: target.join("bench"),
             nodes: number("NODES", 1_000_000),
+            files: number("FILES", 10_000),
             rounds: number("ROUNDS", 3),
             span: Duration::from_secs(number("SECONDS", 4) as u64),
             only: std::env::var("ONLY").ok(),
@@ -93,6 +97,9 @@ async fn measure(plan: &Plan) {
     }
     if plan.wants("uploads") {
         uploads::measure(plan, &mut report).await;
+    }
+    if plan.wants("watched") {
+        watched::measure(plan, &mut report).await;
     }
     if plan.wants("downloads") {
         downloads::measure(plan, &mut report).await;

@@ -59,7 +59,7 @@ pub struct Rehearsal {
 pub async fn rehearse(repository: &Arc<Repository>, rule: Rule) -> Result<Rehearsal, Refusal> {
     let unreadable =
         |error: std::io::Error| Refusal::Storage(format!("The folder cannot be read: {error}."));
-    let folder = Folder::open(&rule.path).map_err(unreadable)?;
+    let folder = Folder::find(&rule.path).map_err(unreadable)?;
     let taking = Taking {
         pattern: rule.pattern().map_err(Refusal::Invalid)?,
         repository: repository.clone(),

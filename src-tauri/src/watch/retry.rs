@@ -30,7 +30,7 @@ pub async fn retry(db: &Db, rule: Rule, mut file: WatchedFile) -> Result<(), Ref
 fn put_back(rule: &Rule, path: &str, moved_to: Option<&str>) -> Result<(), Refusal> {
     let refused =
         |error: std::io::Error| Refusal::Conflict(format!("{path} cannot be put back: {error}."));
-    let folder = Folder::open(&rule.path).map_err(refused)?;
+    let folder = Folder::find(&rule.path).map_err(refused)?;
     if let Some(from) = moved_to {
         folder.make_way(path).map_err(refused)?;
         folder.rename(from, path).map_err(refused)?;

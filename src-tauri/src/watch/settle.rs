@@ -55,6 +55,10 @@ pub async fn settle(taking: &Arc<Taking>, notices: &Notices) -> Result<bool, DbE
         files.into_iter().map(judge).collect::<Vec<_>>()
     });
     let verdicts = judged.await.map_err(|_| DbError::Closed)?;
+    // On a drive that was taken away, no file is there; that says nothing of the files.
+    if !taking.folder.is_still_there() {
+        return Ok(false);
+    }
     db.write(move |write| -> Result<(), DbError> {
         for verdict in &verdicts {
             match verdict {

@@ -23,10 +23,10 @@ use crate::content::WatchedFile;
 use crate::db::{DbError, WatchRuleRecord};
 use crate::repository::Repository;
 
-/// How many files of a folder are taken at once.
-const HANDS: usize = 4;
+/// How many files of a folder are taken at once: most of the time each waits for the disk, and they share its syncs.
+const HANDS: usize = 16;
 /// How many files are put before them at once.
-const CLAIM: u32 = 32;
+const CLAIM: u32 = 64;
 /// How many times files are looked at whether they are whole before some are taken.
 const SETTLED_AT_ONCE: u32 = 4;
 /// How often is looked whether the folder and its rule are still good.
@@ -66,7 +66,7 @@ async fn begin(repository: &Arc<Repository>, record: &WatchRuleRecord) -> Result
     let rule: Rule = serde_json::from_str(&record.rule)
         .map_err(|error| format!("The rule cannot be read: {error}."))?;
     check(repository, record.id, &rule).await?;
-    let folder = Folder::open(&rule.path);
+    let folder = Folder::find(&rule.path);
     let folder = folder.map_err(|error| format!("The folder cannot be opened: {error}."))?;
     let (id, at) = (record.id, now());
     let again = repository
@@ -174,13 +174,13 @@ impl Work {
 
     /// Looks at what has changed, or at everything.
     async fn look(&mut self) -> Result<(), String> {
+        if !self.taking.folder.is_still_there() {
+            return Err(
+                "The folder is not there any more. Once it is back, the rest follows.".into(),
+            );
+        }
         if Instant::now() >= self.next_look {
             self.next_look = Instant::now() + BETWEEN_LOOKS;
-            if !self.taking.folder.is_still_there() {
-                return Err(
-                    "The folder is not there any more. Once it is back, the rest follows.".into(),
-                );
-            }
             check(&self.taking.repository, self.taking.id, &self.taking.rule).await?;
         }
         let changed = self.notices.changed();

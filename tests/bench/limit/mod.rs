@@ -1,6 +1,7 @@
 //! What this machine can do at most: small programs that do the bare work of one figure each.
 
 mod commit;
+mod copies;
 mod copy;
 mod files;
 mod insert;
@@ -14,6 +15,7 @@ pub fn run(arguments: &[String]) {
         ["commit", database, template, address] => commit::serve(database, template, address),
         ["insert", database, work, group, seconds] => insert::run(database, work, group, seconds),
         ["copy", source, target] => copy::run(source, target),
+        ["copies", source, target] => copies::run(source, target),
         ["files", database, directory, count, size] => files::run(database, directory, count, size),
         other => panic!("no limit {other:?}"),
     }

@@ -5,6 +5,7 @@ mod after;
 mod commands;
 mod described;
 mod doors;
+mod drive;
 mod once;
 mod rules;
 mod settling;

@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn nothing_is_written_over() {
         let disk = tempfile::tempdir().unwrap();
-        let folder = Folder::open(disk.path()).unwrap();
+        let folder = Folder::find(disk.path()).unwrap();
         let put = |text: &str| {
             std::fs::write(disk.path().join("a.txt"), text).unwrap();
             folder.look("a.txt").unwrap().unwrap()
@@ -198,7 +198,7 @@ mod tests {
         std::os::unix::fs::symlink(other.path(), disk.path().join("out")).unwrap();
         std::os::unix::fs::symlink(other.path().join("secret.txt"), disk.path().join("a.txt"))
             .unwrap();
-        let folder = Folder::open(disk.path()).unwrap();
+        let folder = Folder::find(disk.path()).unwrap();
         for path in ["out/secret.txt", "a.txt", "../a", "/etc/passwd"] {
             assert!(folder.file(path).is_err(), "{path}");
         }

@@ -10,7 +10,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rustix::fs::{Mode, OFlags, ResolveFlags, open, openat2};
 
@@ -22,27 +21,33 @@ pub use writers::{Identity, identity, open_to_write};
 /// Longest description that is read, bytes.
 const LONGEST_SIDECAR: u64 = 64 * 1024 * 1024;
 
-/// A watched folder, opened. What is reached through it lies in it.
+fn open_folder(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(File::from(open(path, flags, Mode::empty())?))
+}
+
+/// Device and inode.
+fn identity_of(folder: &File) -> io::Result<(u64, u64)> {
+    let metadata = folder.metadata()?;
+    Ok((metadata.dev(), metadata.ino()))
+}
+
+/// A watched folder as it was found. What is reached through it lies in it. It is not held open: a drive can be taken away.
 #[derive(Debug, Clone)]
 pub struct Folder {
-    root: Arc<File>,
     path: PathBuf,
     /// Device and inode, by which another drive in its place is told.
     pub identity: (u64, u64),
 }
 
 impl Folder {
-    /// Opens a folder.
+    /// Finds a folder.
     ///
     /// # Errors
     /// When it is not there, or is none.
-    pub fn open(path: &Path) -> io::Result<Folder> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let root = File::from(open(path, flags, Mode::empty())?);
-        let metadata = root.metadata()?;
+    pub fn find(path: &Path) -> io::Result<Folder> {
         Ok(Folder {
-            identity: (metadata.dev(), metadata.ino()),
-            root: Arc::new(root),
+            identity: identity_of(&open_folder(path)?)?,
             path: path.to_owned(),
         })
     }
@@ -52,9 +57,18 @@ impl Folder {
         &self.path
     }
 
-    /// Whether it is still the one that was opened.
+    /// Whether it is still the one that was found.
     pub fn is_still_there(&self) -> bool {
-        std::fs::metadata(&self.path).is_ok_and(|found| (found.dev(), found.ino()) == self.identity)
+        self.open().is_ok()
+    }
+
+    /// The folder, opened for as long as it is needed.
+    fn open(&self) -> io::Result<File> {
+        let folder = open_folder(&self.path)?;
+        match identity_of(&folder)? == self.identity {
+            true => Ok(folder),
+            false => Err(io::ErrorKind::StaleNetworkFileHandle.into()),
+        }
     }
 
     /// Opens a plain file in it to read.
@@ -72,7 +86,7 @@ impl Folder {
     fn beneath(&self, path: &str, flags: OFlags, mode: Mode) -> io::Result<File> {
         let path = if path.is_empty() { "." } else { path };
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-        let opened = openat2(&*self.root, path, flags | OFlags::CLOEXEC, mode, resolve)?;
+        let opened = openat2(self.open()?, path, flags | OFlags::CLOEXEC, mode, resolve)?;
         Ok(File::from(opened))
     }
 
