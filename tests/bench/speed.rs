@@ -15,6 +15,7 @@ mod rows;
 mod sample;
 mod scale;
 mod server;
+mod thumbnails;
 mod uploads;
 mod watched;
 mod writes;
@@ -103,6 +104,9 @@ async fn measure(plan: &Plan) {
     }
     if plan.wants("downloads") {
         downloads::measure(plan, &mut report).await;
+    }
+    if plan.wants("thumbnails") {
+        thumbnails::measure(plan, &mut report);
     }
     if plan.wants("scale") {
         scale::measure(plan, &mut report).await;

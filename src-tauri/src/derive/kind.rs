@@ -11,6 +11,10 @@ pub enum Kind {
     Thumbnail,
     /// What is shown instead of a large or rare original: a picture whose longest side has at most 4096 pixels.
     Service,
+    /// What is written in it, as UTF-8.
+    Text,
+    /// What is known about it, as JSON with the keys of docs/DERIVATIVES.md.
+    Facts,
 }
 
 /// The name is of no kind.
@@ -20,13 +24,15 @@ pub struct UnknownKind(pub String);
 
 impl Kind {
     /// All kinds, the quickest first.
-    pub const ALL: [Kind; 2] = [Kind::Thumbnail, Kind::Service];
+    pub const ALL: [Kind; 4] = [Kind::Facts, Kind::Thumbnail, Kind::Text, Kind::Service];
 
     /// The name, as it stands in the configuration and on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Thumbnail => "thumbnail",
             Kind::Service => "service",
+            Kind::Text => "text",
+            Kind::Facts => "facts",
         }
     }
 }
@@ -58,14 +64,35 @@ const PICTURES: [&str; 14] = [
     "image/x-ms-bmp",
 ];
 
+/// Documents whose text can be read, beside `text/…` and those of OpenDocument.
+const DOCUMENTS: [&str; 6] = [
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "application/xhtml+xml",
+    "application/xml",
+    "application/json",
+];
+
 /// Which kinds there are for files of a MIME type (parameters and case do not matter).
 pub fn kinds_for(mime: &str) -> &'static [Kind] {
     let essence = mime.split(';').next().unwrap_or_default().trim();
     let essence = essence.to_ascii_lowercase();
-    if PICTURES.contains(&essence.as_str()) {
-        &[Kind::Thumbnail, Kind::Service]
-    } else {
-        &[]
+    let family = essence.split('/').next().unwrap_or_default();
+    match family {
+        "image" if PICTURES.contains(&essence.as_str()) => {
+            &[Kind::Facts, Kind::Thumbnail, Kind::Text, Kind::Service]
+        }
+        "video" => &[Kind::Facts, Kind::Thumbnail, Kind::Service],
+        "audio" => &[Kind::Facts, Kind::Thumbnail],
+        "text" => &[Kind::Facts, Kind::Text],
+        _ if essence == "application/pdf" => &[Kind::Facts, Kind::Thumbnail, Kind::Text],
+        _ if DOCUMENTS.contains(&essence.as_str())
+            || essence.starts_with("application/vnd.oasis.opendocument.") =>
+        {
+            &[Kind::Facts, Kind::Text]
+        }
+        _ => &[Kind::Facts],
     }
 }
 
@@ -85,6 +112,6 @@ mod tests {
     fn parameters_of_a_mime_type_do_not_matter() {
         assert_eq!(kinds_for("Image/JPEG; q=1"), kinds_for("image/jpeg"));
         assert!(kinds_for("image/jpeg").contains(&Kind::Thumbnail));
-        assert!(kinds_for("application/x-unknown").is_empty());
+        assert_eq!(kinds_for("application/x-unknown"), [Kind::Facts]);
     }
 }

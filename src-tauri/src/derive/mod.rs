@@ -2,10 +2,20 @@
 //! database, no repository and no network, and is only ever run in a process of its own
 //! (`isolario derive`), since what it reads may be hostile. docs/DERIVATIVES.md lists the formats.
 
+mod audio;
+mod bounded;
+mod facts;
+mod iptc;
 mod kind;
+mod pdf;
 mod picture;
+mod program;
+mod recognition;
 mod refused;
+mod signature;
 mod source;
+mod text;
+mod video;
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,6 +52,14 @@ pub fn derive(kind: Kind, source: &mut Source, target: &mut dyn Write) -> Result
 fn make(kind: Kind, source: &mut Source, target: &mut dyn Write) -> Result<Made, Refused> {
     match kind {
         Kind::Thumbnail => picture::thumbnail(source, target),
+        Kind::Service if is_video(source)? => video::web_copy(source, target),
         Kind::Service => picture::service_image(source, target),
+        Kind::Text => text::extract(source, target),
+        Kind::Facts => facts::write(source, target),
     }
+}
+
+fn is_video(source: &mut Source) -> Result<bool, Refused> {
+    let found = signature::identify(source)?;
+    Ok(found.is_some_and(|found| found.mime().starts_with("video/")))
 }

@@ -1,17 +1,28 @@
 //! The file that something is made of.
 
+use std::fmt::Debug;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::process::Stdio;
 
 use super::refused::Refused;
 
 /// Large enough that a picture is read in few calls.
 const BUFFER: usize = 256 * 1024;
 
+/// What can be read again and again.
+pub(super) trait Bytes: Read + Seek + Debug {}
+impl<R: Read + Seek + Debug> Bytes for R {}
+
+/// What readers are given.
+pub(super) type Input = BufReader<Box<dyn Bytes>>;
+
 /// An opened file with what was said about it when it came.
 #[derive(Debug)]
 pub struct Source {
-    file: BufReader<File>,
+    input: Input,
+    /// The file, for other programs.
+    file: Option<File>,
     length: u64,
     mime: String,
     name: Option<String>,
@@ -28,11 +39,23 @@ impl Source {
             return Err(io::Error::other("this is no regular file"));
         }
         Ok(Source {
-            file: BufReader::with_capacity(BUFFER, file),
+            file: Some(file.try_clone()?),
+            input: BufReader::with_capacity(BUFFER, Box::new(file)),
             length: about.len(),
             mime: mime.to_owned(),
             name: name.map(str::to_owned),
         })
+    }
+
+    /// What was found within a file: a cover, a poster.
+    pub(super) fn of_memory(bytes: Vec<u8>, mime: &str) -> Source {
+        Source {
+            file: None,
+            length: bytes.len() as u64,
+            input: BufReader::new(Box::new(Cursor::new(bytes))),
+            mime: mime.to_owned(),
+            name: None,
+        }
     }
 
     /// Bytes of the whole file.
@@ -54,10 +77,10 @@ impl Source {
     ///
     /// # Errors
     /// The disk fails.
-    pub fn from_start(&mut self) -> Result<&mut BufReader<File>, Refused> {
-        let moved = self.file.seek(SeekFrom::Start(0));
+    pub(super) fn rewound(&mut self) -> Result<&mut Input, Refused> {
+        let moved = self.input.seek(SeekFrom::Start(0));
         moved.map_err(|error| Refused::not_read("file", &error))?;
-        Ok(&mut self.file)
+        Ok(&mut self.input)
     }
 
     /// The first bytes, `wanted` of them or as many as there are.
@@ -66,9 +89,22 @@ impl Source {
     /// The disk fails.
     pub fn head(&mut self, wanted: u64) -> Result<Vec<u8>, Refused> {
         let mut head = Vec::new();
-        let read = self.from_start()?.take(wanted).read_to_end(&mut head);
+        let read = self.rewound()?.take(wanted).read_to_end(&mut head);
         read.map_err(|error| Refused::not_read("file", &error))?;
         Ok(head)
+    }
+
+    /// So many bytes from the start and from the end; the whole file where that is not longer.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub(super) fn ends(&mut self, wanted: u64) -> Result<Vec<u8>, Refused> {
+        let mut ends = self.head(wanted)?;
+        let from = self.length.saturating_sub(wanted).max(wanted);
+        let read = self.input.seek(SeekFrom::Start(from));
+        let read = read.and_then(|_| (&mut self.input).take(wanted).read_to_end(&mut ends));
+        read.map_err(|error| Refused::not_read("file", &error))?;
+        Ok(ends)
     }
 
     /// The whole file in memory, for readers that cannot do with less.
@@ -84,5 +120,22 @@ impl Source {
             )));
         }
         self.head(limit)
+    }
+
+    /// The file as the standard input of another program, from its first byte; `/proc/self/fd/0` for that program.
+    ///
+    /// # Errors
+    /// The disk fails, or this is no file.
+    pub(super) fn for_program(&mut self) -> Result<Stdio, Refused> {
+        self.rewound()?;
+        let none = || io::Error::other("there is no file of its own");
+        let file = self
+            .file
+            .as_ref()
+            .ok_or_else(none)
+            .and_then(|file| file.try_clone());
+        let file =
+            file.map_err(|error| Refused::Failed(format!("The file could not be read: {error}.")))?;
+        Ok(Stdio::from(file))
     }
 }

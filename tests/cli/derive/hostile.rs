@@ -7,7 +7,7 @@ use super::{REFUSED, derive_within_bounds, sample, told, with_bytes};
 
 /// A refusal in one sentence.
 #[track_caller]
-fn refuses(what: &str, output: &Output) -> String {
+pub fn refuses(what: &str, output: &Output) -> String {
     assert_eq!(output.status.code(), Some(REFUSED), "{what}: {output:?}");
     let told = told(output);
     let words = told["refused"].as_str().expect("words").to_owned();

@@ -2,8 +2,11 @@
 
 mod damage;
 mod hostile;
+mod known;
 mod likeness;
 mod pictures;
+mod programs;
+mod texts;
 
 use std::fs::File;
 use std::io::Write as _;
@@ -53,7 +56,7 @@ fn made(output: &Output) -> Value {
 /// All samples, with their names.
 fn samples() -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
-    for directory in ["pictures"] {
+    for directory in ["pictures", "documents", "recordings"] {
         for entry in std::fs::read_dir(sample(directory)).expect("samples") {
             let path = entry.expect("a sample").path();
             let name = path.file_name().unwrap_or_default().to_string_lossy();

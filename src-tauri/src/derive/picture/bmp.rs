@@ -8,11 +8,12 @@ use image::{ColorType, ImageDecoder, ImageError};
 use super::super::refused::Refused;
 use super::super::source::Source;
 use super::raster::{Header, Ink, ask_for_room};
+use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
 /// Reads a picture.
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused> {
-    let mut decoder = BmpDecoder::new(source.from_start()?).map_err(refused)?;
+    let mut decoder = BmpDecoder::new(source.rewound()?).map_err(refused)?;
     let (width, height) = decoder.dimensions();
     let (ink, alpha) = match decoder.color_type() {
         ColorType::L8 => (Ink::Gray, false),
@@ -39,6 +40,21 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused
         raster: shrink::all(header, &pixels, longest)?,
         profile,
         orientation: exif::UPRIGHT,
+    })
+}
+
+/// Its measures.
+pub(super) fn survey(source: &mut Source) -> Result<Survey, Refused> {
+    let mut decoder = BmpDecoder::new(source.rewound()?).map_err(refused)?;
+    let (width, height) = decoder.dimensions();
+    Ok(Survey {
+        width,
+        height,
+        colour_space: Some("RGB"),
+        bit_depth: Some(8),
+        alpha: Some(decoder.color_type().has_alpha()),
+        profile: decoder.icc_profile().is_ok_and(|profile| profile.is_some()),
+        ..Survey::default()
     })
 }
 

@@ -3,10 +3,10 @@
 use exif::{In, Reader, Tag};
 
 /// What is not said to be otherwise.
-pub(super) const UPRIGHT: u16 = 1;
+pub(in super::super) const UPRIGHT: u16 = 1;
 
 /// The orientation in a TIFF structure; upright where nothing is said, or nothing that can be understood.
-pub(super) fn orientation(exif: &[u8]) -> u16 {
+pub(in super::super) fn orientation(exif: &[u8]) -> u16 {
     let fields = Reader::new().read_raw(exif.to_vec());
     let fields = fields.as_ref().ok();
     let field = fields.and_then(|fields| fields.get_field(Tag::Orientation, In::PRIMARY));

@@ -1,8 +1,11 @@
 //! Which reader a picture is for. The first bytes decide, not the MIME type that somebody gave it.
 
 use super::super::refused::Refused;
+use super::super::signature::{Signature, identify};
 use super::super::source::Source;
-use super::{Picture, bmp, gif, jpeg, jpeg2000, png, tiff, webp};
+use super::super::{audio::Audio, pdf, video};
+use super::raster::{Header, Ink};
+use super::{Picture, bmp, exif, gif, jpeg, jpeg2000, png, shrink, tiff, webp};
 
 /// A format that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +17,9 @@ pub(super) enum Format {
     Jpeg2000,
     WebP,
     Bmp,
+    Pdf,
+    Audio,
+    Video,
 }
 
 impl Format {
@@ -26,7 +32,17 @@ impl Format {
         if head.is_empty() {
             return Err(Refused::unreadable("The file is empty."));
         }
-        Format::of_head(&head).ok_or_else(|| {
+        if let Some(format) = Format::of_head(&head) {
+            return Ok(format);
+        }
+        let mime = identify(source)?.map_or("", Signature::mime);
+        let format = match mime.split('/').next() {
+            _ if mime == "application/pdf" => Some(Format::Pdf),
+            Some("audio") => Some(Format::Audio),
+            Some("video") => Some(Format::Video),
+            _ => None,
+        };
+        format.ok_or_else(|| {
             Refused::unreadable(format!(
                 "The file came as {}, but it is no picture of a format that can be read here.",
                 source.mime()
@@ -34,7 +50,8 @@ impl Format {
         })
     }
 
-    fn of_head(head: &[u8]) -> Option<Format> {
+    /// The format of a picture, by its first bytes.
+    pub fn of_head(head: &[u8]) -> Option<Format> {
         match head {
             [0xff, 0xd8, 0xff, ..] => Some(Format::Jpeg),
             [0x89, b'P', b'N', b'G', ..] => Some(Format::Png),
@@ -76,6 +93,35 @@ impl Format {
             Format::Jpeg2000 => jpeg2000::read(source, longest),
             Format::WebP => webp::read(source, longest),
             Format::Bmp => bmp::read(source, longest),
+            Format::Pdf => page(pdf::first_page(source, longest)?, longest),
+            Format::Audio => within(Audio::read(source)?.cover()?, longest),
+            Format::Video => within(video::poster(source)?, longest),
         }
     }
+}
+
+/// A picture that was found within a file. What is found within it is not looked for.
+fn within(mut picture: Source, longest: u32) -> Result<Picture, Refused> {
+    let head = picture.head(64)?;
+    match Format::of_head(&head) {
+        Some(format) => format.read(&mut picture, longest),
+        None => Err(Refused::unreadable(
+            "The picture in the file is of no format that can be read here.",
+        )),
+    }
+}
+
+fn page(page: pdf::Page, longest: u32) -> Result<Picture, Refused> {
+    let header = Header {
+        width: page.width,
+        height: page.height,
+        ink: Ink::Rgb,
+        alpha: false,
+        deep: false,
+    };
+    Ok(Picture {
+        raster: shrink::all(header, &page.rgb, longest)?,
+        profile: None,
+        orientation: exif::UPRIGHT,
+    })
 }

@@ -5,6 +5,7 @@ use gif::{ColorOutput, DecodeOptions, DecodingError, MemoryLimit};
 use super::super::refused::Refused;
 use super::super::source::Source;
 use super::raster::{Header, Ink, ask_for_room};
+use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
 /// Reads the first frame, at its place on the screen that the file describes.
@@ -12,7 +13,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::RGBA);
     options.set_memory_limit(MemoryLimit::Unlimited);
-    let mut decoder = options.read_info(source.from_start()?).map_err(refused)?;
+    let mut decoder = options.read_info(source.rewound()?).map_err(refused)?;
     let (width, height) = (usize::from(decoder.width()), usize::from(decoder.height()));
     let header = Header {
         width: width as u32,
@@ -44,6 +45,30 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused
         raster: shrink::all(header, &screen, longest)?,
         profile: decoder.icc_profile().map(<[u8]>::to_vec),
         orientation: exif::UPRIGHT,
+    })
+}
+
+/// More frames are not counted.
+const FRAMES: usize = 100_000;
+
+/// Its measures, and how many frames it has.
+pub(super) fn survey(source: &mut Source) -> Result<Survey, Refused> {
+    let mut options = DecodeOptions::new();
+    options.skip_frame_decoding(true);
+    let mut decoder = options.read_info(source.rewound()?).map_err(refused)?;
+    let mut frames = 0;
+    while frames < FRAMES && decoder.next_frame_info().map_err(refused)?.is_some() {
+        frames += 1;
+    }
+    Ok(Survey {
+        width: u32::from(decoder.width()),
+        height: u32::from(decoder.height()),
+        colour_space: Some("palette"),
+        bit_depth: Some(8),
+        pages: Some(frames),
+        profile: decoder.icc_profile().is_some(),
+        xmp: decoder.xmp_metadata().map(<[u8]>::to_vec),
+        ..Survey::default()
     })
 }
 

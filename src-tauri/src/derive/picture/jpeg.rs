@@ -10,12 +10,12 @@ use super::{Picture, exif, shrink};
 
 /// Reads a picture; a large one at an eighth, a quarter or half of its size, as its blocks allow.
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused> {
-    let segments = Segments::read(source.from_start()?);
+    let segments = Segments::read(source.rewound()?);
     let segments = segments.map_err(|error| Refused::not_read("picture", &error))?;
     if let Some(frame) = &segments.frame {
         ask_for_room(coefficients(frame))?;
     }
-    let mut decoder = Decoder::new(source.from_start()?);
+    let mut decoder = Decoder::new(source.rewound()?);
     decoder.read_info().map_err(refused)?;
     let asked = u16::try_from(longest).unwrap_or(u16::MAX);
     decoder.scale(asked, asked).map_err(refused)?;

@@ -5,6 +5,7 @@ use hayro_jpeg2000::{ColorSpace, DecodeSettings, DecoderContext, Image};
 use super::super::refused::Refused;
 use super::super::source::Source;
 use super::raster::{Header, Ink, ask_for_room};
+use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
 /// The file is held as a whole.
@@ -67,6 +68,26 @@ fn header(image: &Image<'_>) -> Result<Header, Refused> {
         ink,
         alpha: image.has_alpha(),
         deep: false,
+    })
+}
+
+/// Its measures.
+pub(super) fn survey(source: &mut Source) -> Result<Survey, Refused> {
+    let bytes = source.whole(LARGEST)?;
+    let image = Image::new(&bytes, &DecodeSettings::default()).map_err(refused)?;
+    Ok(Survey {
+        width: image.width(),
+        height: image.height(),
+        colour_space: match image.color_space().num_channels() {
+            1 => Some("grey"),
+            3 => Some("RGB"),
+            4 => Some("CMYK"),
+            _ => None,
+        },
+        bit_depth: Some(u32::from(image.original_bit_depth())),
+        alpha: Some(image.has_alpha()),
+        profile: matches!(image.color_space(), ColorSpace::Icc { .. }),
+        ..Survey::default()
     })
 }
 

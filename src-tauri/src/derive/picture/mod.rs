@@ -3,7 +3,7 @@
 mod bmp;
 mod colour;
 mod encode;
-mod exif;
+pub(super) mod exif;
 mod fit;
 mod format;
 mod gif;
@@ -15,6 +15,7 @@ mod png;
 mod raster;
 mod segments;
 mod shrink;
+pub(super) mod survey;
 mod tiff;
 mod webp;
 

@@ -2,12 +2,13 @@
 
 use std::io::{BufRead, Seek};
 
-use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
+use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations, Unit};
 
 use super::super::refused::Refused;
 use super::super::source::Source;
 use super::raster::{Header, Ink, Raster, ask_for_room};
 use super::shrink::Shrink;
+use super::survey::Survey;
 use super::{Picture, exif};
 
 /// For texts, profiles and the like.
@@ -18,7 +19,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused
     let limits = Limits {
         bytes: BESIDE_THE_PICTURE,
     };
-    let mut decoder = Decoder::new_with_limits(source.from_start()?, limits);
+    let mut decoder = Decoder::new_with_limits(source.rewound()?, limits);
     decoder.set_transformations(Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(refused)?;
     let raster = if reader.info().interlaced {
@@ -35,6 +36,40 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused
             .exif_metadata
             .as_ref()
             .map_or(exif::UPRIGHT, |bytes| exif::orientation(bytes)),
+    })
+}
+
+/// Its measures; what stands behind the pixels is not read.
+pub(super) fn survey(source: &mut Source) -> Result<Survey, Refused> {
+    let limits = Limits {
+        bytes: BESIDE_THE_PICTURE,
+    };
+    let decoder = Decoder::new_with_limits(source.rewound()?, limits);
+    let reader = decoder.read_info().map_err(refused)?;
+    let info = reader.info();
+    let xmp = info
+        .utf8_text
+        .iter()
+        .find(|text| text.keyword == "XML:com.adobe.xmp");
+    let metres = info.pixel_dims.filter(|dims| dims.unit == Unit::Meter);
+    let inches = |per_metre: u32| f64::from(per_metre) * 0.0254;
+    Ok(Survey {
+        width: info.width,
+        height: info.height,
+        colour_space: Some(match info.color_type {
+            ColorType::Grayscale | ColorType::GrayscaleAlpha => "grey",
+            ColorType::Indexed => "palette",
+            ColorType::Rgb | ColorType::Rgba => "RGB",
+        }),
+        bit_depth: Some(info.bit_depth as u32),
+        alpha: Some(info.color_type.samples() % 2 == 0 || info.trns.is_some()),
+        resolution: metres.map(|dims| [inches(dims.xppu), inches(dims.yppu)]),
+        profile: info.icc_profile.is_some(),
+        exif: info.exif_metadata.as_ref().map(|bytes| bytes.to_vec()),
+        xmp: xmp
+            .and_then(|text| text.get_text().ok())
+            .map(String::into_bytes),
+        ..Survey::default()
     })
 }
 

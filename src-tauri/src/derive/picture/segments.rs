@@ -11,7 +11,13 @@ pub(super) struct Segments {
     pub profile: Option<Vec<u8>>,
     /// Whether Adobe's segment is there: inks are kept as the light they leave.
     pub adobe: bool,
-    /// Samples of a pixel, and of a row and a column.
+    /// XMP packet.
+    pub xmp: Option<Vec<u8>>,
+    /// Photoshop's resources, IPTC among them.
+    pub photoshop: Option<Vec<u8>>,
+    /// Pixels per inch, across and down, as JFIF says.
+    pub resolution: Option<[f64; 2]>,
+    /// The first frame header.
     pub frame: Option<Frame>,
 }
 
@@ -21,11 +27,15 @@ pub(super) struct Frame {
     pub width: u16,
     pub height: u16,
     pub channels: u8,
+    /// Bits of a sample.
+    pub bits: u8,
     /// Whether the picture comes in several scans, so that all of it is held in memory.
     pub progressive: bool,
 }
 
 const EXIF: &[u8] = b"Exif\0\0";
+const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
+const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
 const ICC: &[u8] = b"ICC_PROFILE\0";
 
 impl Segments {
@@ -56,6 +66,14 @@ impl Segments {
             0xe1 if body.starts_with(EXIF) => {
                 self.exif.get_or_insert_with(|| body[EXIF.len()..].to_vec());
             }
+            0xe0 if body.starts_with(b"JFIF\0") && body.len() >= 12 => {
+                self.resolution = density(&body);
+            }
+            0xe1 if body.starts_with(XMP) => self.xmp = Some(body[XMP.len()..].to_vec()),
+            0xed if body.starts_with(PHOTOSHOP) => {
+                let resources = self.photoshop.get_or_insert_default();
+                resources.extend(&body[PHOTOSHOP.len()..]);
+            }
             0xe2 if body.starts_with(ICC) && body.len() > ICC.len() + 2 => {
                 parts.push((body[ICC.len()], body[ICC.len() + 2..].to_vec()));
             }
@@ -65,11 +83,22 @@ impl Segments {
                     height: u16::from_be_bytes([body[1], body[2]]),
                     width: u16::from_be_bytes([body[3], body[4]]),
                     channels: body[5],
+                    bits: body[0],
                     progressive: matches!(marker, 0xc2 | 0xc6 | 0xca | 0xce),
                 });
             }
             _ => {}
         }
+    }
+}
+
+/// JFIF 1.02, "JFIF APP0 marker segment": the unit, and pixels in it across and down.
+fn density(body: &[u8]) -> Option<[f64; 2]> {
+    let at = |place: usize| f64::from(u16::from_be_bytes([body[place], body[place + 1]]));
+    match body[7] {
+        1 => Some([at(8), at(10)]),
+        2 => Some([at(8) * 2.54, at(10) * 2.54]),
+        _ => None,
     }
 }
 

@@ -5,6 +5,7 @@ use image_webp::{DecodingError, WebPDecoder};
 use super::super::refused::Refused;
 use super::super::source::Source;
 use super::raster::{Header, Ink, ask_for_room};
+use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
 /// For profiles and the like.
@@ -12,7 +13,7 @@ const BESIDE_THE_PICTURE: usize = 64 << 20;
 
 /// Reads a picture.
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused> {
-    let mut decoder = WebPDecoder::new(source.from_start()?).map_err(refused)?;
+    let mut decoder = WebPDecoder::new(source.rewound()?).map_err(refused)?;
     decoder.set_memory_limit(BESIDE_THE_PICTURE);
     let (width, height) = decoder.dimensions();
     let header = Header {
@@ -31,6 +32,25 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused
         raster: shrink::all(header, &pixels, longest)?,
         profile: decoder.icc_profile().ok().flatten(),
         orientation: said.map_or(exif::UPRIGHT, |bytes| exif::orientation(&bytes)),
+    })
+}
+
+/// Its measures.
+pub(super) fn survey(source: &mut Source) -> Result<Survey, Refused> {
+    let mut decoder = WebPDecoder::new(source.rewound()?).map_err(refused)?;
+    decoder.set_memory_limit(BESIDE_THE_PICTURE);
+    let (width, height) = decoder.dimensions();
+    Ok(Survey {
+        width,
+        height,
+        colour_space: Some("RGB"),
+        bit_depth: Some(8),
+        alpha: Some(decoder.has_alpha()),
+        pages: Some(decoder.num_frames() as usize).filter(|_| decoder.is_animated()),
+        profile: decoder.icc_profile().is_ok_and(|profile| profile.is_some()),
+        exif: decoder.exif_metadata().ok().flatten(),
+        xmp: decoder.xmp_metadata().ok().flatten(),
+        ..Survey::default()
     })
 }
 

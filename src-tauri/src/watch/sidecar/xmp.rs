@@ -63,7 +63,10 @@ fn in_field(field: &str, value: &str) -> String {
 }
 
 /// The texts of every property that stands directly in an `rdf:Description`, lists taken apart.
-fn properties(text: &str) -> Result<BTreeMap<String, Vec<String>>, String> {
+///
+/// # Errors
+/// A few words.
+pub(crate) fn properties(text: &str) -> Result<BTreeMap<String, Vec<String>>, String> {
     let mut reader = Reader::from_str(text);
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut path: Vec<String> = Vec::new();

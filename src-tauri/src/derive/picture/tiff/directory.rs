@@ -157,6 +157,13 @@ impl Directory {
         self.numbers(tag).first().copied()
     }
 
+    /// The first fraction of a tag.
+    pub fn fraction(&self, tag: u16) -> Option<f64> {
+        let entry = self.entries.get(&tag).filter(|entry| entry.kind == 5)?;
+        let (top, bottom) = (entry.bytes.get(..4)?, entry.bytes.get(4..8)?);
+        Some(self.writing.number(top) as f64 / self.writing.number(bottom) as f64)
+    }
+
     /// The bytes of a tag, whatever they mean.
     pub fn bytes(&self, tag: u16) -> Option<&[u8]> {
         let entry = self.entries.get(&tag)?;

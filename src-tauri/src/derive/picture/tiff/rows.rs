@@ -1,12 +1,12 @@
 //! The rows of a page, from the top, put together from its strips or tiles.
 
-use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 use flate2::bufread::ZlibDecoder;
 use jpeg_decoder::{ColorTransform, Decoder};
 
 use super::super::super::refused::Refused;
+use super::super::super::source::Input;
 use super::super::raster::ask_for_room;
 use super::directory::Directory;
 use super::fax_rows::FaxRows;
@@ -21,7 +21,7 @@ const JPEG_TABLES: u16 = 347;
 pub(super) struct Rows<'a> {
     layout: &'a Layout,
     tables: Option<&'a [u8]>,
-    file: &'a mut BufReader<File>,
+    file: &'a mut Input,
     swaps: bool,
     /// The next row.
     y: u32,
@@ -33,7 +33,7 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// Before the first row.
-    pub fn new(layout: &'a Layout, page: &'a Directory, file: &'a mut BufReader<File>) -> Rows<'a> {
+    pub fn new(layout: &'a Layout, page: &'a Directory, file: &'a mut Input) -> Rows<'a> {
         let native = page.is_little_endian() == cfg!(target_endian = "little");
         Rows {
             tables: page.bytes(JPEG_TABLES),

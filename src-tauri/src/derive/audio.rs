@@ -1,0 +1,78 @@
+//! Audio: its cover, its tags and its length.
+
+use lofty::config::{GlobalOptions, apply_global_options};
+use lofty::file::{AudioFile, TaggedFile, TaggedFileExt};
+use lofty::picture::PictureType;
+use lofty::probe::Probe;
+use lofty::properties::FileProperties;
+use lofty::tag::{Accessor, ItemKey, Tag};
+
+use super::refused::Refused;
+use super::source::Source;
+
+/// Of a tag or a cover.
+const LARGEST: usize = 64 << 20;
+
+/// What a file says of itself.
+pub(super) struct Audio(TaggedFile);
+
+impl Audio {
+    /// Reads the tags.
+    ///
+    /// # Errors
+    /// The file is no audio, or damaged.
+    pub fn read(source: &mut Source) -> Result<Audio, Refused> {
+        apply_global_options(GlobalOptions::new().allocation_limit(LARGEST));
+        let probe = Probe::new(source.rewound()?).guess_file_type();
+        let probe = probe.map_err(|error| Refused::not_read("recording", &error))?;
+        let file = probe
+            .read()
+            .map_err(|error| Refused::damaged("recording", error))?;
+        Ok(Audio(file))
+    }
+
+    /// The cover.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn cover(&self) -> Result<Source, Refused> {
+        let pictures = || self.0.tags().iter().flat_map(Tag::pictures);
+        let front = pictures().find(|picture| picture.pic_type() == PictureType::CoverFront);
+        let picture = front.or_else(|| pictures().next());
+        let picture =
+            picture.ok_or_else(|| Refused::unreadable("There is no cover in the recording."))?;
+        Ok(Source::of_memory(picture.data().to_vec(), "image/jpeg"))
+    }
+
+    /// Length, rate and the like.
+    pub fn properties(&self) -> &FileProperties {
+        self.0.properties()
+    }
+
+    /// The title.
+    pub fn title(&self) -> Option<String> {
+        self.said(|tag| tag.title().map(Into::into))
+    }
+
+    /// Who plays or sings.
+    pub fn artist(&self) -> Option<String> {
+        self.said(|tag| tag.artist().map(Into::into))
+    }
+
+    /// The record it is on.
+    pub fn album(&self) -> Option<String> {
+        self.said(|tag| tag.album().map(Into::into))
+    }
+
+    /// When it was recorded or published, as the tag writes it.
+    pub fn date(&self) -> Option<String> {
+        let keys = [ItemKey::RecordingDate, ItemKey::Year, ItemKey::ReleaseDate];
+        let said = |key| self.said(|tag| tag.get_string(key).map(str::to_owned));
+        keys.into_iter().find_map(said)
+    }
+
+    fn said(&self, of: impl Fn(&Tag) -> Option<String>) -> Option<String> {
+        let said = self.0.tags().iter().find_map(of)?;
+        Some(said.trim().to_owned()).filter(|said| !said.is_empty())
+    }
+}
