@@ -4,7 +4,7 @@ use std::fs::File;
 
 use serde_json::{Value, json};
 
-use super::{derive, made, sample};
+use super::{derive, made, sample, with_bytes};
 
 #[track_caller]
 fn facts(name: &str, mime: &str) -> Value {
@@ -136,4 +136,69 @@ fn pages_and_lengths_are_counted() {
         assert_eq!(facts["offered"]["title"], "Salt islands", "{name}");
         assert_eq!(facts["offered"]["date"], "1999-05-17", "{name}");
     }
+}
+
+/// A segment of a JPEG.
+fn segment(marker: u8, body: &[u8]) -> Vec<u8> {
+    let length = (body.len() as u16 + 2).to_be_bytes();
+    [&[0xff, marker], &length[..], body].concat()
+}
+
+/// A field of an Exif directory, most significant byte first.
+fn field(tag: u16, kind: u16, count: u32, value: [u8; 4]) -> Vec<u8> {
+    let (tag, kind, count) = (tag.to_be_bytes(), kind.to_be_bytes(), count.to_be_bytes());
+    [&tag[..], &kind, &count, &value].concat()
+}
+
+/// Exif with a place south of the equator: 12 degrees 30 minutes S, 45 degrees 15 minutes 36 seconds E.
+fn exif() -> Vec<u8> {
+    let mut tiff = b"MM\0*\0\0\0\x08\0\x01".to_vec();
+    tiff.extend(field(0x8825, 4, 1, 26_u32.to_be_bytes()));
+    tiff.extend([0; 4]);
+    tiff.extend(b"\0\x04");
+    tiff.extend(field(1, 2, 2, *b"S\0\0\0"));
+    tiff.extend(field(2, 5, 3, 80_u32.to_be_bytes()));
+    tiff.extend(field(3, 2, 2, *b"E\0\0\0"));
+    tiff.extend(field(4, 5, 3, 104_u32.to_be_bytes()));
+    tiff.extend([0; 4]);
+    for part in [12_u32, 30, 0, 45, 15, 36] {
+        tiff.extend(part.to_be_bytes());
+        tiff.extend(1_u32.to_be_bytes());
+    }
+    [b"Exif\0\0", &tiff[..]].concat()
+}
+
+const XMP: &str = r#"<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description photoshop:City="Burano">
+    <dc:title><rdf:Alt><rdf:li>Salt islands</rdf:li></rdf:Alt></dc:title>
+    <dc:creator><rdf:Seq><rdf:li>Ann Smith</rdf:li></rdf:Seq></dc:creator>
+    </rdf:Description></rdf:RDF></x:xmpmeta>"#;
+
+#[test]
+fn what_a_picture_says_of_itself_is_offered() {
+    let plain = std::fs::read(sample("pictures/rgb.jpg")).expect("a sample");
+    let iptc = b"\x1c\x02\x05\0\x05Other\x1c\x02\x37\0\x0819990517\x1c\x02\x78\0\x04Lace";
+    let resource = [
+        &b"Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0"[..],
+        &[iptc.len() as u8],
+        iptc,
+    ]
+    .concat();
+    let xmp = [&b"http://ns.adobe.com/xap/1.0/\0"[..], XMP.as_bytes()].concat();
+    let segments = [
+        segment(0xe1, &exif()),
+        segment(0xe1, &xmp),
+        segment(0xed, &resource),
+    ]
+    .concat();
+    let bytes = [&plain[..2], &segments, &plain[2..]].concat();
+    let output = derive("facts", "image/jpeg", with_bytes(&bytes));
+    let offered = json!({
+        "title": "Salt islands",
+        "creators": ["Ann Smith"],
+        "place": "Burano",
+        "date": "1999-05-17",
+        "description": "Lace",
+        "coordinates": {"latitude": -12.5, "longitude": 45.26},
+    });
+    assert_eq!(made(&output)["facts"]["offered"], offered);
 }

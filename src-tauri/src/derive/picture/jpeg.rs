@@ -44,8 +44,11 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, Refused
 
 /// Bytes of what a picture in several scans keeps until the last one.
 fn coefficients(frame: &Frame) -> u64 {
-    let samples = u64::from(frame.width) * u64::from(frame.height) * u64::from(frame.channels);
-    if frame.progressive { samples * 2 } else { 0 }
+    if frame.progressive {
+        frame.samples * 2
+    } else {
+        0
+    }
 }
 
 fn ink(format: PixelFormat) -> Ink {

@@ -31,6 +31,8 @@ pub(super) struct Frame {
     pub bits: u8,
     /// Whether the picture comes in several scans, so that all of it is held in memory.
     pub progressive: bool,
+    /// Samples that are kept of all pixels, some channels having fewer.
+    pub samples: u64,
 }
 
 const EXIF: &[u8] = b"Exif\0\0";
@@ -85,11 +87,25 @@ impl Segments {
                     channels: body[5],
                     bits: body[0],
                     progressive: matches!(marker, 0xc2 | 0xc6 | 0xca | 0xce),
+                    samples: samples(&body),
                 });
             }
             _ => {}
         }
     }
+}
+
+/// The samples of a frame (T.81, A.1.1 and B.2.2): its pixels, times the share that each channel has of them.
+fn samples(body: &[u8]) -> u64 {
+    let factors = body.get(6..).unwrap_or_default().chunks_exact(3);
+    let factors = factors.map(|channel| (u64::from(channel[1] >> 4), u64::from(channel[1] & 15)));
+    let (across, down) = factors.clone().fold((1, 1), |(across, down), (h, v)| {
+        (across.max(h), down.max(v))
+    });
+    let height = u64::from(u16::from_be_bytes([body[1], body[2]]));
+    let width = u64::from(u16::from_be_bytes([body[3], body[4]]));
+    let blocks: u64 = factors.map(|(h, v)| h * v).sum();
+    width * height * blocks / (across * down)
 }
 
 /// JFIF 1.02, "JFIF APP0 marker segment": the unit, and pixels in it across and down.
