@@ -61,7 +61,7 @@ test('the palette goes to places and does things, by keys alone', async (t) => {
   await (await openPalette(page)).fill('new coll');
   await page.getByRole('option', { name: /^New collection/ }).waitFor();
   await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowUp');
+  await page.getByRole('option', { name: /^Search titles/, selected: true }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.getByRole('option', { name: /^New collection/, selected: true }).waitFor();
   await page.keyboard.press('Enter');

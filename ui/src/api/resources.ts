@@ -74,7 +74,7 @@ export async function createItem(
   model: number,
   memberOf: number | null,
   status?: boolean,
-): Promise<number> {
+): Promise<Entity> {
   const fields: Entity = {
     title: [{ value: title }],
     field_model: [reference('taxonomy_term', model)],
@@ -82,5 +82,5 @@ export async function createItem(
   if (memberOf !== null) fields.field_member_of = [reference('node', memberOf)];
   if (status !== undefined) fields.status = [{ value: status }];
   const { body } = await createEntity('node', 'islandora_object', fields);
-  return idOf('node', body);
+  return body;
 }

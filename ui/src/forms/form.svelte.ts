@@ -40,8 +40,8 @@ export class Form {
     readonly kind: EntityKind,
     readonly id: number,
     readonly fields: () => Field[],
-    /** Told after each save, with the new state. */
-    readonly onsaved: (entity: Entity) => void = () => {},
+    /** Told after each save, with the new state, the one before, and the field that differs. */
+    readonly onsaved: (entity: Entity, before: Entity, field: Field | undefined) => void = () => {},
   ) {}
 
   get key(): string {
@@ -166,13 +166,14 @@ export class Form {
   }
 
   private async send(name: string, values: FieldItem[]): Promise<void> {
-    const bundle = bundleOf(this.kind, this.entity);
+    const before = this.entity;
+    const bundle = bundleOf(this.kind, before);
     const answer = await patchEntity(this.kind, this.id, bundle, { [name]: values }, this.etag);
     this.entity = answer.body;
     this.etag = answer.etag;
     if (this.etag === null) await this.refetch();
     this.savedAt = new Date();
-    this.onsaved(this.entity);
+    this.onsaved(this.entity, before, this.field(name));
   }
 
   /** After a save: what was typed meanwhile stays a draft. */

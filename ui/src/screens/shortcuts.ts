@@ -1,6 +1,7 @@
 import { navigation } from '../place/navigation.svelte';
 import { mayCreateItem } from '../place/permission';
 import { queue } from '../transfers/queue.svelte';
+import { undo } from '../undo/undo.svelte';
 import { dialogs } from './dialogs.svelte';
 
 const PANES = ['pane-tree', 'pane-items', 'pane-inspector'];
@@ -21,6 +22,10 @@ function actFor(event: KeyboardEvent): (() => void) | null {
   if (event.altKey && !isTyping(event) && event.key === 'ArrowLeft') return () => navigation.back();
   if (event.altKey && !isTyping(event) && event.key === 'ArrowRight') return () => navigation.forward();
   if (!command) return null;
+  if ((key === 'z' || key === 'y') && !isWriting(event)) {
+    const back = key === 'z' && !event.shiftKey;
+    return () => void (back ? undo.undo() : undo.redo());
+  }
   if (key === 'k') return () => (dialogs.open = { kind: 'palette' });
   if (key === 'f') return focusSearch;
   if (key === 'j') return () => (queue.open = !queue.open);
@@ -41,6 +46,20 @@ function focusSearch(): void {
 export function isTyping(event: Event): boolean {
   const { target } = event;
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+}
+
+/** Where something was typed that its field has not been left with. */
+let written: EventTarget | null = null;
+
+/** Hears of every key that wrote something. */
+export function typed(event: Event): void {
+  written = event.target;
+  event.target?.addEventListener('blur', () => (written = null), { once: true });
+}
+
+/** In words that are being written, undo and redo are the field's own. */
+function isWriting(event: Event): boolean {
+  return isTyping(event) && event.target === written;
 }
 
 /** Moves the keyboard to the pane after this one. */

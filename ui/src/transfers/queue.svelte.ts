@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { ApiError, Unreachable } from '../api/errors';
 import { listItemMedia } from '../api/read';
-import { createItem, deleteEntity, getEntity } from '../api/resources';
+import { createItem, deleteEntity, getEntity, idOf } from '../api/resources';
 import type { Becoming } from '../media_types/registry';
 import { contentLocation } from '../media_types/title';
 import { t } from '../texts';
@@ -71,7 +71,7 @@ class Queue {
     if (goal.kind !== 'item' || transfer.nid !== null) return;
     const collection = await goal.collection();
     stopIfCancelled(transfer);
-    transfer.nid = await createItem(goal.title, goal.model, collection, goal.status);
+    transfer.nid = idOf('node', await createItem(goal.title, goal.model, collection, goal.status));
     rememberUnfinished({ nid: transfer.nid, name: file.name, title: goal.title });
   }
 

@@ -1,24 +1,31 @@
 import { ApiError } from '../../api/errors';
 import { deleteEntity, deleteFile } from '../../api/resources';
 import type { Media } from '../../api/types';
+import type { Step } from '../../undo/change';
+
+/** Each adds what it has deleted to `steps`, in that order. */
 
 /** Deletes an item, then the media that were to go with it: a refused item keeps its files. */
-export async function eraseItem(nid: number, media: Media[]): Promise<void> {
-  await tolerateGone(deleteEntity('node', nid));
-  for (const one of media) await eraseMedia(one, true);
+export async function eraseItem(nid: number, title: string, media: Media[], steps: Step[]): Promise<void> {
+  if (await isDone(deleteEntity('node', nid))) steps.push({ act: 'delete', kind: 'node', id: nid, title });
+  for (const one of media) await eraseMedia(one, true, steps);
 }
 
 /** Deletes a medium; with its bytes when asked. */
-export async function eraseMedia(media: Media, withBytes: boolean): Promise<void> {
-  await tolerateGone(deleteEntity('media', media.mid));
-  if (withBytes && media.file) await tolerateGone(deleteFile(media.file.fid));
+export async function eraseMedia(media: Media, withBytes: boolean, steps: Step[]): Promise<void> {
+  const { mid, name: title, file } = media;
+  if (await isDone(deleteEntity('media', mid))) steps.push({ act: 'delete', kind: 'media', id: mid, title });
+  if (withBytes && file && (await isDone(deleteFile(file.fid))))
+    steps.push({ act: 'delete', kind: 'file', id: file.fid, title });
 }
 
-/** What somebody else deleted meanwhile is deleted as well. */
-async function tolerateGone(deletion: Promise<void>): Promise<void> {
+/** What somebody else deleted meanwhile is deleted as well, but not ours to bring back. */
+async function isDone(deletion: Promise<void>): Promise<boolean> {
   try {
     await deletion;
+    return true;
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
+    return false;
   }
 }

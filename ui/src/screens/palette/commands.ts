@@ -10,13 +10,14 @@ import type { View } from '../../api/types';
 import type { IconName } from '../../parts/icons';
 import { t } from '../../texts';
 import { queue } from '../../transfers/queue.svelte';
+import { undo } from '../../undo/undo.svelte';
 import { dialogs } from '../dialogs.svelte';
 import { eraseChosen } from '../items/acts';
 import type { Entry } from './find';
 
 /** Everything that can be gone to or done now, in the order in which it is offered. */
 export function commands(typed: string): Entry[] {
-  return [...searchEverywhere(typed), ...acts(), ...places()];
+  return [...acts(), ...searchEverywhere(typed), ...places()];
 }
 
 function searchEverywhere(typed: string): Entry[] {
@@ -43,6 +44,8 @@ function acts(): Entry[] {
   const chosen = navigation.route.screen === 'desk' ? selection.chosen.size : 0;
   const themes: Theme[] = ['system', 'light', 'dark'];
   return [
+    ...takeBack('undo'),
+    ...takeBack('redo'),
     ...(mayCreateItem()
       ? [
           act('item', t.items.addMenu.item, 'image', () => (dialogs.open = { kind: 'item', parent }), [
@@ -74,6 +77,14 @@ function acts(): Entry[] {
       act(`theme-${theme}`, t.palette.theme(t.session.themes[theme]), 'eye', () => chooseTheme(theme)),
     ),
   ];
+}
+
+function takeBack(direction: 'undo' | 'redo'): Entry[] {
+  const what = undo.next(direction);
+  if (what === null) return [];
+  return direction === 'undo'
+    ? [act('undo', t.undo.undoThis(what), 'back', () => void undo.undo(), ['Ctrl', 'Z'])]
+    : [act('redo', t.undo.redoThis(what), 'forward', () => void undo.redo(), ['Ctrl', 'Shift', 'Z'])];
 }
 
 function act(id: string, label: string, icon: IconName, run: () => void, keys?: string[]): Entry {

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessible } from '../stage/axe.mjs';
+import { makeCollection, openBrowser, retitle, signIn } from '../stage/browser.mjs';
+import { Rest } from '../stage/rest.mjs';
+import { serve } from '../stage/serve.mjs';
+
+const back = (page) => page.keyboard.press('Control+z');
+const again = (page) => page.keyboard.press('Control+Shift+Z');
+
+/** A repository with one item, and a page that shows it. */
+async function withItem(t, title) {
+  const { baseUrl, password } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const model = await rest.term('islandora_models', 'Image');
+  const made = await rest.createItem(title, { field_model: [{ target_id: model }] });
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.getByRole('gridcell', { name: title }).waitFor();
+  return { page, rest, nid: made.nid[0].value };
+}
+
+/** Somebody else changes an item meanwhile. */
+async function changeElsewhere(rest, nid, fields) {
+  const body = JSON.stringify({ type: [{ target_id: 'islandora_object' }], ...fields });
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await rest.send('PATCH', `/node/${nid}?_format=json`, { headers, body });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+const read = async (rest, nid) => (await rest.send('GET', `/node/${nid}?_format=json`)).json();
+
+test('what was changed, made and deleted is undone and redone, after a restart as well', async (t) => {
+  const { page } = await withItem(t, 'Isola nova');
+  await retitle(page, 'Isola nova', 'Isola nuova');
+  await back(page);
+  await page.getByText('Undone: Title of “Isola nova”').waitFor();
+  await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor();
+  const title = page
+    .getByRole('complementary', { name: 'Inspector' })
+    .getByRole('textbox', { name: 'Title' });
+  await page.waitForFunction((field) => field.value === 'Isola nova', await title.elementHandle());
+  await again(page);
+  await page.getByRole('gridcell', { name: 'Isola nuova' }).waitFor();
+
+  await page.reload();
+  await page.getByRole('gridcell', { name: 'Isola nuova' }).waitFor();
+  await back(page);
+  await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor();
+  await back(page);
+  await page.getByText('There is nothing to undo').waitFor();
+
+  await page.getByRole('gridcell', { name: 'Isola nova' }).click();
+  await page.keyboard.press('Delete');
+  await page.getByRole('button', { name: 'Delete item', exact: true }).click();
+  await page.getByText('Deleted “Isola nova”').waitFor();
+  await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor();
+
+  await makeCollection(page, 'Maps');
+  await page.keyboard.press('Escape');
+  await back(page);
+  await page.getByRole('treeitem', { name: 'Maps' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Everything by name' }).fill('redo');
+  await page.getByRole('option', { name: /Redo: new “Maps”/, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('treeitem', { name: 'Maps' }).waitFor();
+});
+
+test('undo asks when somebody else has changed the same since, and leaves alone what it is not about', async (t) => {
+  const { page, rest, nid } = await withItem(t, 'Isola nova');
+  await retitle(page, 'Isola nova', 'Isola nuova');
+  await changeElsewhere(rest, nid, { field_rights: [{ value: 'Out of copyright' }] });
+  await back(page);
+  await page.getByText('Undone: Title of “Isola nova”').waitFor();
+  const undone = await read(rest, nid);
+  assert.deepEqual([undone.title[0].value, undone.field_rights[0].value], ['Isola nova', 'Out of copyright']);
+
+  await again(page);
+  await page.getByText('Done again: Title of “Isola nova”').waitFor();
+  await changeElsewhere(rest, nid, { title: [{ value: 'Isola novissima' }] });
+  await back(page);
+  const question = page.getByTestId('undo-question');
+  await question.getByRole('row', { name: /Title.*Isola novissima.*Isola nova/ }).waitFor();
+  await accessible(page, 'the question of undo');
+  await question.getByRole('button', { name: 'Leave it as it is' }).click();
+  assert.equal((await read(rest, nid)).title[0].value, 'Isola novissima');
+  await back(page);
+  await question.getByRole('button', { name: 'Undo all the same' }).click();
+  await page.getByText('Undone: Title of “Isola nova”').waitFor();
+  assert.equal((await read(rest, nid)).title[0].value, 'Isola nova');
+});
+
+test('in words that are being written, undo is the field’s own', async (t) => {
+  const { page, rest, nid } = await withItem(t, 'Isola nova');
+  await retitle(page, 'Isola nova', 'Isola nuova');
+  const search = page.getByTestId('search');
+  await search.click();
+  await page.keyboard.type('Isola');
+  await back(page);
+  assert.equal((await read(rest, nid)).title[0].value, 'Isola nuova');
+  await page.keyboard.press('Tab');
+  await back(page);
+  await page.getByText('Undone: Title of “Isola nova”').waitFor();
+});

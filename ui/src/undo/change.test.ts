@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { did, didAgain, dropped, inOrder, NOTHING_DONE, readDone, tookBack, type Change } from './change';
+
+const deleted = (...ids: number[]): Change => ({
+  steps: ids.map((id) => ({ act: 'delete', kind: 'node', id, title: `Item ${id}` })),
+});
+
+describe('what was done', () => {
+  const [one, two, three] = [deleted(1), deleted(2), deleted(3)];
+  const both = did(did(NOTHING_DONE, one), two);
+
+  it('is taken back from the latest on, and done again in the order in which it was done', () => {
+    const back = tookBack(tookBack(both));
+    expect(back).toEqual({ past: [], future: [two, one] });
+    expect(tookBack(back)).toEqual(back);
+    expect(didAgain(back)).toEqual({ past: [one], future: [two] });
+    expect(didAgain(didAgain(didAgain(back)))).toEqual(both);
+  });
+
+  it('ends what could be done again', () => {
+    expect(did(tookBack(both), three)).toEqual({ past: [one, three], future: [] });
+    expect(did(tookBack(both), { steps: [] })).toEqual(tookBack(both));
+  });
+
+  it('is kept up to a number', () => {
+    let done = NOTHING_DONE;
+    for (let id = 1; id <= 1000; id += 1) done = did(done, deleted(id));
+    expect(done.past.length).toBe(200);
+    expect(done.past.at(-1)).toEqual(deleted(1000));
+  });
+
+  it('is no longer offered when it cannot be taken back', () => {
+    expect(dropped(both, 'undo')).toEqual({ past: [one], future: [] });
+    expect(dropped(tookBack(both), 'redo')).toEqual({ past: [one], future: [] });
+  });
+});
+
+it('steps are taken back in the opposite order', () => {
+  const change = deleted(1, 2, 3);
+  expect(inOrder(change, 'undo').map(({ id }) => id)).toEqual([3, 2, 1]);
+  expect(inOrder(change, 'redo').map(({ id }) => id)).toEqual([1, 2, 3]);
+});
+
+it.each([null, '', '{', '[]', '{"past": 1, "future": []}'])('%s holds nothing', (text) =>
+  expect(readDone(text)).toEqual(NOTHING_DONE),
+);
