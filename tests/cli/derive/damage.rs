@@ -33,7 +33,7 @@ fn damage_never_ends_otherwise_than_in_words() {
     let kinds = prop::sample::select(Kind::ALL.to_vec());
     let place = prop_oneof![0..20_usize, 0..1000_usize];
     let damage = prop::collection::vec((place, any::<u8>(), 0..40_usize), 1..6);
-    let mut runner = TestRunner::new(Config::with_cases(600));
+    let mut runner = TestRunner::new(Config::with_cases(200));
     let outcome = runner.run(&(names, kinds, damage), |(number, kind, damage)| {
         let (name, bytes) = &samples[number];
         let bytes = damaged(bytes, &damage);
