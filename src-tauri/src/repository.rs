@@ -14,6 +14,7 @@ use crate::blobs::Blobs;
 use crate::cli::config::Config;
 use crate::content::ContentModel;
 use crate::db::Db;
+use crate::jobs::Derivatives;
 use crate::lan::Lan;
 use crate::watch::Watch;
 
@@ -27,6 +28,8 @@ pub enum Door {
     Watch,
     /// The audit of stored bytes.
     Fixity,
+    /// What is made of original files by itself.
+    Derivative,
 }
 
 impl Door {
@@ -38,6 +41,7 @@ impl Door {
             Door::Command => "command",
             Door::Watch => "watch",
             Door::Fixity => "fixity",
+            Door::Derivative => "derivative",
         }
     }
 }
@@ -84,6 +88,8 @@ pub struct Repository {
     pub lan: Lan,
     /// How things stand in the watched folders.
     pub watch: Watch,
+    /// How things stand with what is made of original files.
+    pub derivatives: Derivatives,
     /// Set when it is served.
     pub serving: OnceLock<Serving>,
     /// Uploads that come in parts, and whose turn it is.

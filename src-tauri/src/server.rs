@@ -43,6 +43,8 @@ pub struct Options {
     pub listen: Option<SocketAddr>,
     /// Instead of the configured public address.
     pub base_url: Option<String>,
+    /// Whether nothing is made of original files, whatever is configured.
+    pub no_derivatives: bool,
 }
 
 /// Why the server did not start.
@@ -89,6 +91,7 @@ pub struct Server {
     accepting: JoinHandle<()>,
     lan: Option<JoinHandle<()>>,
     jobs: JoinHandle<()>,
+    derivatives: JoinHandle<()>,
     backups: JoinHandle<()>,
     audit: Option<JoinHandle<()>>,
     watch: JoinHandle<()>,
@@ -101,6 +104,7 @@ impl Server {
     /// In plain words.
     pub async fn start(options: Options) -> Result<Server, StartError> {
         let mut directory = DataDirectory::hold(&place(options.data)?)?;
+        directory.config.derivatives.enabled &= !options.no_derivatives;
         if let Some(url) = options.base_url {
             directory.config.base_url = Some(url);
         }
@@ -148,6 +152,7 @@ impl Server {
         let accepting = tokio::spawn(async { accept(listener, entrance).await.finish().await });
         let lan = lan::start(repository.clone(), interface.clone(), crowd).await;
         let jobs = tokio::spawn(crate::jobs::run(repository.clone()));
+        let derivatives = tokio::spawn(crate::jobs::make_derivatives(repository.clone()));
         let backups = tokio::spawn(crate::backup::keep_schedule(repository.clone()));
         let audit = fixity::start(&repository);
         if let Err(error) = adopt_configured(&repository).await {
@@ -164,6 +169,7 @@ impl Server {
             accepting,
             lan,
             jobs,
+            derivatives,
             backups,
             audit,
             watch,
@@ -231,6 +237,7 @@ impl Server {
         let _ = self.watch.await;
         // What is left of the waiting work waits for the next start.
         let _ = self.jobs.await;
+        let _ = self.derivatives.await;
         let _ = self.backups.await;
         if let Some(audit) = self.audit {
             // It breaks off by itself; a panic of its was logged.

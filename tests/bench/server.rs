@@ -23,7 +23,12 @@ impl Program {
         let address = free_address();
         let mut command = pinned(SERVER_CORE, Path::new(env!("CARGO_BIN_EXE_isolario")));
         command.arg("--data").arg(directory);
-        command.args(["serve", "--listen", &address.to_string()]);
+        command.args([
+            "serve",
+            "--no-derivatives",
+            "--listen",
+            &address.to_string(),
+        ]);
         Program::start(command, address).await
     }
 

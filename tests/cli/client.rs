@@ -158,8 +158,17 @@ pub struct Stopped(String);
 impl Stopped {
     /// Starts a server.
     pub fn start_again(self, data: &Path) -> Client {
+        self.serve(Serving::start(data))
+    }
+
+    /// Starts a server by a command.
+    pub fn start_again_by(self, command: std::process::Command) -> Client {
+        self.serve(Serving::spawn(command))
+    }
+
+    fn serve(self, serving: Serving) -> Client {
         Client {
-            serving: Serving::start(data),
+            serving,
             authorization: self.0,
         }
     }

@@ -6,6 +6,7 @@ mod check;
 mod check_uploads;
 mod client;
 mod data_directory;
+mod derivatives;
 mod derive;
 mod faults;
 mod fixity;

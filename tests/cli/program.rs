@@ -18,6 +18,7 @@ pub fn isolario(data: &Path, arguments: &[&str]) -> Command {
     command
         .args(arguments)
         .env("ISOLARIO_DATA", data)
+        .env("ISOLARIO_NO_DERIVATIVES", "true")
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
         .stdin(Stdio::null());
@@ -112,6 +113,17 @@ impl Serving {
     /// Id of its process.
     pub fn process(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Whether it has ended by itself.
+    pub fn has_ended(&self) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
+        // What has ended and was not waited for is a zombie (proc(5)).
+        stat.is_ok_and(|stat| {
+            stat.rsplit(')')
+                .next()
+                .is_some_and(|rest| rest.starts_with(" Z"))
+        })
     }
 
     /// Presses Ctrl+C.

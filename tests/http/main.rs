@@ -38,6 +38,7 @@ mod v1_events_end;
 mod v1_file_versions;
 mod v1_hostile;
 mod v1_items;
+mod v1_jobs;
 mod v1_lists;
 mod v1_policy;
 mod v1_revisions;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 84] = [
+const PATHS: [(&str, &str); 88] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -58,6 +58,10 @@ const PATHS: [(&str, &str); 84] = [
     ("GET", "/api/v1/items/N/media"),
     ("GET", "/api/v1/terms"),
     ("GET", "/api/v1/labels"),
+    ("GET", "/api/v1/items/N/jobs"),
+    ("GET", "/api/v1/jobs"),
+    ("POST", "/api/v1/jobs/look"),
+    ("POST", "/api/v1/jobs/0/retry"),
     ("GET", "/api/v1/media"),
     ("GET", "/api/v1/users"),
     ("PATCH", "/api/v1/users/0"),

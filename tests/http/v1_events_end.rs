@@ -15,6 +15,7 @@ async fn listening(data: &std::path::Path) -> (Server, TcpStream) {
         data: Some(data.to_owned()),
         listen: Some(([127, 0, 0, 1], 0).into()),
         base_url: None,
+        ..Options::default()
     };
     let server = Server::start(options).await.expect("a server");
     run(server.repository(), password("first"), &Progress::default()).await;

@@ -38,6 +38,7 @@ export async function openDesk(t) {
     // No session bus: one that GTK starts by itself outlives the test and mounts things in its folder.
     DBUS_SESSION_BUS_ADDRESS: 'disabled:',
     ISOLARIO_DATA: data,
+    ISOLARIO_NO_DERIVATIVES: 'true',
   };
   let page = null;
   const desk = {

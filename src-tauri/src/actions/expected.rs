@@ -14,6 +14,8 @@ pub enum Expected {
     Unsaid,
     /// That it is there.
     Existing,
+    /// That it is not there yet.
+    Nothing,
     /// One of these revisions; of a file, versions.
     Revisions(Vec<i64>),
 }
@@ -32,6 +34,9 @@ impl Expected {
             Expected::Revisions(revisions) if !revisions.contains(&current) => Err(Refusal::Lost(
                 "Somebody else has changed this since you read it. Nothing was changed.".into(),
             )),
+            Expected::Nothing => Err(Refusal::Lost(
+                "Somebody else has made this meanwhile. Nothing was changed.".into(),
+            )),
             _ => Ok(()),
         }
     }
@@ -40,7 +45,7 @@ impl Expected {
     /// `Lost` unless nothing was expected: there is nothing.
     pub fn refuse_absent(&self) -> Result<(), Refusal> {
         match self {
-            Expected::Unsaid => Ok(()),
+            Expected::Unsaid | Expected::Nothing => Ok(()),
             _ => Err(Refusal::Lost(
                 "There is nothing to replace yet. Nothing was changed.".into(),
             )),

@@ -6,6 +6,7 @@ mod author;
 pub mod create_entity;
 pub mod delete_entity;
 pub mod delete_file;
+pub mod derivatives;
 pub mod draft;
 mod expected;
 pub mod lookups;

@@ -1,7 +1,7 @@
 //! The last step of every change to a node, media or term: row, revision, index and event, together.
 
-use super::Author;
 use super::source::files_of;
+use super::{Author, derivatives};
 use crate::content::entity::{reference_item, value_item};
 use crate::content::{ContentModel, Entity, EntityKind};
 use crate::db::{DbError, Deletion, NewEvent, NewRevision, Write};
@@ -34,6 +34,7 @@ pub fn create_silently(
     entity.revision = add_revision(write, model, &entity, author)?;
     write.set_revision(&entity)?;
     make_findable(write, model, &entity)?;
+    derivatives::follow(write, model, &entity, author.at)?;
     Ok(entity)
 }
 
@@ -48,6 +49,7 @@ pub fn update(
     entity.revision = add_revision(write, model, &entity, author)?;
     write.update_entity(&entity)?;
     make_findable(write, model, &entity)?;
+    derivatives::follow(write, model, &entity, author.at)?;
     record(write, &entity, author, "update")?;
     Ok(entity)
 }
@@ -55,6 +57,7 @@ pub fn update(
 /// Takes a resource out of the interface and puts it into the trash. Its revisions stay readable
 /// for those who restore.
 pub fn delete(write: &mut Write<'_>, entity: &Entity, author: &Author) -> Result<(), DbError> {
+    derivatives::forget(write, entity)?;
     write.mark_deleted(entity.kind, entity.id, &deletion_of(author))?;
     write.replace_index(entity.kind, entity.id, &[])?;
     if entity.kind == EntityKind::Node {
@@ -72,6 +75,10 @@ pub fn restore(
 ) -> Result<(), DbError> {
     write.unmark_deleted(entity.kind, entity.id)?;
     make_findable(write, model, entity)?;
+    match entity.kind {
+        EntityKind::Node => derivatives::follow_all_of(write, model, entity.id, author.at)?,
+        _ => derivatives::follow(write, model, entity, author.at)?,
+    }
     record(write, entity, author, "restore")
 }
 

@@ -15,7 +15,7 @@ use super::arrival::{self, Berth, Body, Home, Kept, keep};
 use super::{Author, Expected, Refusal};
 use crate::auth::Actor;
 use crate::blobs::{Checksum, Staged};
-use crate::content::{Bundle, EntityKind, FileRecord, FileUri};
+use crate::content::{Bundle, Entity, EntityKind, FileRecord, FileUri, Item};
 use crate::db::Write;
 use crate::repository::Repository;
 use admission::Gate;
@@ -74,9 +74,23 @@ pub struct Admission {
     uri: FileUri,
     /// The file that is replaced.
     replaced: Option<FileRecord>,
+    /// What a new media takes over from another one, by field.
+    taken_over: Vec<(String, Vec<Item>)>,
 }
 
+/// What of a media says who may see it.
+const SEEN_BY: [&str; 2] = ["status", "field_access_terms"];
+
 impl Admission {
+    /// A media that is made is for the same people as that one.
+    pub(super) fn like(self, media: &Entity) -> Admission {
+        let taken_over = SEEN_BY.map(|field| (field.to_owned(), media.items(field).to_vec()));
+        Admission {
+            taken_over: taken_over.into(),
+            ..self
+        }
+    }
+
     /// What people call the file.
     fn filename(&self) -> &str {
         self.wanted.basename()

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, IoSliceMut};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
+use std::process::Stdio;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -54,6 +55,14 @@ impl OpenBlob {
         let place = |at: u64| usize::try_from(at).ok();
         let (start, end) = (place(range.start)?, place(range.end)?);
         self.whole.as_ref().map(|whole| whole.slice(start..end))
+    }
+
+    /// The bytes as the standard input of a process, from the first on.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn input(&self) -> io::Result<Stdio> {
+        Ok(self.file.try_clone()?.into())
     }
 
     /// The bytes of a range. No thread is held while the receiver is slow.

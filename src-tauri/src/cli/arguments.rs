@@ -15,6 +15,9 @@ pub struct Arguments {
     /// Data directory of the repository
     #[arg(long, global = true, env = "ISOLARIO_DATA", value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// Make no pictures, texts and facts of files in this run, whatever config.toml says
+    #[arg(long, global = true, env = "ISOLARIO_NO_DERIVATIVES")]
+    pub no_derivatives: bool,
     /// What to do; without it the window opens.
     #[command(subcommand)]
     pub action: Option<Action>,

@@ -1,5 +1,6 @@
 //! `config.toml` in the data directory: what the owner of a repository decides about it.
 
+mod derivatives;
 mod keep;
 mod lan;
 mod limits;
@@ -13,6 +14,7 @@ use crate::blobs::address::PUBLIC;
 use crate::durable::{USUAL_FILE, replace};
 use crate::watch::Rule;
 
+pub use derivatives::DerivativeRules;
 pub use lan::LanRules;
 pub use limits::Limits;
 
@@ -37,6 +39,7 @@ pub struct Config {
     pub log: LogRules,
     pub backup: BackupRules,
     pub fixity: FixityRules,
+    pub derivatives: DerivativeRules,
     /// Folders that are watched.
     pub watch: Vec<Rule>,
 }
@@ -263,6 +266,7 @@ impl Default for Config {
             log: LogRules::default(),
             backup: BackupRules::default(),
             fixity: FixityRules::default(),
+            derivatives: DerivativeRules::default(),
             watch: Vec::new(),
         }
     }

@@ -18,6 +18,7 @@ use crate::blobs::Blobs;
 use crate::check::{Report, Say, Subject, check};
 use crate::db::{Db, DbError};
 use crate::durable;
+use crate::jobs::Derivatives;
 use crate::lan::Lan;
 use crate::records;
 use crate::repository::Repository;
@@ -184,6 +185,7 @@ impl DataDirectory {
             request_log: RequestLog::open(&self.path, &self.config.log),
             lan: Lan::new(self.config.lan.enabled),
             watch: Watch::default(),
+            derivatives: Derivatives::default(),
             serving: OnceLock::new(),
             uploading: Turns::default(),
             closing: CancellationToken::new(),

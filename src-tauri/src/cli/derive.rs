@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::derive::{Kind, Made, Refused, Source, derive};
+use crate::jobs::confine;
 
 /// Exit codes beside 0 for what was made and 1 for what failed and may be tried again.
 const REFUSED: u8 = 3;
@@ -18,7 +19,11 @@ const MISSING: u8 = 4;
 /// object: `{"made": {"mime", "extension", "facts"}}`, `{"refused": words}`, `{"missing": words}` or
 /// `{"failed": words}`.
 pub fn run(kind: Kind, mime: &str, name: Option<&str>) -> ExitCode {
-    let made = source(mime, name).and_then(|mut source| {
+    let confined = confine(kind.as_str(), mime);
+    let confined = confined
+        .map_err(|error| Refused::Failed(format!("The process cannot be confined: {error}.")));
+    let source = confined.and_then(|()| source(mime, name));
+    let made = source.and_then(|mut source| {
         let mut out = io::stdout().lock();
         let made = derive(kind, &mut source, &mut out)?;
         out.flush().map_err(Refused::not_written)?;

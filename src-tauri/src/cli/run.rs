@@ -8,29 +8,37 @@ use std::time::Duration;
 use clap::Parser;
 use tokio::runtime::Runtime;
 
-use super::arguments::{Action, Arguments, Role, Serve, Token, User};
+use super::arguments::{Action, Arguments, Role, Token, User};
 use super::commands::{self, Command, Output};
 use super::control::{Wish, ask};
 use super::data_directory::{DataDirectory, OpenError, place};
 use super::progress::Progress;
 use super::{derive, password, serve, watching};
 use crate::auth::hosts::AllowedHosts;
+use crate::jobs::program_can_derive;
 use crate::records;
 use crate::server::Options;
 
 /// Does what the command line says. Exit codes: 0 done, 1 not done, 2 not understood.
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
-    let data = arguments.data;
+    program_can_derive();
+    let (data, no_derivatives) = (arguments.data, arguments.no_derivatives);
     let output = match arguments.action {
         Some(Action::Check { json }) => check_repository(data, json),
         None => {
             return window_or_serve(Options {
                 data,
+                no_derivatives,
                 ..Options::default()
             });
         }
-        Some(Action::Serve(how)) => serve_now(options(data, how)),
+        Some(Action::Serve(how)) => serve_now(Options {
+            data,
+            no_derivatives,
+            listen: how.listen,
+            base_url: how.base_url,
+        }),
         Some(Action::Backup { target }) => back_up(data, target),
         Some(Action::Restore { source }) => restore(data, &source),
         Some(Action::Rebuild { force }) => rebuild(data, force),
@@ -52,14 +60,6 @@ pub fn run() -> ExitCode {
         }
     };
     finish(&output)
-}
-
-fn options(data: Option<PathBuf>, how: Serve) -> Options {
-    Options {
-        data,
-        listen: how.listen,
-        base_url: how.base_url,
-    }
 }
 
 #[cfg(feature = "desktop")]

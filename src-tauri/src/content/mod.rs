@@ -2,6 +2,7 @@
 //! Plain data and rules; nothing here reads a disk, a database or a request.
 
 pub mod base_fields;
+pub mod derivative;
 pub mod entity;
 pub mod file;
 pub mod fixity;
@@ -14,6 +15,7 @@ pub mod target;
 pub mod user;
 pub mod watched;
 
+pub use derivative::{Derivative, DerivativeState, OriginalBytes};
 pub use entity::{Entity, Item, Values};
 pub use file::{FileRecord, FileUri};
 pub use fixity::{FixityState, Verdict};

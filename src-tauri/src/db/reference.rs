@@ -142,7 +142,7 @@ impl Read<'_> {
     }
 
     /// `field_external_uri` of a term.
-    pub(in crate::db) fn external_uri(&self, tid: i64) -> Result<Option<String>, DbError> {
+    pub fn external_uri(&self, tid: i64) -> Result<Option<String>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT value FROM field_text WHERE kind = 'taxonomy_term' AND id = ?1
              AND field = 'field_external_uri' AND delta = 0",

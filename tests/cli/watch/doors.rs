@@ -100,6 +100,7 @@ fn by_window(data: &Path, uploads: Vec<LocalUpload>) {
             data: Some(data.to_owned()),
             listen: Some(([127, 0, 0, 1], 0).into()),
             base_url: None,
+            ..Options::default()
         };
         let server = Server::start(options).await.expect("it starts");
         for upload in uploads {

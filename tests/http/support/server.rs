@@ -49,6 +49,7 @@ impl TestServer {
             data: Some(directory.clone()),
             listen: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
             base_url: None,
+            ..Options::default()
         };
         let server = runtime
             .block_on(start(options))

@@ -230,6 +230,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{nid}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is made of an item's originals
+         * @description And why it has no picture, in words.
+         */
+        get: operations["list_item_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{nid}/media": {
         parameters: {
             query?: never;
@@ -318,6 +338,67 @@ export interface paths {
          * @description An update like any other, with its checks, its revision and its event. For items, the permission `revert all revisions` is needed too. Former bytes become a new version of their file. Without a body, everything is set back.
          */
         post: operations["revert_item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is made of original files
+         * @description For those who may see the media with the original and its item.
+         */
+        get: operations["list_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say which items are looked at
+         * @description What is made of their originals goes before everything else, and is asked for where it never was: files that
+         *     were stored before there was such a thing.
+         */
+        post: operations["look_at_items"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a job another turn
+         * @description Before others, whatever became of it. For those who may change the media with the original.
+         */
+        post: operations["retry_job"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1586,6 +1667,8 @@ export interface components {
         File: {
             /** @description Address that downloads, with a ticket where one is needed. */
             download_url: string;
+            /** @description What the bytes say about themselves, by the names of docs/DERIVATIVES.md; `null` where they were not looked at. */
+            facts?: Record<string, never> | null;
             /** Format: int64 */
             fid: number;
             filename: string;
@@ -1802,6 +1885,11 @@ export interface components {
              */
             weight?: number | null;
         };
+        /** @description What is made of the originals of an item. */
+        ItemJobs: {
+            jobs: components["schemas"]["Job"][];
+            picture: components["schemas"]["ItemPicture"];
+        };
         /** @description One page of items. */
         ItemList: {
             items: components["schemas"]["Item"][];
@@ -1819,10 +1907,100 @@ export interface components {
         ItemMedia: {
             media: components["schemas"]["Media"][];
         };
+        /** @description Why an item has a small picture, or has none. */
+        ItemPicture: {
+            /**
+             * Format: int64
+             * @description The job that makes it.
+             */
+            job?: number | null;
+            /** @description Whether there is something to show, if only the original itself. */
+            shown: boolean;
+            /**
+             * @description `there`, `no_original`, `impossible` (of such files none is made), `off` (switched off), `waiting`, `running`,
+             *     `failed`, `refused`, `left` or `gone` (it was deleted).
+             */
+            state: string;
+            /** @description A sentence. */
+            why: string;
+        };
         /** @description An item and the way to it. */
         ItemWithAncestors: components["schemas"]["Item"] & {
             /** @description From the top down, as far as the viewer may see them. */
             ancestors: components["schemas"]["NodeTitle"][];
+        };
+        /** @description One product of an original file. */
+        Job: {
+            /**
+             * Format: int32
+             * @description How often it has failed since it was asked for.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When its state was last changed.
+             */
+            changed: string;
+            /**
+             * Format: date-time
+             * @description When it is tried again, where it has failed before.
+             */
+            due?: string | null;
+            /** @description Whether jobs of this kind are done at all; config.toml says it. */
+            enabled: boolean;
+            /**
+             * Format: int64
+             * @description The original file, and the version of its bytes.
+             */
+            fid: number;
+            /** Format: int64 */
+            id: number;
+            item?: null | components["schemas"]["NodeTitle"];
+            /** @description `thumbnail`, `service`, `text` or `facts`. */
+            kind: string;
+            /** @description Whether the viewer may give it another turn. */
+            may_retry: boolean;
+            /**
+             * Format: int64
+             * @description Media with the original.
+             */
+            mid: number;
+            /** @description Name of that media. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The media that was made; `null` where there is none, or not any more.
+             */
+            product?: number | null;
+            /** @description Why. A sentence. */
+            reason?: string | null;
+            /**
+             * @description `waiting`, `running`, `made`, `failed`, `refused` (of these bytes it cannot be made) or `left` (something that
+             *     somebody has put there stays).
+             */
+            state: string;
+            /** Format: int64 */
+            version: number;
+        };
+        /** @description How many jobs of a kind are in a state. */
+        JobCount: {
+            /** Format: int64 */
+            count: number;
+            kind: string;
+            state: string;
+        };
+        /** @description One page of jobs, the last asked for first. A page may be shorter than asked for. */
+        JobList: {
+            /** @description Of the whole repository, for those who see all of it; `null` for others. */
+            counts?: components["schemas"]["JobCount"][] | null;
+            jobs: components["schemas"]["Job"][];
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+            /**
+             * Format: int64
+             * @description Another one after something has happened.
+             */
+            version: number;
         };
         /** @description A JSON-LD 1.1 document. */
         JsonLd: {
@@ -3069,6 +3247,37 @@ export interface operations {
             };
         };
     };
+    list_item_jobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemJobs"];
+                };
+            };
+            /** @description There is no such item for this viewer */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     list_item_media: {
         parameters: {
             query?: never;
@@ -3355,6 +3564,146 @@ export interface operations {
             };
             /** @description The content breaks a rule */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    list_jobs: {
+        parameters: {
+            query?: {
+                /** @description `waiting`, `running`, `made`, `failed`, `refused` or `left`. Without it, all. */
+                state?: string;
+                /** @description What is to be made: `thumbnail`, `service`, `text` or `facts`. */
+                kind?: string;
+                /** @description Only of the originals of this item. */
+                item?: number;
+                /** @description `next` of the page before. */
+                after?: number;
+                /** @description Length of a page. */
+                limit?: number;
+                /** @description `version` of an earlier answer: this one comes when something has happened since, or after 15 seconds. */
+                since?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobList"];
+                };
+            };
+            /** @description A parameter makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    look_at_items: {
+        parameters: {
+            query: {
+                /**
+                 * @description Node ids with commas between them, at most 200.
+                 * @example 12,13,14
+                 */
+                items: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They go before others */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    retry_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the job */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It waits for its turn */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker may not change the media */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such job for this asker */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is being done right now */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -67,6 +67,7 @@ impl Gate<'_> {
             bundle,
             mime,
             replaced: None,
+            taken_over: Vec::new(),
         })
     }
 
@@ -116,6 +117,7 @@ impl Gate<'_> {
             wanted,
             uri,
             replaced,
+            taken_over: Vec::new(),
         })
     }
 

@@ -80,6 +80,9 @@ fn create(
             }
         }
     }
+    for (field, items) in &admission.taken_over {
+        media.set(field, items.clone());
+    }
     take_thumbnail(&mut media, bundle);
     let media = store::create(write, model, media, &admission.author)?;
     Ok(uploaded(&media, true, uri, arrival))

@@ -11,8 +11,10 @@ mod events;
 mod file_versions;
 mod fixity;
 mod history;
+mod item_jobs;
 mod item_media;
 mod items;
+mod jobs;
 mod labels;
 mod media;
 mod openapi;
@@ -50,6 +52,10 @@ pub fn routes() -> Router<AppState> {
         .route("/api/v1/items", get(items::list))
         .route("/api/v1/items/{nid}", get(items::one))
         .route("/api/v1/items/{nid}/media", get(item_media::list))
+        .route("/api/v1/items/{nid}/jobs", get(item_jobs::list))
+        .route("/api/v1/jobs", get(jobs::list))
+        .route("/api/v1/jobs/look", post(jobs::look))
+        .route("/api/v1/jobs/{id}/retry", post(jobs::retry))
         .route("/api/v1/media", get(media::list))
         .route("/api/v1/terms", get(terms::list))
         .route("/api/v1/labels", get(labels::list))

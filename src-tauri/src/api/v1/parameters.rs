@@ -94,7 +94,8 @@ pub fn after<O: AsRef<str>>(
         .ok_or_else(|| refused("after", "the \"next\" of an earlier page of this very list"))
 }
 
-fn refused(name: &str, expected: &str) -> ApiError {
+/// The refusal of a parameter.
+pub fn refused(name: &str, expected: &str) -> ApiError {
     ApiError::bad_request(format!("The \"{name}\" parameter must be {expected}."))
 }
 

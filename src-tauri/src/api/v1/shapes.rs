@@ -1,6 +1,7 @@
 //! The shapes of answers that several nouns share.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::fixity::Fixity;
@@ -101,6 +102,9 @@ pub struct File {
     pub view_url: String,
     /// Hexadecimal SHA-512 of the bytes.
     pub sha512: String,
+    /// What the bytes say about themselves, by the names of docs/DERIVATIVES.md; `null` where they were not looked at.
+    #[schema(value_type = Option<Object>)]
+    pub facts: Option<Map<String, Value>>,
     /// How the bytes were when they were last read; `null` when they were not since they arrived.
     pub fixity: Option<Fixity>,
 }

@@ -133,6 +133,7 @@ impl<'r> Shown<'r> {
             uri: file.uri.to_string(),
             filename: file.filename,
             sha512: file.sha512,
+            facts: self.read.file_facts(file.fid, file.version)?,
             fixity: record.map(fixity),
         })
     }

@@ -191,3 +191,38 @@ END;
 
 -- Which words items have, for questions after a beginning.
 CREATE VIRTUAL TABLE item_word USING fts5vocab(item_text, instance);
+
+-- What is made of original files besides (docs/DERIVATIVES.md): a row for each product of the present bytes of an
+-- original, from the transaction that makes these known. `mid` is the media with the original, `product` the media that
+-- was made. `lacking` says that it has failed for want of another program. Moments are Unix seconds.
+CREATE TABLE derivative (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, mid INTEGER NOT NULL REFERENCES media (id),
+  fid INTEGER NOT NULL REFERENCES file (fid), version INTEGER NOT NULL, kind TEXT NOT NULL,
+  state TEXT NOT NULL, reason TEXT, lacking INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
+  due INTEGER NOT NULL DEFAULT 0, priority INTEGER NOT NULL DEFAULT 0, product INTEGER, changed INTEGER NOT NULL,
+  UNIQUE (mid, fid, version, kind)
+) STRICT;
+CREATE INDEX derivative_waiting ON derivative (kind, priority DESC, id) WHERE state = 'waiting';
+CREATE INDEX derivative_due ON derivative (kind, due) WHERE state = 'waiting' AND due > 0;
+CREATE INDEX derivative_state ON derivative (state, id);
+CREATE INDEX derivative_product ON derivative (product) WHERE product IS NOT NULL;
+-- How many there are in each state, so that no count walks them.
+CREATE TABLE derivative_count (
+  state TEXT NOT NULL, kind TEXT NOT NULL, derivatives INTEGER NOT NULL, PRIMARY KEY (state, kind)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER derivative_counted AFTER INSERT ON derivative BEGIN
+  INSERT INTO derivative_count VALUES (new.state, new.kind, 1) ON CONFLICT DO UPDATE SET derivatives = derivatives + 1;
+END;
+CREATE TRIGGER derivative_recounted AFTER UPDATE OF state ON derivative WHEN old.state <> new.state BEGIN
+  UPDATE derivative_count SET derivatives = derivatives - 1 WHERE state = old.state AND kind = old.kind;
+  INSERT INTO derivative_count VALUES (new.state, new.kind, 1) ON CONFLICT DO UPDATE SET derivatives = derivatives + 1;
+END;
+CREATE TRIGGER derivative_uncounted AFTER DELETE ON derivative BEGIN
+  UPDATE derivative_count SET derivatives = derivatives - 1 WHERE state = old.state AND kind = old.kind;
+END;
+-- What the bytes of a version say about themselves, in JSON.
+CREATE TABLE file_facts (
+  fid INTEGER NOT NULL, version INTEGER NOT NULL, facts TEXT NOT NULL, made INTEGER NOT NULL,
+  PRIMARY KEY (fid, version),
+  FOREIGN KEY (fid, version) REFERENCES file_version (fid, version) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;

@@ -14,8 +14,8 @@ use utoipa::openapi::security::{
 
 use super::{
     backups, collections, content_model, counts, events, file_versions, fixity, history as states,
-    item_media, items, labels, media, roles, server, server_requests, session, shapes, terms,
-    trash, uploads, users, watched_dry_run, watched_files, watched_folders,
+    item_jobs, item_media, items, jobs, labels, media, roles, server, server_requests, session,
+    shapes, terms, trash, uploads, users, watched_dry_run, watched_files, watched_folders,
 };
 
 /// The part that the handlers describe.
@@ -33,6 +33,10 @@ use super::{
         items::list,
         items::one,
         item_media::list,
+        item_jobs::list,
+        jobs::list,
+        jobs::look,
+        jobs::retry,
         counts::counts,
         media::list,
         terms::list,
@@ -88,6 +92,7 @@ use super::{
         (name = "lists", description = "What the window needs beyond the resources"),
         (name = "server", description = "Where it listens, the local network, and who asked for what"),
         (name = "watched folders", description = "Folders whose files become items by themselves"),
+        (name = "derivatives", description = "What is made of original files by itself"),
         (name = "care", description = "How the repository takes care of what it keeps")
     )
 )]
