@@ -81,7 +81,7 @@ test-e2e: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The UI in a browser
 mutants: install-build $(UI_BUILT) ## Break every decision of the policy, one at a time, and look whether the tables notice; ONLY=may_purge for those of one function
 	$(if $(ONLY),ONLY='$(ONLY)') .ci/mutants target/mutants
 
-bench: install-build $(UI_BUILT) ## Measure the speed beside the limits of this machine; NODES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,downloads,thumbnails,scale
+bench: install-build $(UI_BUILT) ## Measure the speed beside the limits of this machine; NODES=, FILES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,watched,downloads,thumbnails,scale
 	@.ci/install-packages bench
 	cargo bench --locked --no-default-features --bench speed
 

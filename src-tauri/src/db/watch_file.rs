@@ -89,7 +89,7 @@ impl Read<'_> {
         limit: u32,
     ) -> Result<Vec<WatchedFile>, DbError> {
         self.many_watched(
-            "WHERE rule = ?1 AND state = ?2 AND state IN ('seen', 'settled') AND due <= ?3 ORDER BY due, id LIMIT ?4",
+            "INDEXED BY watch_file_due WHERE rule = ?1 AND state = ?2 AND state IN ('seen', 'settled') AND due <= ?3 ORDER BY due, id LIMIT ?4",
             params![rule, state.name(), now, limit],
         )
     }
@@ -105,12 +105,16 @@ impl Read<'_> {
 
     /// When something may happen next to a file of a folder. Unix milliseconds.
     pub fn next_watched_due(&self, rule: i64) -> Result<Option<i64>, DbError> {
+        // SQLite takes an index of some rows only where its condition stands word for word.
         let mut statement = self.connection.prepare_cached(
-            "SELECT min(due) FROM (
-               SELECT min(due) AS due FROM watch_file WHERE rule = ?1 AND state = 'seen'
-               UNION ALL SELECT min(due) FROM watch_file WHERE rule = ?1 AND state = 'settled')",
+            "SELECT min(due) FROM watch_file INDEXED BY watch_file_due
+             WHERE rule = ?1 AND state = ?2 AND state IN ('seen', 'settled')",
         )?;
-        Ok(statement.query_row([rule], |row| row.get(0))?)
+        let mut first = |state: WatchState| -> Result<Option<i64>, DbError> {
+            Ok(statement.query_row(params![rule, state.name()], |row| row.get(0))?)
+        };
+        let moments = [first(WatchState::Seen)?, first(WatchState::Settled)?];
+        Ok(moments.into_iter().flatten().min())
     }
 
     /// Files that are done and wait to be moved or removed, after a row; at most `limit`.

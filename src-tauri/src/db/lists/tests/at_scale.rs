@@ -9,7 +9,7 @@ use rusqlite::trace::{TraceEvent, TraceEventCodes};
 
 use super::paging::{all, viewers};
 use super::world::{NewNode, World, put_node, put_original, put_term};
-use crate::content::{ContentModel, EntityKind, FileUri};
+use crate::content::{ContentModel, EntityKind, FileUri, WatchState};
 use crate::db::lists::listing_page::{Question, Source};
 use crate::db::lists::{ItemFilter, ItemSort, Order, TermFilter, View};
 use crate::db::{Cursor, DbError, Key, Read, Viewer};
@@ -297,6 +297,9 @@ fn ask_for_the_rest(read: &Read<'_>, viewer: &Viewer) -> Result<(), DbError> {
     read.term_by_uri("http://example.org/")?;
     read.term_by_name("subject", "Map")?;
     read.is_self_or_ancestor(50, 1)?;
+    read.next_watched_due(1)?;
+    read.due_watched_files(1, WatchState::Seen, 0, 10)?;
+    read.untidy_watched_files(1, 0, 10)?;
     Ok(())
 }
 
