@@ -13,7 +13,14 @@ export async function serve(t, config) {
     await writeFile(join(data, 'config.toml'), config);
   }
   const port = await freePort();
-  const program = start(PROGRAM, ['serve', '--no-derivatives', '--data', data, '--listen', `127.0.0.1:${port}`]);
+  const program = start(PROGRAM, [
+    'serve',
+    '--no-derivatives',
+    '--data',
+    data,
+    '--listen',
+    `127.0.0.1:${port}`,
+  ]);
   t.after(async () => {
     await program.stop();
     await removeFolder(folder);
