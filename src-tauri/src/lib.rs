@@ -25,3 +25,4 @@ pub mod records;
 pub mod repository;
 pub mod server;
 pub mod watch;
+mod xmp;

@@ -10,10 +10,12 @@ use tokio_util::sync::CancellationToken;
 use crate::actions::resumable_upload::Turns;
 use crate::api::RequestLog;
 use crate::auth::authenticator::Authenticator;
+use crate::backup::BackupNow;
 use crate::blobs::Blobs;
 use crate::cli::config::Config;
 use crate::content::ContentModel;
 use crate::db::Db;
+use crate::fixity::Audit;
 use crate::jobs::Derivatives;
 use crate::lan::Lan;
 use crate::watch::Watch;
@@ -33,6 +35,16 @@ pub enum Door {
 }
 
 impl Door {
+    /// Every door.
+    pub const ALL: [Door; 6] = [
+        Door::Window,
+        Door::Rest,
+        Door::Command,
+        Door::Watch,
+        Door::Fixity,
+        Door::Derivative,
+    ];
+
     /// The word for it in events and logs.
     pub fn name(self) -> &'static str {
         match self {
@@ -90,6 +102,10 @@ pub struct Repository {
     pub watch: Watch,
     /// How things stand with what is made of original files.
     pub derivatives: Derivatives,
+    /// How fast stored bytes are verified.
+    pub audit: Audit,
+    /// The backup that somebody has asked for.
+    pub backup: BackupNow,
     /// Set when it is served.
     pub serving: OnceLock<Serving>,
     /// Uploads that come in parts, and whose turn it is.

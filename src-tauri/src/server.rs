@@ -19,6 +19,7 @@ use tokio::task::JoinHandle;
 pub use crate::api::local_upload::{LocalUpload, LocalUploadOutcome};
 
 use crate::actions::resumable_upload::expire_now_and_then;
+use crate::actions::view_file::plain_file;
 use crate::actions::watched_folders::adopt_configured;
 use crate::api::Interface;
 use crate::auth::hosts::{AllowedHosts, authority_of, host_of};
@@ -221,6 +222,19 @@ impl Server {
     pub async fn save_file(&self, path_and_query: &str, target: &Path) -> Result<(), String> {
         let client = self.interface.local_client(&self.host, self.window_key());
         client.save_file(path_and_query, target).await
+    }
+
+    /// Where the bytes of a file lie as a plain file, for the window; `None` when they belong to the storage root.
+    ///
+    /// # Errors
+    /// A sentence for the person at the window.
+    pub async fn plain_file(&self, fid: i64) -> Result<Option<PathBuf>, String> {
+        let repository = self.repository();
+        let actor = repository.authenticator.window(self.window_key()).await;
+        let actor = actor.map_err(|error| error.to_string())?;
+        plain_file(repository, &actor, fid)
+            .await
+            .map_err(|refusal| refusal.to_string())
     }
 
     /// Takes no more requests, finishes those in flight (within 20 seconds) and closes everything.

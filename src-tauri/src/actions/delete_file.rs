@@ -4,7 +4,8 @@
 use super::store::deletion_of;
 use super::upload_file::record;
 use super::{Author, Expected, Refusal, relocate};
-use crate::content::EntityKind;
+use crate::content::{EntityKind, FileRecord};
+use crate::db::{DbError, Write};
 use crate::repository::Repository;
 
 /// Deletes a file that the actor may delete. Only at a version of its bytes that is `expected`.
@@ -21,11 +22,23 @@ pub async fn delete_file(
         let (kind, id) = (EntityKind::File, fid);
         let file = write.file(fid)?.ok_or(Refusal::NotFound { kind, id })?;
         expected.refuse_other(file.version)?;
-        write.delete_file(fid, &deletion_of(&author))?;
-        relocate::retire(write, fid, file.version)?;
-        Ok::<_, Refusal>(record(write, &author, "delete", fid, &file.filename)?)
+        Ok::<_, Refusal>(put_into_trash(write, &file, &author)?)
     });
     change.await?;
     relocate::follow(&repository.db, &repository.blobs).await;
     Ok(())
+}
+
+/// Puts a file into the trash; its bytes are to follow.
+///
+/// # Errors
+/// What the database refuses.
+pub(super) fn put_into_trash(
+    write: &mut Write<'_>,
+    file: &FileRecord,
+    author: &Author,
+) -> Result<(), DbError> {
+    write.delete_file(file.fid, &deletion_of(author))?;
+    relocate::retire(write, file.fid, file.version)?;
+    record(write, author, "delete", file.fid, &file.filename)
 }

@@ -1,5 +1,7 @@
-//! Emptying the trash: what goes from here is gone for good. Its id is never given again.
+//! Emptying the trash: what goes from here is gone for good. Its id is never given again. What went there with an item
+//! goes with it.
 
+use super::trashed_item::went_with;
 use super::upload_file::record;
 use super::view_trash::{found_in_trash, one_in_trash, permit};
 use super::{Author, Refusal, relocate, store};
@@ -23,7 +25,7 @@ const BATCH: usize = 100;
 /// Removes one thing from the trash for good.
 ///
 /// # Errors
-/// `Missing` where it is not in the trash for this actor; `Denied`.
+/// `Missing` where it is not in the trash for this actor; `Denied` for it, or for what went with it.
 pub async fn purge(
     repository: &Repository,
     kind: EntityKind,
@@ -31,10 +33,15 @@ pub async fn purge(
     actor: &Actor,
     author: Author,
 ) -> Result<(), Refusal> {
-    let actor = actor.clone();
+    let (model, actor) = (repository.model.clone(), actor.clone());
     let change = move |write: &mut Write<'_>| {
         let (_, thing) = one_in_trash(write, &actor, kind, id)?;
         permit(&actor, Operation::Purge, &thing)?;
+        if kind == EntityKind::Node {
+            for part in went_with(write, &model, &actor, Operation::Purge, id)? {
+                remove(write, &part, &author)?;
+            }
+        }
         Ok::<_, Refusal>(remove(write, &thing, &author)?)
     };
     repository.db.write(change).await?;

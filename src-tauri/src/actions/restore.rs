@@ -1,9 +1,11 @@
-//! Bringing something back from the trash: under its id, as it was.
+//! Bringing something back from the trash: under its id, as it was. What went there with an item comes back with it.
 
+use super::trashed_item::went_with;
 use super::upload_file::record;
 use super::view_trash::one_in_trash;
 use super::{Author, Refusal, relocate, store};
-use crate::auth::Actor;
+use crate::auth::{Actor, Operation};
+use crate::blobs::Blobs;
 use crate::content::{ContentModel, Entity, EntityKind};
 use crate::db::{Trashed, Write};
 use crate::repository::Repository;
@@ -12,7 +14,7 @@ use crate::repository::Repository;
 ///
 /// # Errors
 /// `Missing` where it is not in the trash for this actor; `Conflict` where it cannot come back
-/// beside what has been made since.
+/// beside what has been made since; `Denied` where something went with an item that the actor may not restore.
 pub async fn restore(
     repository: &Repository,
     kind: EntityKind,
@@ -24,18 +26,36 @@ pub async fn restore(
     let blobs = repository.blobs.clone();
     let change = move |write: &mut Write<'_>| {
         let (_, thing) = one_in_trash(write, &actor, kind, id)?;
-        match thing {
-            Trashed::Entity(entity) => restore_entity(write, &model, &entity, &author),
-            Trashed::File(file) => {
-                write.restore_file(file.fid)?;
-                relocate::revive(write, &blobs, &file)?;
-                Ok(record(write, &author, "restore", file.fid, &file.filename)?)
-            }
+        let parts = match kind {
+            EntityKind::Node => went_with(write, &model, &actor, Operation::Restore, id)?,
+            _ => Vec::new(),
+        };
+        // What a thing is made of is there before it.
+        for thing in parts.iter().chain([&thing]) {
+            bring_back(write, &model, &blobs, thing, &author)?;
         }
+        Ok::<_, Refusal>(())
     };
     repository.db.write(change).await?;
     relocate::follow(&repository.db, &repository.blobs).await;
     Ok(())
+}
+
+fn bring_back(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    blobs: &Blobs,
+    thing: &Trashed,
+    author: &Author,
+) -> Result<(), Refusal> {
+    match thing {
+        Trashed::Entity(entity) => restore_entity(write, model, entity, author),
+        Trashed::File(file) => {
+            write.restore_file(file.fid)?;
+            relocate::revive(write, blobs, file)?;
+            Ok(record(write, author, "restore", file.fid, &file.filename)?)
+        }
+    }
 }
 
 fn restore_entity(

@@ -56,9 +56,12 @@ pub(super) enum Fragment {
     Kept,
 }
 
-/// What has been written and is on disk.
+/// What has been written.
 pub(super) struct Taken<G> {
     pub guard: G,
+    /// Whether it is on disk: a small body that is forgotten when it breaks off is not yet. It shares the wait
+    /// for the disk with the name that it gets.
+    pub synced: bool,
     /// Bytes that came in.
     pub size: u64,
     /// In the order they were begun.
@@ -87,7 +90,7 @@ where
     let mut batch = meter.gather(&mut body).await;
     if batch.ended {
         // Of a small body all is there: to hand the work from thread to thread would cost more than to do it.
-        return Ok(on_disk(move || take_in_whole(open, sums, &batch.chunks)).await?);
+        return Ok(on_disk(move || take_in_whole(open, sums, &batch.chunks, fragment)).await?);
     }
     let mut intake = Intake::start(open, sums);
     loop {
@@ -110,13 +113,19 @@ fn take_in_whole<G>(
     open: impl FnOnce() -> io::Result<Output<G>>,
     sums: Vec<Begin>,
     chunks: &[Bytes],
+    fragment: Fragment,
 ) -> io::Result<Taken<G>> {
     let output = open()?.write(chunks)?;
     let sums = sums.into_iter().map(|begin| Ok(summed(begin()?, chunks)));
+    let synced = fragment == Fragment::Kept;
     Ok(Taken {
         size: size_of(chunks),
         sums: sums.collect::<io::Result<_>>()?,
-        guard: output.sync()?,
+        guard: match synced {
+            true => output.sync()?,
+            false => output.guard,
+        },
+        synced,
         broken: None,
     })
 }
@@ -257,6 +266,7 @@ impl<G: Send + 'static> Intake<G> {
         }
         Ok(Taken {
             guard: joined(synced).await?,
+            synced: true,
             size: self.size,
             sums,
             broken,

@@ -62,11 +62,16 @@ impl Notes {
         }))
     }
 
-    /// Notes a name; on disk when this returns.
+    /// Notes a name; on disk when this returns, as are the paths, which are to get that name.
     ///
     /// # Errors
     /// `InvalidInput` for a name that is too long; what the disk refuses.
-    pub(super) fn note(&self, name: &str, syncs: &Syncs) -> io::Result<Note> {
+    pub(super) fn note(
+        &self,
+        name: &str,
+        mut paths: Vec<PathBuf>,
+        syncs: &Syncs,
+    ) -> io::Result<Note> {
         let text = format!("{}{} {name}\n", char::from(HOLDS), sum(name));
         if text.len() > SLOT {
             return Err(io::ErrorKind::InvalidInput.into());
@@ -74,7 +79,8 @@ impl Notes {
         let note = self.slot();
         let file = self.file()?;
         let written = file.write_all_at(text.as_bytes(), note.offset());
-        match written.and_then(|()| syncs.sync_together(vec![self.0.path.clone()])) {
+        paths.push(self.0.path.clone());
+        match written.and_then(|()| syncs.sync_together(paths)) {
             Ok(()) => Ok(note),
             Err(error) => {
                 self.strike(note)?;
@@ -178,18 +184,18 @@ mod tests {
         let (path, syncs) = (disk.path().join("unsettled"), Syncs::default());
         let notes = Notes::at(&path);
         assert_eq!(notes.read().unwrap(), [""; 0]);
-        let one = notes.note("public/a b\u{e9}.png", &syncs).unwrap();
-        let two = notes.note("public/two.png", &syncs).unwrap();
+        let one = notes.note("public/a b\u{e9}.png", vec![], &syncs).unwrap();
+        let two = notes.note("public/two.png", vec![], &syncs).unwrap();
         let read = || Notes::at(&path).read().unwrap();
         assert_eq!(read(), ["public/a b\u{e9}.png", "public/two.png"]);
         notes.strike(one).unwrap();
         assert_eq!(read(), ["public/two.png"]);
-        let _three = notes.note("public/c", &syncs).unwrap();
+        let _three = notes.note("public/c", vec![], &syncs).unwrap();
         assert_eq!(read(), ["public/c", "public/two.png"]);
         notes.strike(two).unwrap();
         notes.clear().unwrap();
         assert_eq!((read(), path.metadata().unwrap().len()), (vec![], 0));
-        assert!(notes.note(&"x".repeat(SLOT), &syncs).is_err());
+        assert!(notes.note(&"x".repeat(SLOT), vec![], &syncs).is_err());
     }
 
     #[test]
@@ -197,7 +203,7 @@ mod tests {
         let disk = tempfile::tempdir().unwrap();
         let path = disk.path().join("unsettled");
         let _note = Notes::at(&path)
-            .note("public/whole.png", &Syncs::default())
+            .note("public/whole.png", vec![], &Syncs::default())
             .unwrap();
         let whole = std::fs::read(&path).unwrap();
         for length in 0..whole.len() {

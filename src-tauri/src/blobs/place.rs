@@ -1,5 +1,6 @@
 //! Staged bytes get their lasting name.
 
+use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
@@ -91,7 +92,11 @@ impl Blobs {
     }
 
     fn adopt(&self, staged: &Staged, blob: &str) -> io::Result<Note> {
-        let note = self.unsettled.note(blob, &self.syncs)?;
+        if !staged.synced {
+            // Alone and beside others: in turn with theirs, single files wait longer.
+            File::open(&staged.temporary.0)?.sync_all()?;
+        }
+        let note = self.unsettled.note(blob, vec![], &self.syncs)?;
         match self.tree.adopt(&staged.temporary.0, blob) {
             Ok(()) => Ok(note),
             Err(error) => {
@@ -111,8 +116,13 @@ impl Blobs {
             .plan(deposit.uuid, &staged.sha512, path, signature)?;
         let spare = self.objects.spare(&addition.location)?;
         let blob = addition.location.to_string();
-        let note = self.unsettled.note(&blob, &self.syncs)?;
-        if let Err(error) = self.objects.add(&addition, &staged.temporary.0) {
+        let mut built = self.objects.build(&addition, &staged.temporary.0)?;
+        let mut made = std::mem::take(&mut built.made);
+        if !staged.synced {
+            made.extend(built.content.clone());
+        }
+        let note = self.unsettled.note(&blob, made, &self.syncs)?;
+        if let Err(error) = self.objects.publish(&addition.location, &built) {
             // If this fails too, the note stays, and the next start does it.
             self.objects.take_back(&addition.location, &spare)?;
             self.unsettled.strike(note)?;
@@ -170,6 +180,14 @@ impl Blobs {
             Ok(placed.staged)
         })
         .await
+    }
+
+    /// Where a blob lies, if it is a file by itself and no part of the storage root.
+    pub fn plain_path(&self, blob: &str) -> Option<PathBuf> {
+        match Location::parse(blob) {
+            Some(_) => None,
+            None => self.tree.locate(blob).ok(),
+        }
     }
 
     /// Where a blob lies.

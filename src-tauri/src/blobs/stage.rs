@@ -1,4 +1,4 @@
-//! Bytes on their way in: streamed to a temporary file, summed beside the writing, counted, synced.
+//! Bytes on their way in: streamed to a temporary file, summed beside the writing, counted.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -32,10 +32,13 @@ pub enum StageError {
     Disk(#[from] io::Error),
 }
 
-/// Bytes that have arrived whole and are on disk, but that nobody can see yet. Dropped means removed.
+/// Bytes that have arrived whole, but that nobody can see yet; on disk once they are placed. Dropped means
+/// removed.
 #[derive(Debug)]
 pub struct Staged {
     pub(super) temporary: Temporary,
+    /// Whether they are on disk already.
+    pub(super) synced: bool,
     /// Bytes.
     pub size: u64,
     /// Hexadecimal.
@@ -60,6 +63,7 @@ impl Staged {
             .all(|checksum| self.checksums.contains(checksum))
     }
 
+    /// Bytes that are on disk.
     pub(super) fn new(temporary: Temporary, size: u64, sums: Vec<Sum>) -> Staged {
         let checksums: Vec<Checksum> = sums.into_iter().map(Sum::finish).collect();
         let sha512 = checksums
@@ -67,6 +71,7 @@ impl Staged {
             .find(|checksum| checksum.algorithm == Algorithm::Sha512);
         Staged {
             temporary,
+            synced: true,
             size,
             sha512: sha512.map(Checksum::hex).unwrap_or_default(),
             checksums,
@@ -133,7 +138,10 @@ impl Blobs {
                 declared,
                 received: taken.size,
             }),
-            _ => Ok(Staged::new(taken.guard, taken.size, taken.sums)),
+            _ => Ok(Staged {
+                synced: taken.synced,
+                ..Staged::new(taken.guard, taken.size, taken.sums)
+            }),
         }
     }
 }

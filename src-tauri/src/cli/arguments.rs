@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::config::DerivativeRules;
 use crate::derive::Kind;
 
 /// A digital repository, whole, in one program. Without a command it opens its window; where there
@@ -75,6 +76,12 @@ pub enum Action {
         /// Name that the file came with
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
+        /// Address space that it may take
+        #[arg(long, value_name = "MB", default_value_t = DerivativeRules::default().memory)]
+        memory: u64,
+        /// Processor time that it may take
+        #[arg(long, value_name = "SECONDS", default_value_t = DerivativeRules::default().seconds)]
+        seconds: u64,
     },
 }
 

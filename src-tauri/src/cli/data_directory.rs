@@ -14,10 +14,12 @@ use crate::actions::{Refusal, relocate, seed};
 use crate::api::RequestLog;
 use crate::auth::hosts::AllowedHosts;
 use crate::auth::{Authenticator, KeyError};
+use crate::backup::BackupNow;
 use crate::blobs::Blobs;
 use crate::check::{Report, Say, Subject, check};
 use crate::db::{Db, DbError};
 use crate::durable;
+use crate::fixity::Audit;
 use crate::jobs::Derivatives;
 use crate::lan::Lan;
 use crate::records;
@@ -186,6 +188,8 @@ impl DataDirectory {
             lan: Lan::new(self.config.lan.enabled),
             watch: Watch::default(),
             derivatives: Derivatives::default(),
+            audit: Audit::default(),
+            backup: BackupNow::default(),
             serving: OnceLock::new(),
             uploading: Turns::default(),
             closing: CancellationToken::new(),

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::derive::{Kind, Made, Refused, Source, derive};
-use crate::jobs::confine;
+use crate::jobs::{Bounds, confine};
 
 /// Exit codes beside 0 for what was made and 1 for what failed and may be tried again.
 const REFUSED: u8 = 3;
@@ -18,8 +18,8 @@ const MISSING: u8 = 4;
 /// Writes the product of that kind to standard output. The last line of standard error is one JSON
 /// object: `{"made": {"mime", "extension", "facts"}}`, `{"refused": words}`, `{"missing": words}` or
 /// `{"failed": words}`.
-pub fn run(kind: Kind, mime: &str, name: Option<&str>) -> ExitCode {
-    let confined = confine(kind.as_str(), mime);
+pub fn run(kind: Kind, mime: &str, name: Option<&str>, bounds: &Bounds) -> ExitCode {
+    let confined = confine(kind, mime, bounds);
     let confined = confined
         .map_err(|error| Refused::Failed(format!("The process cannot be confined: {error}.")));
     let source = confined.and_then(|()| source(mime, name));

@@ -15,7 +15,7 @@ use super::data_directory::{DataDirectory, OpenError, place};
 use super::progress::Progress;
 use super::{derive, password, serve, watching};
 use crate::auth::hosts::AllowedHosts;
-use crate::jobs::program_can_derive;
+use crate::jobs::{Bounds, program_can_derive};
 use crate::records;
 use crate::server::Options;
 
@@ -43,8 +43,14 @@ pub fn run() -> ExitCode {
         Some(Action::Restore { source }) => restore(data, &source),
         Some(Action::Rebuild { force }) => rebuild(data, force),
         Some(Action::Openapi) => openapi(),
-        Some(Action::Derive { kind, mime, name }) => {
-            return derive::run(kind, &mime, name.as_deref());
+        Some(Action::Derive {
+            kind,
+            mime,
+            name,
+            memory,
+            seconds,
+        }) => {
+            return derive::run(kind, &mime, name.as_deref(), &Bounds { memory, seconds });
         }
         Some(Action::Watch(watch)) => match watching::command(watch) {
             Ok(command) => carry_out(data, Command::Watch(command)),

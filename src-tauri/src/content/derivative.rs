@@ -15,17 +15,20 @@ pub enum DerivativeState {
     Refused,
     /// Somebody else's media is in its place, and stays.
     Left,
+    /// It waits for another program, which is not on this machine.
+    Lacking,
 }
 
 impl DerivativeState {
     /// Every state, in the order in which products pass through them.
-    pub const ALL: [DerivativeState; 6] = [
+    pub const ALL: [DerivativeState; 7] = [
         DerivativeState::Waiting,
         DerivativeState::Running,
         DerivativeState::Made,
         DerivativeState::Failed,
         DerivativeState::Refused,
         DerivativeState::Left,
+        DerivativeState::Lacking,
     ];
 
     /// The word for it.
@@ -37,6 +40,7 @@ impl DerivativeState {
             DerivativeState::Failed => "failed",
             DerivativeState::Refused => "refused",
             DerivativeState::Left => "left",
+            DerivativeState::Lacking => "lacking",
         }
     }
 

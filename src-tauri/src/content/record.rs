@@ -62,6 +62,9 @@ pub struct Trashing {
     /// User id of who deleted it.
     pub actor: i64,
     pub door: String,
+    /// The item in the trash that it went with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<i64>,
 }
 
 /// A file with every version of its bytes.

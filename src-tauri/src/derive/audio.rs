@@ -1,6 +1,6 @@
 //! Audio: its cover, its tags and its length.
 
-use lofty::config::{GlobalOptions, apply_global_options};
+use lofty::config::{GlobalOptions, ParseOptions, apply_global_options};
 use lofty::file::{AudioFile, TaggedFile, TaggedFileExt};
 use lofty::picture::PictureType;
 use lofty::probe::Probe;
@@ -22,10 +22,24 @@ impl Audio {
     /// # Errors
     /// The file is no audio, or damaged.
     pub fn read(source: &mut Source) -> Result<Audio, Refused> {
+        Audio::read_with(source, ParseOptions::new())
+    }
+
+    /// Reads the tags of a film, which may be without a sound.
+    ///
+    /// # Errors
+    /// There are none that can be read.
+    pub fn of_film(source: &mut Source) -> Result<Audio, Refused> {
+        let whole = Audio::read(source);
+        whole.or_else(|_| Audio::read_with(source, ParseOptions::new().read_properties(false)))
+    }
+
+    fn read_with(source: &mut Source, options: ParseOptions) -> Result<Audio, Refused> {
         apply_global_options(GlobalOptions::new().allocation_limit(LARGEST));
         let probe = Probe::new(source.rewound()?).guess_file_type();
         let probe = probe.map_err(|error| Refused::not_read("recording", &error))?;
         let file = probe
+            .options(options)
             .read()
             .map_err(|error| Refused::damaged("recording", error))?;
         Ok(Audio(file))

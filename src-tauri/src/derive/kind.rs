@@ -35,6 +35,16 @@ impl Kind {
             Kind::Facts => "facts",
         }
     }
+
+    /// The program of this machine that is asked for it, of such files as this one cannot read itself: videos, and
+    /// what is written in a picture.
+    pub fn other_program(self) -> Option<&'static str> {
+        match self {
+            Kind::Thumbnail | Kind::Service => Some("ffmpeg"),
+            Kind::Text => Some("tesseract"),
+            Kind::Facts => None,
+        }
+    }
 }
 
 impl FromStr for Kind {

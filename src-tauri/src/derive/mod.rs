@@ -5,6 +5,7 @@
 mod audio;
 mod bounded;
 mod facts;
+mod film;
 mod iptc;
 mod kind;
 mod pdf;
@@ -21,6 +22,7 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use kind::{Kind, UnknownKind, kinds_for};
+pub use program::{PROGRAMS, path_of};
 pub use refused::Refused;
 use serde_json::{Map, Value};
 pub use source::Source;

@@ -11,6 +11,9 @@ use super::refused::Refused;
 /// Of what another program complains.
 const COMPLAINT: usize = 300;
 
+/// The programs that are asked: for posters and web copies of films, and for the text of pictures.
+pub const PROGRAMS: [&str; 2] = ["ffmpeg", "tesseract"];
+
 /// A program that was found.
 pub(super) struct Program {
     name: &'static str,
@@ -83,7 +86,7 @@ impl Program {
 }
 
 /// Where a program is found by its name.
-fn path_of(name: &str) -> Option<PathBuf> {
+pub fn path_of(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let mut places = std::env::split_paths(&path).map(|directory| directory.join(name));
     places.find(|place| place.is_file())

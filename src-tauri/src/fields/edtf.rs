@@ -43,16 +43,8 @@ impl FieldType for EdtfDate {
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
-        let bounds = Edtf::parse(item.get("value")?.as_str()?).ok()?.bounds();
-        let (first, last) = (day_of(bounds.earliest, false), day_of(bounds.latest, true));
-        Some(match (first, last) {
-            (Some(first), Some(last)) => IndexValue::Date { first, last },
-            (Some(day), None) | (None, Some(day)) => IndexValue::Date {
-                first: day,
-                last: day,
-            },
-            (None, None) => return None,
-        })
+        let (first, last) = days_of(item.get("value")?.as_str()?)?;
+        Some(IndexValue::Date { first, last })
     }
 
     fn statements(
@@ -71,6 +63,17 @@ impl FieldType for EdtfDate {
             ],
             None => vec![Statement::literal(text, "string")],
         }
+    }
+}
+
+/// The days that a date in EDTF may mean, counted from 1970-01-01, both included; `None` for what is no
+/// such date, or says nothing of when.
+pub fn days_of(text: &str) -> Option<(i64, i64)> {
+    let bounds = Edtf::parse(text).ok()?.bounds();
+    match (day_of(bounds.earliest, false), day_of(bounds.latest, true)) {
+        (Some(first), Some(last)) => Some((first, last)),
+        (Some(day), None) | (None, Some(day)) => Some((day, day)),
+        (None, None) => None,
     }
 }
 

@@ -26,6 +26,7 @@ mod timestamp;
 mod typed_relation;
 mod violation;
 
+pub use edtf::days_of;
 pub use index::{index_rows, search_text};
 pub use input::{check_items, read_items};
 pub use property::{Property, Shape};

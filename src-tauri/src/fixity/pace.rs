@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
+use super::hurry::Hurry;
+
 /// A thread that is asked to close must not sleep longer than this.
 const LONGEST_SLEEP: Duration = Duration::from_millis(100);
 
@@ -19,22 +21,31 @@ pub(super) fn rate(bytes: u64, seconds: i64, most: f64) -> f64 {
     needed.min(most)
 }
 
+/// Bytes a second.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rates {
+    pub(super) usual: f64,
+    /// While somebody waits.
+    pub(super) most: f64,
+}
+
 /// Lets bytes pass at a rate.
 pub(super) struct Pace {
     started: Instant,
     /// When the bytes so far should have been read.
     due: Duration,
-    /// Bytes a second.
-    rate: f64,
+    rates: Rates,
+    hurry: Hurry,
     closing: CancellationToken,
 }
 
 impl Pace {
-    pub(super) fn new(rate: f64, closing: CancellationToken) -> Pace {
+    pub(super) fn new(rates: Rates, hurry: Hurry, closing: CancellationToken) -> Pace {
         Pace {
             started: Instant::now(),
             due: Duration::ZERO,
-            rate: rate.max(1.0),
+            rates,
+            hurry,
             closing,
         }
     }
@@ -42,9 +53,18 @@ impl Pace {
     /// Waits until bytes that were read should have been; breaks off when the program closes.
     pub(super) fn take(&mut self, bytes: u64) -> ControlFlow<()> {
         #[expect(clippy::cast_precision_loss, reason = "a rate need not be exact")]
-        let seconds = (bytes as f64 / self.rate).min(1e9);
-        self.due += Duration::from_secs_f64(seconds);
+        let seconds = |rate: f64| Duration::from_secs_f64((bytes as f64 / rate.max(1.0)).min(1e9));
+        let in_hurry = self.hurry.is_on();
+        self.due += seconds(if in_hurry {
+            self.rates.most
+        } else {
+            self.rates.usual
+        });
         loop {
+            if self.hurry.is_on() && !in_hurry {
+                // What was slow is over: the rest is counted from here.
+                self.due = self.due.min(self.started.elapsed());
+            }
             if self.closing.is_cancelled() {
                 return ControlFlow::Break(());
             }
@@ -59,7 +79,12 @@ impl Pace {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hurry::Audit;
     use super::*;
+
+    fn usual(usual: f64) -> Rates {
+        Rates { usual, most: 1e12 }
+    }
 
     #[test]
     fn a_pass_takes_its_time_and_keeps_the_limit() {
@@ -72,7 +97,11 @@ mod tests {
 
     #[test]
     fn bytes_pass_no_faster_than_the_rate() {
-        let mut pace = Pace::new(1_000_000.0, CancellationToken::new());
+        let mut pace = Pace::new(
+            usual(1_000_000.0),
+            Hurry::default(),
+            CancellationToken::new(),
+        );
         let started = Instant::now();
         for _ in 0..10 {
             assert!(pace.take(20_000).is_continue());
@@ -84,6 +113,15 @@ mod tests {
     fn closing_ends_every_wait() {
         let closing = CancellationToken::new();
         closing.cancel();
-        assert!(Pace::new(1.0, closing).take(1_000_000).is_break());
+        let mut pace = Pace::new(usual(1.0), Hurry::default(), closing);
+        assert!(pace.take(1_000_000).is_break());
+    }
+
+    #[test]
+    fn who_waits_is_served_at_once() {
+        let audit = Audit::default();
+        let mut pace = Pace::new(usual(1.0), audit.hurry(), CancellationToken::new());
+        audit.check_now();
+        assert!(pace.take(1_000_000).is_continue());
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::pace::{Pace, rate};
+use super::pace::{Pace, Rates, rate};
 use super::progress::{self, CurrentPass};
 use crate::actions::record_fixity::{Reading, record_fixity};
 use crate::blobs::Summed;
@@ -42,7 +42,9 @@ pub(super) async fn run(
         }
     }
     readings.keep().await?;
-    progress::finish(&repository.db, *current, now()).await
+    progress::finish(&repository.db, *current, now()).await?;
+    repository.audit.calm();
+    Ok(())
 }
 
 fn now() -> i64 {
@@ -52,14 +54,13 @@ fn now() -> i64 {
 /// The rate for a whole pass: what was done before a restart only leaves more time.
 fn pace(repository: &Repository, current: &CurrentPass, length: i64) -> Pace {
     let least = u64::try_from(current.versions).unwrap_or(0) * LEAST;
-    let rules = &repository.config.fixity;
+    let most = repository.config.fixity.max_mb_per_second * 1e6;
     let left = current.started + length - now();
-    let rate = rate(
-        current.bytes.max(least),
-        left,
-        rules.max_mb_per_second * 1e6,
-    );
-    Pace::new(rate, repository.closing.clone())
+    let rates = Rates {
+        usual: rate(current.bytes.max(least), left, most),
+        most,
+    };
+    Pace::new(rates, repository.audit.hurry(), repository.closing.clone())
 }
 
 /// Reads the bytes of a version; `None` when the program closes.

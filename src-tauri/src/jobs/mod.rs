@@ -9,5 +9,5 @@ mod derivatives;
 mod runner;
 mod work;
 
-pub use derivatives::{Derivatives, confine, make_derivatives, program_can_derive};
+pub use derivatives::{Bounds, Derivatives, confine, make_derivatives, program_can_derive};
 pub use runner::run;

@@ -120,6 +120,11 @@ impl Lan {
         self.state.borrow().clone()
     }
 
+    /// How it is now and from then on.
+    pub fn follow(&self) -> watch::Receiver<LanState> {
+        self.state.clone()
+    }
+
     /// Switches it on or off, and keeps that in `config.toml`. Whoever may is asked before.
     ///
     /// # Errors

@@ -39,7 +39,6 @@ use crate::db::WatchRuleRecord;
 use crate::repository::Repository;
 use folder::Folder;
 use sidecar::Tables;
-pub(crate) use sidecar::xmp_properties;
 
 /// How things stand in the watched folders of a repository.
 pub struct Watch {

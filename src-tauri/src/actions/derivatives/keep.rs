@@ -128,7 +128,7 @@ pub async fn note(
         && let Some(place) = &task.place
         && matches!(
             ending.state,
-            DerivativeState::Refused | DerivativeState::Failed
+            DerivativeState::Refused | DerivativeState::Failed | DerivativeState::Lacking
         )
     {
         withdraw(repository, task, place).await?;

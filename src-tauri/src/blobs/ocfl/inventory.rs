@@ -148,9 +148,11 @@ impl Inventory {
         self.versions.insert(self.head, version);
     }
 
-    /// Path, from the object, of bytes that the newest version brings.
+    /// Path, from the object, of bytes that the newest version brings. The directories of the logical path
+    /// are left to the state: a version has one file, and each directory costs as much as it.
     pub(super) fn own_path(&self, logical: &str) -> String {
-        format!("{}/content/{logical}", self.head)
+        let name = logical.rsplit('/').next().unwrap_or(logical);
+        format!("{}/content/{name}", self.head)
     }
 
     /// Paths, from the object, of all bytes with a digest (SHA-512, hexadecimal).

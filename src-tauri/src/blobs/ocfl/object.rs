@@ -26,6 +26,19 @@ pub(in crate::blobs) struct Addition {
     pub(super) inventory: Inventory,
 }
 
+/// A version in staging, whole but not on disk yet. Dropped means removed, unless it was published.
+#[derive(Debug)]
+pub(in crate::blobs) struct Built {
+    /// What is to be brought to the disk before it is published, its bytes not counted.
+    pub(in crate::blobs) made: Vec<PathBuf>,
+    /// Its bytes, unless the object has them already.
+    pub(in crate::blobs) content: Option<PathBuf>,
+    /// The whole object, or its next version.
+    directory: Scratch,
+    /// What is to be the inventory of the object, where that has one already.
+    inventory: Option<Scratch>,
+}
+
 impl StorageRoot {
     /// Plans the next version of a file's object, the first if there is none. Only in one's turn.
     ///
@@ -97,32 +110,49 @@ impl StorageRoot {
         Inventory::read(&bytes, &std::fs::read(object.join(SIDECAR))?).map(Some)
     }
 
-    /// Carries a plan out. The bytes are taken from `finished`, unless the object has them already.
-    /// All of it is on disk when this returns.
+    /// Builds what a plan adds, in staging. The bytes are taken from `finished`, unless the object has them
+    /// already.
     ///
     /// # Errors
-    /// What the disk refuses; part of the version may then be there.
-    pub(in crate::blobs) fn add(&self, addition: &Addition, finished: &Path) -> io::Result<()> {
-        let built = self.scratch()?;
+    /// What the disk refuses.
+    pub(in crate::blobs) fn build(
+        &self,
+        addition: &Addition,
+        finished: &Path,
+    ) -> io::Result<Built> {
+        let directory = self.scratch()?;
         match addition.location.version.previous() {
-            None => {
-                let made = build_object(addition, finished, &built.0)?;
-                self.syncs.sync_together(made)?;
-                self.publish_object(addition, &built)
-            }
+            None => build_object(addition, finished, directory),
             Some(_) => {
+                let (made, content) = build_version(addition, finished, &directory.0)?;
                 let inventory = self.scratch()?;
-                let mut made = build_version(addition, finished, &built.0)?;
-                made.extend(build_inventory(&addition.inventory, &inventory.0)?);
-                self.syncs.sync_together(made)?;
-                self.publish_version(addition, &built)?;
-                self.publish_inventory(&addition.location, &inventory)
+                let repeated = repeat_inventory(&directory.0, &inventory.0)?;
+                Ok(Built {
+                    made: [made, repeated].concat(),
+                    content,
+                    directory,
+                    inventory: Some(inventory),
+                })
             }
         }
     }
 
-    fn publish_object(&self, addition: &Addition, built: &Scratch) -> io::Result<()> {
-        let object = self.object(&addition.location.id());
+    /// Gives what was built, and is on disk, its place. All of it is on disk when this returns.
+    ///
+    /// # Errors
+    /// What the disk refuses; part of the version may then be there.
+    pub(in crate::blobs) fn publish(&self, location: &Location, built: &Built) -> io::Result<()> {
+        match &built.inventory {
+            None => self.publish_object(location, &built.directory),
+            Some(inventory) => {
+                self.publish_version(location, &built.directory)?;
+                self.publish_inventory(location, inventory)
+            }
+        }
+    }
+
+    fn publish_object(&self, location: &Location, built: &Scratch) -> io::Result<()> {
+        let object = self.object(&location.id());
         let above = object.parent().unwrap_or(&self.root);
         let hierarchy = self.hierarchy.read();
         let standing = hierarchy.unwrap_or_else(PoisonError::into_inner);
@@ -136,9 +166,9 @@ impl StorageRoot {
         Ok(())
     }
 
-    pub(super) fn publish_version(&self, addition: &Addition, built: &Scratch) -> io::Result<()> {
-        let object = self.object(&addition.location.id());
-        let version = object.join(addition.location.version.to_string());
+    pub(super) fn publish_version(&self, location: &Location, built: &Scratch) -> io::Result<()> {
+        let object = self.object(&location.id());
+        let version = object.join(location.version.to_string());
         std::fs::rename(&built.0, version)?;
         sync_directory(&object)
     }
@@ -161,48 +191,66 @@ fn digest_of(path: &Path) -> io::Result<String> {
     Ok(sum.finish().hex())
 }
 
-/// Returns what is to be brought to the disk.
-fn build_object(addition: &Addition, finished: &Path, object: &Path) -> io::Result<Vec<PathBuf>> {
+fn build_object(addition: &Addition, finished: &Path, directory: Scratch) -> io::Result<Built> {
     let (name, content) = DECLARATION;
-    let declaration = object.join(name);
+    let declaration = directory.0.join(name);
     std::fs::write(&declaration, content)?;
-    let version = object.join(VersionNumber::FIRST.to_string());
+    let version = directory.0.join(VersionNumber::FIRST.to_string());
     std::fs::create_dir(&version)?;
-    let mut made = build_version(addition, finished, &version)?;
-    made.extend(build_inventory(&addition.inventory, object)?);
-    made.push(declaration);
-    Ok(made)
+    let (mut made, content) = build_version(addition, finished, &version)?;
+    made.extend(repeat_inventory(&version, &directory.0)?);
+    made.extend([declaration, directory.0.clone()]);
+    Ok(Built {
+        made,
+        content,
+        directory,
+        inventory: None,
+    })
 }
 
-/// Fills the directory of a version. Returns what is to be brought to the disk.
+/// Fills the directory of a version. Returns what is to be brought to the disk, and where the bytes are now
+/// if it took them.
 pub(super) fn build_version(
     addition: &Addition,
     finished: &Path,
     version: &Path,
-) -> io::Result<Vec<PathBuf>> {
+) -> io::Result<(Vec<PathBuf>, Option<PathBuf>)> {
     let mut made = build_inventory(&addition.inventory, version)?;
     let prefix = format!("{}/", addition.location.version);
-    if let Some(content) = addition.location.content.strip_prefix(&prefix) {
-        let content = version.join(content);
-        let directory = content.parent().unwrap_or(version);
-        std::fs::create_dir_all(directory)?;
-        std::fs::rename(finished, &content)?;
-        let directories = directory.ancestors();
-        let directories = directories.take_while(|directory| *directory != version);
-        made.extend(directories.map(Path::to_owned));
-    }
-    Ok(made)
+    let Some(content) = addition.location.content.strip_prefix(&prefix) else {
+        return Ok((made, None));
+    };
+    let content = version.join(content);
+    let directory = content.parent().unwrap_or(version);
+    std::fs::create_dir(directory)?;
+    std::fs::rename(finished, &content)?;
+    made.push(directory.to_owned());
+    Ok((made, Some(content)))
 }
 
 /// Writes an inventory and its sidecar into a directory. Returns what is to be brought to the disk.
 pub(super) fn build_inventory(inventory: &Inventory, directory: &Path) -> io::Result<Vec<PathBuf>> {
-    write_inventory(&inventory.to_bytes()?, directory)
+    let bytes = inventory.to_bytes()?;
+    let (inventory, sidecar) = (directory.join(INVENTORY), directory.join(SIDECAR));
+    std::fs::write(&inventory, &bytes)?;
+    std::fs::write(&sidecar, sidecar_of(&bytes))?;
+    Ok(vec![inventory, sidecar, directory.to_owned()])
 }
 
-/// As `build_inventory`, from the bytes of one.
-pub(super) fn write_inventory(bytes: &[u8], directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let (inventory, sidecar) = (directory.join(INVENTORY), directory.join(SIDECAR));
-    std::fs::write(&inventory, bytes)?;
-    std::fs::write(&sidecar, sidecar_of(bytes))?;
-    Ok(vec![inventory, sidecar, directory.to_owned()])
+/// Gives the inventory of a version and its sidecar a second name in another directory: neither is ever
+/// written to, and to make a file costs more than a name. Copies them where the disk knows no second
+/// names. Returns the copies, which are to be brought to the disk beside the version.
+///
+/// # Errors
+/// What the disk refuses.
+pub(super) fn repeat_inventory(version: &Path, directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut made = Vec::new();
+    for name in [INVENTORY, SIDECAR] {
+        let (own, second) = (version.join(name), directory.join(name));
+        if std::fs::hard_link(&own, &second).is_err() {
+            std::fs::copy(&own, &second)?;
+            made.push(second);
+        }
+    }
+    Ok(made)
 }

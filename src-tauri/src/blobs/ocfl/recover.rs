@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 use super::inventory::{INVENTORY, SIDECAR, VersionNumber, sidecar_of};
-use super::object::write_inventory;
+use super::object::repeat_inventory;
 use super::{Location, StorageRoot};
 use crate::blobs::disk::{Scratch, sync_directory};
 
@@ -98,9 +98,9 @@ impl StorageRoot {
         if speaks {
             return Ok(());
         }
-        if link_inventory(&own, &built.0).is_err() {
-            let made = write_inventory(&bytes, &built.0)?;
-            self.syncs.sync_together(made)?;
+        let copies = repeat_inventory(&own, &built.0)?;
+        if !copies.is_empty() {
+            self.syncs.sync_together(copies)?;
         }
         self.publish_inventory(location, built)
     }
@@ -129,15 +129,6 @@ impl StorageRoot {
         }
         Ok(())
     }
-}
-
-/// Gives an inventory and its sidecar a second name, which takes no room. Neither is ever written to, and
-/// the names are on their way to another directory.
-fn link_inventory(version: &Path, directory: &Path) -> io::Result<()> {
-    for name in [INVENTORY, SIDECAR] {
-        std::fs::hard_link(version.join(name), directory.join(name))?;
-    }
-    Ok(())
 }
 
 fn holds(object: &Path, version: VersionNumber) -> bool {
@@ -199,7 +190,8 @@ mod tests {
 
         fn add(&self, bytes: &str) -> Location {
             let addition = self.plan(bytes);
-            self.root.add(&addition, &self.finished(bytes)).unwrap();
+            let built = self.root.build(&addition, &self.finished(bytes)).unwrap();
+            self.root.publish(&addition.location, &built).unwrap();
             addition.location
         }
 
@@ -211,7 +203,9 @@ mod tests {
             build_inventory(&addition.inventory, &inventory.0).unwrap();
             let object = self.object();
             if renames > 0 {
-                self.root.publish_version(&addition, &built).unwrap();
+                self.root
+                    .publish_version(&addition.location, &built)
+                    .unwrap();
             }
             for name in [INVENTORY, SIDECAR].iter().take(renames.saturating_sub(1)) {
                 std::fs::rename(inventory.0.join(name), object.join(name)).unwrap();
@@ -258,7 +252,7 @@ mod tests {
         let third = scene.add("one");
         assert_eq!(std::fs::read(scene.root.locate(&second)).unwrap(), b"two");
         assert_eq!(std::fs::read(scene.root.locate(&third)).unwrap(), b"one");
-        assert_eq!(third.content, "v1/content/dir/a.txt");
+        assert_eq!(third.content, "v1/content/a.txt");
         assert!(!scene.object().join("v3/content").exists());
         let after = scene.everything();
         for (path, bytes) in before {
@@ -271,14 +265,14 @@ mod tests {
     fn the_same_bytes_are_kept_again_where_they_were_lost_or_damaged() {
         for damage in [None, Some("on"), Some("One")] {
             let scene = Scene::new();
-            let first = scene.object().join("v1/content/dir/a.txt");
+            let first = scene.object().join("v1/content/a.txt");
             match damage {
                 Some(bytes) => std::fs::write(&first, bytes).unwrap(),
                 None => std::fs::remove_file(&first).unwrap(),
             }
             let second = scene.add("one");
-            assert_eq!(second.content, "v2/content/dir/a.txt");
-            assert_eq!(scene.add("one").content, "v2/content/dir/a.txt");
+            assert_eq!(second.content, "v2/content/a.txt");
+            assert_eq!(scene.add("one").content, "v2/content/a.txt");
             assert_eq!(std::fs::read(scene.root.locate(&second)).unwrap(), b"one");
         }
     }

@@ -197,7 +197,7 @@ mod tests {
         }
         broken_by(
             |found| {
-                let path = vec!["v1/content/dir/a.txt".into()];
+                let path = vec!["v1/content/a.txt".into()];
                 drop(found.manifest.insert("c".into(), path));
             },
             "two digests",

@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use crate::jobs::Bounds;
+
 /// What is made of original files by itself.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -19,6 +21,28 @@ pub struct DerivativeRules {
     /// How many are made at the same time; 0: as many as there are processors, at most 2.
     #[serde(deserialize_with = "workers")]
     pub workers: usize,
+    /// Address space of a process that makes one, in MB.
+    #[serde(deserialize_with = "memory")]
+    pub memory: u64,
+    /// Processor time of a process that makes a picture or facts, in seconds; text has 6 times as much, a copy of a
+    /// film 72 times.
+    #[serde(deserialize_with = "seconds")]
+    pub seconds: u64,
+}
+
+fn memory<'de, D: serde::Deserializer<'de>>(source: D) -> Result<u64, D::Error> {
+    between(256, 1 << 20, "256 MB to 1 TB", u64::deserialize(source)?)
+}
+
+fn seconds<'de, D: serde::Deserializer<'de>>(source: D) -> Result<u64, D::Error> {
+    between(1, 86_400, "1 second to a day", u64::deserialize(source)?)
+}
+
+fn between<E: serde::de::Error>(least: u64, most: u64, range: &str, value: u64) -> Result<u64, E> {
+    match (least..=most).contains(&value) {
+        true => Ok(value),
+        false => Err(E::custom(format!("expected {range}"))),
+    }
 }
 
 fn workers<'de, D: serde::Deserializer<'de>>(source: D) -> Result<usize, D::Error> {
@@ -42,6 +66,14 @@ impl DerivativeRules {
             }
     }
 
+    /// What a process may take that makes one.
+    pub fn bounds(&self) -> Bounds {
+        Bounds {
+            memory: self.memory,
+            seconds: self.seconds,
+        }
+    }
+
     /// How many are made at the same time on a machine with so many processors.
     pub fn workers_on(&self, processors: usize) -> usize {
         match self.workers {
@@ -60,6 +92,8 @@ impl Default for DerivativeRules {
             text: true,
             facts: true,
             workers: 0,
+            memory: 1536,
+            seconds: 300,
         }
     }
 }

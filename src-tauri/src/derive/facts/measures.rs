@@ -6,6 +6,7 @@ use exif::{In, Reader, Tag};
 use serde_json::{Value, json};
 
 use super::super::audio::Audio;
+use super::super::film::Film;
 use super::super::picture::survey::{Survey, survey};
 use super::super::refused::Refused;
 use super::super::source::Source;
@@ -32,12 +33,7 @@ impl Measures {
                 }
             }
             Some("audio") => measures.recording(&Audio::read(source)?),
-            Some("video") => {
-                // Of a container that is not known, its format is fact enough.
-                if let Ok(audio) = Audio::read(source) {
-                    measures.recording(&audio);
-                }
-            }
+            Some("video") => measures.film(source)?,
             _ => {}
         }
         Ok(measures)
@@ -109,11 +105,27 @@ impl Measures {
         Ok(())
     }
 
+    fn film(&mut self, source: &mut Source) -> Result<(), Refused> {
+        // Of a container that is not known, its format is fact enough.
+        if let Ok(audio) = Audio::of_film(source) {
+            self.recording(&audio);
+        }
+        let film = Film::read(source)?;
+        if let Some(seconds) = film.duration {
+            self.set("duration", thousandth(seconds));
+        }
+        if let Some((width, height)) = film.size {
+            self.set("width", width);
+            self.set("height", height);
+        }
+        Ok(())
+    }
+
     fn recording(&mut self, audio: &Audio) {
         let properties = audio.properties();
         let seconds = properties.duration().as_secs_f64();
         if seconds > 0.0 {
-            self.set("duration", (seconds * 1000.0).round() / 1000.0);
+            self.set("duration", thousandth(seconds));
         }
         self.set("sample_rate", properties.sample_rate());
         self.set("channels", properties.channels());
@@ -131,6 +143,10 @@ impl Measures {
         self.set("album", audio.album());
         self.set("offered", offered.into_value());
     }
+}
+
+fn thousandth(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
 }
 
 /// Resolutions are kept per metre or centimetre, in whole numbers.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::iptc;
 use super::Facts;
-use crate::watch::xmp_properties;
+use crate::xmp;
 
 /// What is offered; what came first stays, so the richer sources come first.
 #[derive(Default)]
@@ -39,7 +39,7 @@ impl Offered {
     /// XMP (ISO 16684-1).
     pub fn xmp(&mut self, packet: &[u8]) {
         let text = String::from_utf8_lossy(packet);
-        let Ok(said) = xmp_properties(text.trim_end_matches('\0')) else {
+        let Ok(said) = xmp::properties(text.trim_end_matches('\0')) else {
             return;
         };
         let all = |name: &str| said.get(name).cloned().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! What a process may use that reads a file which may be hostile.
 
+use std::io;
 use std::time::Duration;
 
 use rustix::io::{Errno, Result};
@@ -8,8 +9,9 @@ use rustix::process::{
 };
 use rustix::thread::set_no_new_privs;
 
-/// Bytes of address space.
-pub const MEMORY: u64 = 1536 << 20;
+use super::reach;
+use crate::derive::Kind;
+
 /// Bytes of a file that it writes on its way.
 const LARGEST_FILE: u64 = 4 << 30;
 /// Files open at the same time.
@@ -19,29 +21,40 @@ const NICENESS: i32 = 19;
 /// Names the process that started this one.
 pub(super) const PARENT: &str = "ISOLARIO_PARENT";
 
-/// Processor time that a product may take.
-pub fn processor_time(kind: &str, mime: &str) -> Duration {
-    let minutes = match (kind, mime.starts_with("video/")) {
-        ("service", true) => 6 * 60,
-        ("text", _) => 30,
-        _ => 5,
-    };
-    Duration::from_secs(minutes * 60)
+/// What one process may take (`[derivatives]` in config.toml).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Address space, in MB.
+    pub memory: u64,
+    /// Processor time for a picture or for facts, in seconds; others have several times as much.
+    pub seconds: u64,
+}
+
+impl Bounds {
+    /// Processor time that a product may take.
+    pub fn processor_time(&self, kind: &str, mime: &str) -> Duration {
+        let times = match (kind, mime.starts_with("video/")) {
+            ("service", true) => 72,
+            ("text", _) => 6,
+            _ => 1,
+        };
+        Duration::from_secs(self.seconds * times)
+    }
 }
 
 /// Confines this process for good, with whatever it starts: little memory, processor time only while nobody else wants
-/// it, no rights beyond its own, and its end with that of its parent.
+/// it, no files but its own, no rights beyond its own, and its end with that of its parent.
 ///
 /// # Errors
 /// What the system refuses; then nothing may be read.
-pub fn confine(kind: &str, mime: &str) -> Result<()> {
+pub fn confine(kind: Kind, mime: &str, bounds: &Bounds) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     refuse_orphans()?;
     set_no_new_privs(true)?;
-    let seconds = processor_time(kind, mime).as_secs();
+    let seconds = bounds.processor_time(kind.as_str(), mime).as_secs();
     for (resource, most) in [
         (Resource::Core, 0),
-        (Resource::As, MEMORY),
+        (Resource::As, bounds.memory << 20),
         (Resource::Cpu, seconds),
         (Resource::Fsize, LARGEST_FILE),
         (Resource::Nofile, OPEN_FILES),
@@ -50,7 +63,7 @@ pub fn confine(kind: &str, mime: &str) -> Result<()> {
     }
     // Somebody who started it by hand may have made it nicer already.
     let _ = nice(NICENESS);
-    Ok(())
+    reach::hold(kind)
 }
 
 /// The parent may have ended before its end was to be this process's, too.

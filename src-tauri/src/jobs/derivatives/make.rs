@@ -10,7 +10,6 @@ use serde_json::{Map, Value};
 use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout;
 
-use super::confine::processor_time;
 use super::process::{Order, Process};
 use super::verdict::{Verdict, too_slow, verdict};
 use crate::actions::derivatives::{
@@ -33,6 +32,9 @@ const MOST_FACTS: usize = 256 * 1024;
 const MOST_BYTES: u64 = 8 << 30;
 /// A process that has nothing to say yet is not a sender who has gone.
 const STILL_THERE: Duration = Duration::from_secs(20);
+
+/// How long is waited at least for a process that may hardly use the processor.
+const SHORTEST_PATIENCE: Duration = Duration::from_secs(60);
 
 /// Why a product was not made.
 enum Trouble {
@@ -81,16 +83,13 @@ async fn forget(repository: &Repository, id: i64) -> Result<(), DbError> {
 
 /// What is noted of a product that was not made; `None` where nobody wants to know.
 fn ending(trouble: Trouble, attempts: u32) -> Option<Ending> {
-    use DerivativeState::{Failed, Left, Refused};
+    use DerivativeState::{Failed, Lacking, Left, Refused};
     Some(match trouble {
         Trouble::Gone => return None,
         Trouble::Left(words) => Ending::new(Left, Some(words)),
         Trouble::Refused(words) => Ending::new(Refused, Some(words)),
         Trouble::Failed(words) => Ending::new(Failed, Some(words)),
-        Trouble::Lacking(words) => Ending {
-            lacking: true,
-            ..Ending::new(Failed, Some(words))
-        },
+        Trouble::Lacking(words) => Ending::new(Lacking, Some(words)),
         Trouble::Crashed(words) if attempts + 1 >= TRIES => Ending {
             attempts: attempts + 1,
             ..Ending::new(Failed, Some(words))
@@ -116,10 +115,11 @@ fn wait_after(attempts: u32) -> i64 {
 async fn make_task(repository: &Arc<Repository>, task: &Task) -> Result<(), Trouble> {
     faults::point("deriving");
     let (kind, mime) = (&task.derivative.kind, &task.file.mime);
+    let bounds = repository.config.derivatives.bounds();
     // Others may want the processor, and the disk.
-    let patience = processor_time(kind, mime) * 4;
+    let patience = (bounds.processor_time(kind, mime) * 4).max(SHORTEST_PATIENCE);
     let made = timeout(patience, run(repository, task)).await;
-    let made = made.unwrap_or_else(|_| Err(Trouble::Failed(too_slow(kind, mime))))?;
+    let made = made.unwrap_or_else(|_| Err(Trouble::Failed(too_slow(kind, mime, &bounds))))?;
     let kept = match made {
         Made::Facts(facts) => keep_facts(repository, task, facts).await,
         Made::Staged(staged, product) => keep(repository, task, staged, &product).await,
@@ -135,6 +135,7 @@ enum Made {
 
 async fn run(repository: &Arc<Repository>, task: &Task) -> Result<Made, Trouble> {
     let (kind, mime) = (&task.derivative.kind, &task.file.mime);
+    let bounds = repository.config.derivatives.bounds();
     let blobs = &repository.blobs;
     let open = |blob: String| async move { blobs.open_blob(&blob).await };
     let input = relocate::wherever(&repository.db, &task.file, open).await;
@@ -145,13 +146,14 @@ async fn run(repository: &Arc<Repository>, task: &Task) -> Result<Made, Trouble>
         kind: kind.clone(),
         mime: mime.clone(),
         filename: task.file.filename.clone(),
+        bounds,
         input,
     });
     let taken = take(repository, kind, &mut process.output).await?;
     let end = process.end().await;
     let end =
         end.map_err(|error| Trouble::Hindered(format!("No process could be started: {error}.")))?;
-    match (verdict(kind, mime, &end), taken) {
+    match (verdict(kind, mime, &bounds, &end), taken) {
         (Verdict::Made(product), Taken::Staged(staged)) => Ok(Made::Staged(staged, product)),
         (Verdict::Made(_), Taken::Facts(bytes)) => facts_in(&bytes).map(Made::Facts),
         (Verdict::Made(_), Taken::Nothing) => {
@@ -258,6 +260,14 @@ mod tests {
             .collect();
         let (waiting, failed) = (DerivativeState::Waiting, DerivativeState::Failed);
         assert_eq!(states, [Some(waiting), Some(waiting), Some(failed)]);
+    }
+
+    #[test]
+    fn what_another_program_is_missing_for_has_not_failed() {
+        let lacking = ending(Trouble::Lacking("There is no ffmpeg.".into()), 0);
+        let words = Some("There is no ffmpeg.".into());
+        let waits_for_it = Ending::new(DerivativeState::Lacking, words);
+        assert_eq!(lacking, Some(waits_for_it));
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod make;
 mod pace;
 mod process;
 mod queue;
-mod tools;
+mod reach;
 mod verdict;
 
 use std::sync::Arc;
@@ -16,9 +16,11 @@ use std::thread::available_parallelism;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
-pub use confine::confine;
+pub use confine::{Bounds, confine};
 
+use crate::content::DerivativeState;
 use crate::db::DbError;
+use crate::derive::{Kind, path_of};
 use crate::repository::Repository;
 use pace::Pace;
 use queue::Queue;
@@ -69,6 +71,11 @@ pub async fn make_derivatives(repository: Arc<Repository>) {
     if !rules.enabled || !IS_PROGRAM.load(Ordering::Relaxed) {
         return;
     }
+    if !reach::can_be_held() {
+        tracing::warn!(
+            "this kernel has no Landlock: a reader that a file takes over could open what this account may read"
+        );
+    }
     if let Err(error) = resume(&repository).await {
         tracing::error!(%error, "what was being made cannot be taken up again");
     }
@@ -84,20 +91,26 @@ pub async fn make_derivatives(repository: Arc<Repository>) {
     repository.closing.cancelled().await;
 }
 
-/// What a former run left half done waits again, and what failed for want of a program that is there by now.
+/// What a former run left half done waits again, and what lacked a program that is there by now.
 async fn resume(repository: &Repository) -> Result<(), DbError> {
-    const SETTING: &str = "derivatives.tools";
-    let found = tools::found();
     let at = chrono::Utc::now().timestamp();
     let write = repository.db.write(move |write| -> Result<(), DbError> {
         write.resume_derivatives(at)?;
-        if write.setting(SETTING)?.as_ref() != Some(&found) {
-            write.resume_lacking_derivatives(at)?;
-            write.set_setting(SETTING, &found)?;
+        for count in write.derivative_counts()? {
+            if count.state == DerivativeState::Lacking && can_be_made(&count.kind) {
+                write.resume_lacking_derivatives(&count.kind, at)?;
+            }
         }
         Ok(())
     });
     write.await
+}
+
+/// Whether the program is on this machine that a kind of product may need.
+fn can_be_made(kind: &str) -> bool {
+    let kind: Option<Kind> = kind.parse().ok();
+    let program = kind.and_then(Kind::other_program);
+    program.is_none_or(|name| path_of(name).is_some())
 }
 
 async fn work_on(mut queue: Queue) {

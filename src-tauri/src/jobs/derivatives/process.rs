@@ -11,7 +11,7 @@ use bytes::Bytes;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::sync::{mpsc, oneshot};
 
-use super::confine::PARENT;
+use super::confine::{Bounds, PARENT};
 
 const CHUNK: usize = 256 * 1024;
 /// Chunks on their way: a slow disk slows the process down.
@@ -31,6 +31,7 @@ pub struct Order {
     /// MIME type that was declared.
     pub mime: String,
     pub filename: String,
+    pub bounds: Bounds,
     pub input: Stdio,
 }
 
@@ -149,8 +150,12 @@ fn command(order: Order) -> Command {
         .args(["derive", &order.kind])
         .arg(format!("--mime={}", order.mime))
         .arg(format!("--name={}", order.filename))
+        .arg(format!("--memory={}", order.bounds.memory))
+        .arg(format!("--seconds={}", order.bounds.seconds))
         .env_clear()
         .env(PARENT, std::process::id().to_string())
+        // What its allocator has reserved before its bounds are set would not count.
+        .env("MIMALLOC_ARENA_RESERVE", "16MiB")
         .current_dir("/")
         .process_group(0)
         .stdin(order.input)

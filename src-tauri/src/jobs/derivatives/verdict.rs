@@ -4,7 +4,7 @@ use std::os::unix::process::ExitStatusExt;
 
 use serde::Deserialize;
 
-use super::confine::{MEMORY, processor_time};
+use super::confine::Bounds;
 use super::process::End;
 use crate::actions::derivatives::{FACTS, Product};
 
@@ -36,7 +36,7 @@ enum Said {
 
 /// The verdict on a product of a kind, made of a file of a MIME type. What a process says is not believed further than
 /// it has to be: the file may speak through it.
-pub fn verdict(kind: &str, mime: &str, end: &End) -> Verdict {
+pub fn verdict(kind: &str, mime: &str, bounds: &Bounds, end: &End) -> Verdict {
     let last = end.said.lines().rev().find(|line| !line.trim().is_empty());
     let said = last.and_then(|line| serde_json::from_str(line).ok());
     match (end.status.code(), said) {
@@ -46,7 +46,7 @@ pub fn verdict(kind: &str, mime: &str, end: &End) -> Verdict {
         (Some(3), Some(Said::Refused(words))) => Verdict::Refused(sentence(&words)),
         (Some(4), Some(Said::Missing(words))) => Verdict::Lacking(sentence(&words)),
         (Some(1..), Some(Said::Failed(words))) => Verdict::Crashed(sentence(&words)),
-        _ => unworded(kind, mime, end),
+        _ => unworded(kind, mime, bounds, end),
     }
 }
 
@@ -63,17 +63,17 @@ fn is_allowed(kind: &str, mime: &str, extension: &str) -> bool {
 }
 
 /// Words for the end of a process that found none itself.
-fn unworded(kind: &str, mime: &str, end: &End) -> Verdict {
+fn unworded(kind: &str, mime: &str, bounds: &Bounds, end: &End) -> Verdict {
     const ABORTED: i32 = 6;
     const KILLED: i32 = 9;
     const TIME: i32 = 24;
     const FILE: i32 = 25;
     match end.status.signal() {
-        Some(KILLED | TIME) => Verdict::Failed(too_slow(kind, mime)),
+        Some(KILLED | TIME) => Verdict::Failed(too_slow(kind, mime, bounds)),
         Some(FILE) => Verdict::Failed("What is made of the file is too large.".into()),
         Some(ABORTED) if end.said.contains("memory allocation") => Verdict::Failed(format!(
             "The file needs more memory than the {} MB that there are for it.",
-            MEMORY >> 20
+            bounds.memory
         )),
         Some(signal) => Verdict::Crashed(format!(
             "The reader of such files came to a sudden end (signal {signal}). The file may be damaged."
@@ -86,11 +86,13 @@ fn unworded(kind: &str, mime: &str, end: &End) -> Verdict {
 }
 
 /// Words for work that did not come to an end.
-pub fn too_slow(kind: &str, mime: &str) -> String {
-    format!(
-        "The file takes longer to read than the {} minutes that there are for it.",
-        processor_time(kind, mime).as_secs() / 60
-    )
+pub fn too_slow(kind: &str, mime: &str, bounds: &Bounds) -> String {
+    let time = match bounds.processor_time(kind, mime).as_secs() {
+        1 => "second that there is".to_owned(),
+        seconds @ ..120 => format!("{seconds} seconds that there are"),
+        seconds => format!("{} minutes that there are", seconds / 60),
+    };
+    format!("The file takes longer to read than the {time} for it.")
 }
 
 fn sentence(words: &str) -> String {
@@ -111,12 +113,17 @@ mod tests {
 
     use super::*;
 
+    const BOUNDS: Bounds = Bounds {
+        memory: 1536,
+        seconds: 300,
+    };
+
     fn exit(code: i32, said: &str) -> Verdict {
         let end = End {
             status: ExitStatus::from_raw(code << 8),
             said: said.into(),
         };
-        verdict("thumbnail", "image/png", &end)
+        verdict("thumbnail", "image/png", &BOUNDS, &end)
     }
 
     fn killed(signal: i32, said: &str) -> Verdict {
@@ -124,7 +131,7 @@ mod tests {
             status: ExitStatus::from_raw(signal),
             said: said.into(),
         };
-        verdict("thumbnail", "image/png", &end)
+        verdict("thumbnail", "image/png", &BOUNDS, &end)
     }
 
     #[test]

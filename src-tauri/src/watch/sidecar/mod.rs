@@ -4,8 +4,6 @@ mod json;
 mod table;
 mod xmp;
 
-pub(crate) use xmp::properties as xmp_properties;
-
 use std::collections::BTreeMap;
 use std::io;
 
