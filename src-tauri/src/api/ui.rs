@@ -25,6 +25,8 @@ const PAGES: &[&str] = &[
     "/admin/content/media",
     "/admin/people",
     "/admin/server",
+    "/admin/activity",
+    "/admin/health",
     "/admin/watched",
     "/admin/watched/{id}",
     "/media/add",

@@ -15,8 +15,6 @@ pub struct Ending {
     pub state: DerivativeState,
     /// A sentence.
     pub reason: Option<String>,
-    /// Whether another program is missing on this machine.
-    pub lacking: bool,
     pub attempts: u32,
     /// Not before this moment, Unix seconds.
     pub due: i64,
@@ -29,7 +27,6 @@ impl Ending {
         Ending {
             state,
             reason,
-            lacking: false,
             attempts: 0,
             due: 0,
             product: None,
@@ -95,7 +92,7 @@ impl Read<'_> {
             "SELECT r.door FROM file f
              CROSS JOIN media_revision_file m ON m.fid = f.fid AND m.version = f.version
              CROSS JOIN media_revision r ON r.revision = m.revision AND r.id = ?1
-             WHERE f.fid = ?2 ORDER BY r.revision LIMIT 1",
+             WHERE f.fid = ?2 ORDER BY m.revision LIMIT 1",
         )?;
         Ok(statement
             .query_row([mid, fid], |row| row.get(0))
@@ -161,7 +158,7 @@ impl Write<'_> {
     pub fn forget_unfinished_derivatives(&mut self, mid: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
-                "DELETE FROM derivative WHERE mid = ?1 AND state IN ('waiting', 'running', 'failed')",
+                "DELETE FROM derivative WHERE mid = ?1 AND state IN ('waiting', 'running', 'failed', 'lacking')",
             )?
             .execute([mid])?;
         Ok(())
@@ -187,16 +184,15 @@ impl Write<'_> {
     /// been put back.
     pub fn end_derivative(&mut self, id: i64, ending: &Ending, at: i64) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
-            "UPDATE derivative SET state = ?2, reason = ?3, lacking = ?4, attempts = ?5, due = ?6,
-               product = ifnull(?7, product), priority = CASE WHEN ?2 = 'waiting' THEN priority ELSE 0 END,
-               changed = ?8
+            "UPDATE derivative SET state = ?2, reason = ?3, attempts = ?4, due = ?5,
+               product = ifnull(?6, product), priority = CASE WHEN ?2 = 'waiting' THEN priority ELSE 0 END,
+               changed = ?7
              WHERE id = ?1 AND state = 'running'",
         )?;
         let changed = statement.execute(params![
             id,
             ending.state.name(),
             ending.reason,
-            ending.lacking,
             ending.attempts,
             ending.due,
             ending.product,
@@ -208,7 +204,7 @@ impl Write<'_> {
     /// Gives a product another turn, whatever became of it. Whether it was not waiting already.
     pub fn retry_derivative(&mut self, id: i64, priority: i64, at: i64) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
-            "UPDATE derivative SET state = 'waiting', reason = NULL, lacking = 0, attempts = 0, due = 0,
+            "UPDATE derivative SET state = 'waiting', reason = NULL, attempts = 0, due = 0,
                priority = ?2, changed = ?3
              WHERE id = ?1 AND (state <> 'waiting' OR due > 0)",
         )?;
@@ -233,14 +229,14 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// What could not be made for want of another program waits again.
-    pub fn resume_lacking_derivatives(&mut self, at: i64) -> Result<(), DbError> {
+    /// What of a kind could not be made for want of another program waits again.
+    pub fn resume_lacking_derivatives(&mut self, kind: &str, at: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
-                "UPDATE derivative SET state = 'waiting', reason = NULL, lacking = 0, attempts = 0, due = 0, changed = ?1
-                 WHERE state = 'failed' AND lacking = 1",
+                "UPDATE derivative SET state = 'waiting', reason = NULL, attempts = 0, due = 0, changed = ?2
+                 WHERE state = 'lacking' AND kind = ?1",
             )?
-            .execute([at])?;
+            .execute(params![kind, at])?;
         Ok(())
     }
 }

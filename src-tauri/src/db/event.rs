@@ -39,6 +39,19 @@ pub struct NewEvent<'a> {
     pub parents: Vec<i64>,
 }
 
+/// Which events somebody asks for.
+#[derive(Debug, Clone, Default)]
+pub struct EventFilter {
+    /// User id.
+    pub actor: Option<i64>,
+    pub door: Option<String>,
+    pub action: Option<String>,
+    pub kind: Option<EntityKind>,
+    /// Unix seconds, the first included, the second not.
+    pub since: Option<i64>,
+    pub until: Option<i64>,
+}
+
 impl Write<'_> {
     /// Notes what a change did; it is told to listeners once the change is committed.
     pub fn record_event(&mut self, event: &NewEvent<'_>) -> Result<(), DbError> {
@@ -83,6 +96,39 @@ impl Read<'_> {
              FROM event WHERE id > ?1 ORDER BY id LIMIT ?2",
         )?;
         let rows = statement.query_map(params![after, limit], read_event)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Events between two numbers (the first included, the second not) that fit, newest first, at most `limit`.
+    pub fn events_between(
+        &self,
+        filter: &EventFilter,
+        from: i64,
+        before: i64,
+        limit: usize,
+    ) -> Result<Vec<Event>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, at, actor, door, action, kind, entity_id, revision, label, parents
+             FROM event WHERE id >= ?1 AND id < ?2
+               AND (?3 IS NULL OR actor = ?3) AND (?4 IS NULL OR door = ?4)
+               AND (?5 IS NULL OR action = ?5) AND (?6 IS NULL OR kind = ?6)
+               AND (?7 IS NULL OR at >= ?7) AND (?8 IS NULL OR at < ?8)
+             ORDER BY id DESC LIMIT ?9",
+        )?;
+        let rows = statement.query_map(
+            params![
+                from,
+                before,
+                filter.actor,
+                filter.door,
+                filter.action,
+                filter.kind.map(EntityKind::target_type),
+                filter.since,
+                filter.until,
+                i64::try_from(limit).unwrap_or(i64::MAX),
+            ],
+            read_event,
+        )?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

@@ -45,7 +45,7 @@ pub use copy::in_copy;
 pub use derivative::Ending;
 pub use derivative_page::{DerivativeCount, DerivativeFilter};
 pub use error::DbError;
-pub use event::{Event, NewEvent};
+pub use event::{Event, EventFilter, NewEvent};
 pub use file::{NewFile, NewFileVersion};
 pub use file_version::StoredVersion;
 pub use fixity::{AmissVersion, FixityCounts, FixityRecord};

@@ -173,6 +173,7 @@ fn guessed(at: i64, actor: i64, door: &str) -> Trashing {
         at,
         actor,
         door: door.to_owned(),
+        item: None,
     }
 }
 

@@ -29,6 +29,8 @@ pub struct TrashRow {
     /// User id of who deleted it.
     pub actor: i64,
     pub door: String,
+    /// The item in the trash that it went with and comes back with.
+    pub item: Option<i64>,
 }
 
 /// What lies in the trash, as it was.
@@ -48,7 +50,7 @@ impl Trashed {
     }
 }
 
-const COLUMNS: &str = "id, kind, entity_id, at, actor, door";
+const COLUMNS: &str = "id, kind, entity_id, at, actor, door, item";
 
 impl Read<'_> {
     /// What was deleted before the deletion of that number, the latest first, at most `limit`.
@@ -85,7 +87,17 @@ impl Read<'_> {
             at: row.at,
             actor: row.actor,
             door: row.door,
+            item: row.item,
         }))
+    }
+
+    /// What went into the trash with an item and lies there, in the order of deletion.
+    pub fn trashed_with(&self, nid: i64) -> Result<Vec<TrashRow>, DbError> {
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM trash WHERE item = ?1 ORDER BY id"
+        ))?;
+        let rows = statement.query_map([nid], read_row)?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// The thing that a row of the trash is about, as it was.
@@ -106,6 +118,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<TrashRow> {
         at: row.get(3)?,
         actor: row.get(4)?,
         door: row.get(5)?,
+        item: row.get(6)?,
     })
 }
 
@@ -154,10 +167,10 @@ impl Write<'_> {
     ) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
-                "INSERT INTO trash (id, kind, entity_id, at, actor, door) VALUES (
+                "INSERT INTO trash (id, kind, entity_id, at, actor, door, item) VALUES (
                    CASE WHEN ?1 > 0 AND NOT EXISTS (SELECT 1 FROM trash WHERE id = ?1) THEN ?1
                      ELSE min(0, ifnull((SELECT min(id) FROM trash), 0)) - 1 END,
-                   ?2, ?3, ?4, ?5, ?6)",
+                   ?2, ?3, ?4, ?5, ?6, ?7)",
             )?
             .execute(params![
                 trashing.number,
@@ -165,7 +178,8 @@ impl Write<'_> {
                 id,
                 trashing.at,
                 trashing.actor,
-                trashing.door
+                trashing.door,
+                trashing.item
             ])?;
         Ok(())
     }
@@ -184,10 +198,24 @@ impl Write<'_> {
         Ok(())
     }
 
+    /// What went with an item that leaves the trash, and stays there, is there by itself.
     pub(super) fn take_out_of_trash(&mut self, kind: EntityKind, id: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("DELETE FROM trash WHERE kind = ?1 AND entity_id = ?2")?
             .execute(params![kind.target_type(), id])?;
+        if kind == EntityKind::Node {
+            self.connection
+                .prepare_cached("UPDATE trash SET item = NULL WHERE item = ?1")?
+                .execute([id])?;
+        }
+        Ok(())
+    }
+
+    /// Says that something in the trash went there with an item, and comes back with it.
+    pub fn went_with_item(&mut self, kind: EntityKind, id: i64, nid: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE trash SET item = ?3 WHERE kind = ?1 AND entity_id = ?2")?
+            .execute(params![kind.target_type(), id, nid])?;
         Ok(())
     }
 
@@ -234,6 +262,7 @@ mod tests {
             at,
             actor,
             door: "rest".into(),
+            item: None,
         }
     }
 

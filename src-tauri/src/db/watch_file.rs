@@ -169,20 +169,6 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// A live item, other than `but`, whose current file has these bytes (SHA-512).
-    pub fn item_with_bytes(&self, sha512: &str, but: Option<i64>) -> Result<Option<i64>, DbError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT of.target_id FROM file_version v
-             JOIN file f ON f.fid = v.fid AND f.version = v.version AND f.deleted IS NULL
-             JOIN field_reference r ON r.target_kind = 'file' AND r.target_id = f.fid AND r.kind = 'media'
-             JOIN field_reference of ON of.kind = 'media' AND of.id = r.id AND of.field = 'field_media_of'
-             JOIN node n ON n.id = of.target_id AND n.deleted IS NULL
-             WHERE v.sha512 = ?1 AND of.target_id IS NOT ?2 ORDER BY of.target_id LIMIT 1",
-        )?;
-        let found = statement.query_row(params![sha512, but], |row| row.get(0));
-        Ok(found.optional()?)
-    }
-
     fn one_watched(
         &self,
         which: &str,

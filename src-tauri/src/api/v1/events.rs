@@ -200,9 +200,10 @@ fn hear(
     Ok(all)
 }
 
-fn message(heard: Heard) -> Option<Message> {
+/// What somebody hears of an event, written out.
+pub fn change(heard: Heard) -> Change {
     let event = heard.event;
-    let change = Change {
+    Change {
         id: event.id,
         at: iso(event.at),
         actor: heard.actor_name.map(|name| UserName {
@@ -216,7 +217,11 @@ fn message(heard: Heard) -> Option<Message> {
         vid: event.revision,
         label: event.label,
         parents: event.parents,
-    };
+    }
+}
+
+fn message(heard: Heard) -> Option<Message> {
+    let change = change(heard);
     let message = Message::default().event("change").id(change.id.to_string());
     message.json_data(&change).ok()
 }

@@ -1,12 +1,14 @@
 //! `/api/v1/fixity`: how the audit of stored bytes stands, for administrators.
 
 use axum::Json;
+use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::asked::Asked;
 use super::shapes::Message;
 use super::shown::Shown;
+use crate::actions::care;
 use crate::api::ApiError;
 use crate::db::{AmissVersion, DbError, FixityRecord};
 use crate::fields::iso;
@@ -75,6 +77,8 @@ pub struct FixityStatus {
     pass_days: i64,
     max_mb_per_second: f64,
     current_pass: Option<FixityPass>,
+    /// Whether somebody has asked for a check: the pass goes as fast as it may.
+    in_hurry: bool,
     last_pass: Option<FinishedFixityPass>,
     /// Versions of all files.
     versions: i64,
@@ -102,6 +106,20 @@ pub async fn status(asked: Asked) -> Result<Json<FixityStatus>, ApiError> {
     asked.read(|shown| Ok(Json(read_status(shown)?))).await
 }
 
+/// Verify all stored bytes now
+///
+/// For administrators. The pass under way goes on as fast as the configuration lets it, or one begins.
+#[utoipa::path(post, operation_id = "check_now", path = "/api/v1/fixity", tag = "care", responses(
+    (status = 202, description = "They are being read"),
+    (status = 401, description = "Nobody has signed in", body = Message),
+    (status = 403, description = "The asker is no administrator", body = Message),
+    (status = 409, description = "The configuration wants no verification", body = Message)))]
+pub async fn check_now(asked: Asked) -> Result<StatusCode, ApiError> {
+    let done = care::check_now(&asked.repository, &asked.actor);
+    done.map_err(|refusal| ApiError::from_refusal(&asked.actor, refusal))?;
+    Ok(StatusCode::ACCEPTED)
+}
+
 fn read_status(shown: &Shown<'_>) -> Result<FixityStatus, DbError> {
     let rules = &shown.asked.repository.config.fixity;
     let passes = progress_of(shown.read)?;
@@ -113,6 +131,7 @@ fn read_status(shown: &Shown<'_>) -> Result<FixityStatus, DbError> {
         pass_days: rules.pass_days,
         max_mb_per_second: rules.max_mb_per_second,
         current_pass: passes.current.map(|pass| under_way(&pass, counts.since)),
+        in_hurry: shown.asked.repository.audit.in_hurry(),
         last_pass: passes.last.map(|pass| finished(&pass)),
         versions: counts.versions,
         never_verified: counts.never,

@@ -31,8 +31,8 @@ const MOST_ROWS: usize = 1000;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct JobsQuery {
-    /// `waiting`, `running`, `made`, `failed`, `refused` or `left`. Without it, all.
-    #[param(value_type = Option<String>, pattern = "^(waiting|running|made|failed|refused|left)$")]
+    /// `waiting`, `running`, `made`, `failed`, `refused`, `left` or `lacking`. Without it, all.
+    #[param(value_type = Option<String>, pattern = "^(waiting|running|made|failed|refused|left|lacking)$")]
     state: Option<String>,
     /// What is to be made: `thumbnail`, `service`, `text` or `facts`.
     kind: Option<String>,
@@ -56,8 +56,9 @@ pub struct Job {
     id: i64,
     /// `thumbnail`, `service`, `text` or `facts`.
     kind: String,
-    /// `waiting`, `running`, `made`, `failed`, `refused` (of these bytes it cannot be made) or `left` (something that
-    /// somebody has put there stays).
+    /// `waiting`, `running`, `made`, `failed`, `refused` (of these bytes it cannot be made), `left` (something that
+    /// somebody has put there stays) or `lacking` (it needs a program that is not on this machine, and is made at the
+    /// first start after that has come).
     state: &'static str,
     /// Why. A sentence.
     reason: Option<String>,
@@ -91,6 +92,8 @@ pub struct JobCount {
     state: &'static str,
     kind: String,
     count: i64,
+    /// For `lacking`: the program that they wait for.
+    program: Option<&'static str>,
 }
 
 /// One page of jobs, the last asked for first. A page may be shorter than asked for.
@@ -143,7 +146,10 @@ pub async fn list(
 }
 
 /// Waits until something has happened since a version; the present one.
-async fn news_since(asked: &Asked, since: Option<&String>) -> Result<u64, ApiError> {
+///
+/// # Errors
+/// 400 where that is no version.
+pub async fn news_since(asked: &Asked, since: Option<&String>) -> Result<u64, ApiError> {
     let wrong = |_| refused("since", "the \"version\" of an earlier answer");
     let since: Option<u64> = text(since).map(str::parse).transpose().map_err(wrong)?;
     let mut changes = asked.repository.derivatives.changes();
@@ -227,11 +233,18 @@ fn counts(shown: &Shown<'_>) -> Result<Option<Vec<JobCount>>, DbError> {
     }
     let counts = shown.read.derivative_counts()?.into_iter();
     let count = |count: DerivativeCount| JobCount {
+        program: program(&count),
         state: count.state.name(),
         kind: count.kind,
         count: count.derivatives,
     };
     Ok(Some(counts.map(count).collect()))
+}
+
+fn program(count: &DerivativeCount) -> Option<&'static str> {
+    let kind: Option<Kind> = count.kind.parse().ok();
+    let lacking = count.state == DerivativeState::Lacking;
+    kind.filter(|_| lacking).and_then(Kind::other_program)
 }
 
 /// Give a job another turn

@@ -2,6 +2,7 @@
 //! the session and the stream of events. One file per noun.
 
 mod account_body;
+mod activity;
 mod asked;
 mod backups;
 mod collections;
@@ -11,14 +12,18 @@ mod events;
 mod file_versions;
 mod fixity;
 mod history;
+mod item_fields;
+mod item_ids;
 mod item_jobs;
 mod item_media;
 mod items;
 mod jobs;
+mod known_bytes;
 mod labels;
 mod media;
 mod openapi;
 mod parameters;
+mod pictures;
 mod qr_code;
 mod roles;
 mod server;
@@ -50,23 +55,33 @@ pub fn routes() -> Router<AppState> {
         .route("/api/v1/collections", get(collections::list))
         .route("/api/v1/counts", get(counts::counts))
         .route("/api/v1/items", get(items::list))
-        .route("/api/v1/items/{nid}", get(items::one))
+        .route("/api/v1/items/ids", get(item_ids::list))
+        .route("/api/v1/items/{nid}", get(items::one).delete(items::delete))
         .route("/api/v1/items/{nid}/media", get(item_media::list))
         .route("/api/v1/items/{nid}/jobs", get(item_jobs::list))
         .route("/api/v1/jobs", get(jobs::list))
         .route("/api/v1/jobs/look", post(jobs::look))
         .route("/api/v1/jobs/{id}/retry", post(jobs::retry))
+        .route("/api/v1/known-bytes", get(known_bytes::list))
+        .route("/api/v1/pictures", get(pictures::list))
         .route("/api/v1/media", get(media::list))
         .route("/api/v1/terms", get(terms::list))
         .route("/api/v1/labels", get(labels::list))
         .route("/api/v1/users", get(users::list).post(users::add))
         .route("/api/v1/users/{uid}", get(users::one).patch(users::change))
         .route("/api/v1/roles", get(roles::list))
-        .route("/api/v1/backups", get(backups::status))
+        .route(
+            "/api/v1/backups",
+            get(backups::status).post(backups::back_up_now),
+        )
         .route("/api/v1/server", get(server::status).patch(server::change))
         .route("/api/v1/server/requests", get(server_requests::list))
         .route("/api/v1/events", get(events::events))
-        .route("/api/v1/fixity", get(fixity::status))
+        .route("/api/v1/activity", get(activity::list))
+        .route(
+            "/api/v1/fixity",
+            get(fixity::status).post(fixity::check_now),
+        )
         .merge(history::routes())
         .route("/api/v1/files/{fid}/versions", get(file_versions::list))
         .route(

@@ -50,7 +50,7 @@ pub fn ids(name: &str, value: Option<&String>) -> Result<Vec<i64>, ApiError> {
 }
 
 /// One of several words.
-pub fn choice<T: Copy>(
+pub fn choice<T: Clone>(
     name: &str,
     value: Option<&String>,
     choices: &[(&str, T)],
@@ -62,7 +62,7 @@ pub fn choice<T: Copy>(
     choices
         .iter()
         .find(|(word, _)| *word == text)
-        .map(|(_, choice)| Some(*choice))
+        .map(|(_, choice)| Some(choice.clone()))
         .ok_or_else(|| refused(name, &format!("one of {}", words.join(", "))))
 }
 
@@ -71,12 +71,29 @@ pub const LONGEST_PAGE: usize = 200;
 
 /// The length of a page, from 1 to 200.
 pub fn limit(value: Option<&String>, default: usize) -> Result<usize, ApiError> {
+    limit_up_to(value, default, LONGEST_PAGE)
+}
+
+/// The length of a page whose rows are small, from 1 to `most`.
+pub fn limit_up_to(value: Option<&String>, default: usize, most: usize) -> Result<usize, ApiError> {
     text(value).map_or(Ok(default), |text| {
         text.parse::<usize>()
             .ok()
-            .filter(|limit| (1..=LONGEST_PAGE).contains(limit))
-            .ok_or_else(|| refused("limit", "a whole number from 1 to 200"))
+            .filter(|limit| (1..=most).contains(limit))
+            .ok_or_else(|| refused("limit", &format!("a whole number from 1 to {most}")))
     })
+}
+
+/// How many rows stand before a page.
+pub fn offset(name: &str, value: Option<&String>) -> Result<Option<i64>, ApiError> {
+    text(value)
+        .map(|text| {
+            text.parse::<i64>()
+                .ok()
+                .filter(|rows| *rows >= 0)
+                .ok_or_else(|| refused(name, "a whole number from 0"))
+        })
+        .transpose()
 }
 
 /// The cursor of an earlier page of a list in one of these orders.

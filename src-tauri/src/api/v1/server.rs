@@ -11,6 +11,7 @@ use super::qr_code::QrCode;
 use super::shapes::Message;
 use crate::actions::switch_lan::switch_lan;
 use crate::api::ApiError;
+use crate::blobs::room;
 use crate::cli::config::{AuthenticationType, RestRules};
 use crate::fields::iso;
 use crate::lan::{CertificateFacts, LanServing, LanState};
@@ -69,6 +70,16 @@ pub struct MethodSignIn {
     cookie: bool,
 }
 
+/// The disk that the repository lies on.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Disk {
+    /// The data directory.
+    directory: String,
+    /// Bytes that can still be written, and all that there are.
+    free: u64,
+    total: u64,
+}
+
 /// How the server runs.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ServerStatus {
@@ -77,6 +88,8 @@ pub struct ServerStatus {
     since: Option<String>,
     /// Address and port for this machine, without encryption.
     address: Option<String>,
+    /// `null` where the system does not tell.
+    disk: Option<Disk>,
     lan: LanStatus,
     /// By method.
     sign_in: Vec<MethodSignIn>,
@@ -133,6 +146,15 @@ pub async fn change(asked: Asked, request: Request) -> Result<Json<ServerStatus>
     Ok(Json(status_of(&asked.repository)))
 }
 
+fn disk(repository: &Repository) -> Option<Disk> {
+    let room = room(repository.directory()).ok()?;
+    Some(Disk {
+        directory: repository.directory().display().to_string(),
+        free: room.free,
+        total: room.total,
+    })
+}
+
 fn status_of(repository: &Repository) -> ServerStatus {
     let serving = repository.serving.get();
     let state = repository.lan.state();
@@ -141,6 +163,7 @@ fn status_of(repository: &Repository) -> ServerStatus {
         version: env!("CARGO_PKG_VERSION"),
         since: serving.map(|serving| iso(serving.since)),
         address: serving.map(|serving| serving.address.to_string()),
+        disk: disk(repository),
         warnings: warnings.chain(state.warning()).collect(),
         lan: lan(state, repository.config.lan.plain_http),
         sign_in: sign_in(&repository.config.rest),

@@ -80,11 +80,15 @@ pub struct Item {
     pub is_collection: bool,
     /// Direct members that the viewer may see, collections among them.
     pub members: i64,
-    /// Its thumbnail, else its service file, else its original file, where a browser can show it.
+    /// Its thumbnail, else its service file or its original file where that is small and a browser can show it.
     pub picture: Option<Picture>,
     /// MIME type of the original file.
     pub mime: Option<String>,
     pub media_count: i64,
+    /// The values of the fields that were asked for by name, as a node has them. Only in lists that were asked for some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub fields: Option<Map<String, Value>>,
 }
 
 /// The file behind a media.

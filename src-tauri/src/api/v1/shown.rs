@@ -41,11 +41,7 @@ impl<'r> Shown<'r> {
     /// A node with its picture.
     pub fn item(&self, row: ItemRow) -> Result<Item, DbError> {
         let media = self.read.item_media(self.model(), row.nid, &self.viewer)?;
-        let picture = picture_of(&media).map(|(shown, file)| Picture {
-            url: self.address(file, self.open(shown, Some(&row)), &[]),
-            width: file.width,
-            height: file.height,
-        });
+        let picture = picture_of(&media).map(|(media, file)| self.picture(&row, media, file));
         Ok(Item {
             nid: row.nid,
             uuid: row.uuid,
@@ -63,7 +59,17 @@ impl<'r> Shown<'r> {
             picture,
             mime: original_of(&media).map(|file| file.mime.clone()),
             media_count: i64::try_from(media.len()).unwrap_or(i64::MAX),
+            fields: None,
         })
+    }
+
+    /// A picture of a node.
+    pub fn picture(&self, row: &ItemRow, media: &MediaRow, file: &MediaFile) -> Picture {
+        Picture {
+            url: self.address(file, self.open(media, Some(row)), &[]),
+            width: file.width,
+            height: file.height,
+        }
     }
 
     /// A node by its id, if the viewer may see it.

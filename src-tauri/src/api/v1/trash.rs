@@ -14,6 +14,7 @@ use super::shapes::{Message, UserName};
 use super::shown::Shown;
 use crate::actions::purge::{self, Emptied};
 use crate::actions::restore;
+use crate::actions::trashed_item::seen_with;
 use crate::actions::view_trash::{found_in_trash, one_in_trash, permit};
 use crate::actions::{Author, Refusal};
 use crate::api::around::Around;
@@ -29,7 +30,7 @@ use crate::repository::Door;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct TrashQuery {
-    /// Only things of this kind.
+    /// Only things of this kind. Without it, what went with an item is counted there and not listed by itself.
     #[param(value_type = Option<String>, pattern = "^(node|media|taxonomy_term|file)$")]
     kind: Option<String>,
     /// `next` of the page before.
@@ -56,6 +57,12 @@ pub struct TrashEntry {
     door: String,
     /// Whether the viewer may remove it for good.
     may_purge: bool,
+    /// Media that went with an item, and come back with it.
+    media: usize,
+    /// Files that went with an item, and come back with it.
+    files: usize,
+    /// The item in the trash that a media or file went with.
+    item: Option<i64>,
 }
 
 /// One page of the trash, the latest deletion first. A page may be shorter than asked for.
@@ -130,7 +137,9 @@ fn page(
             break;
         }
         looked_at += 1;
-        if let Some(thing) = found_in_trash(shown.read, &shown.asked.actor, row)? {
+        if let Some(thing) = found_in_trash(shown.read, &shown.asked.actor, row)?
+            && (kind.is_some() || !is_counted_elsewhere(shown, row)?)
+        {
             entries.push(entry(shown, row, &thing)?);
         }
     }
@@ -147,8 +156,29 @@ fn page(
     })
 }
 
+/// Whether the viewer finds the item that something went with.
+fn is_counted_elsewhere(shown: &Shown<'_>, row: &TrashRow) -> Result<bool, DbError> {
+    let item = row
+        .item
+        .map(|nid| shown.read.trash_row(EntityKind::Node, nid));
+    match item.transpose()?.flatten() {
+        Some(item) => Ok(found_in_trash(shown.read, &shown.asked.actor, &item)?.is_some()),
+        None => Ok(false),
+    }
+}
+
 fn entry(shown: &Shown<'_>, row: &TrashRow, thing: &Trashed) -> Result<TrashEntry, DbError> {
+    let actor = &shown.asked.actor;
+    let parts = match row.kind {
+        EntityKind::Node => seen_with(shown.read, shown.model(), actor, row.id)?,
+        _ => Vec::new(),
+    };
+    let is_file = |part: &&Trashed| matches!(part, Trashed::File(_));
+    let files = parts.iter().filter(is_file).count();
     Ok(TrashEntry {
+        media: parts.len() - files,
+        files,
+        item: row.item,
         kind: row.kind.target_type(),
         id: row.id,
         bundle: match thing {
@@ -159,7 +189,7 @@ fn entry(shown: &Shown<'_>, row: &TrashRow, thing: &Trashed) -> Result<TrashEntr
         deleted: iso(row.at),
         user: shown.user(row.actor)?,
         door: row.door.clone(),
-        may_purge: permit(&shown.asked.actor, Operation::Purge, thing).is_ok(),
+        may_purge: permit(actor, Operation::Purge, thing).is_ok(),
     })
 }
 
@@ -207,11 +237,13 @@ fn resource(shown: &Shown<'_>, thing: &Trashed) -> Value {
 
 /// Restore from the trash
 ///
-/// It answers again under its id, as it was. A file comes back under its address.
+/// It answers again under its id, as it was. A file comes back under its address, and with an item comes what was
+/// deleted with it.
 #[utoipa::path(post, operation_id = "restore_trashed", path = "/api/v1/trash/{kind}/{id}/restore", tag = "history",
     params(("kind" = String, Path, description = "`node`, `media`, `taxonomy_term` or `file`"), ("id" = i64, Path, description = "Its id")), responses(
     (status = 204, description = "It is back"),
     (status = 401, description = "Nobody has signed in", body = Message),
+    (status = 403, description = "The actor may not restore what went with it", body = Message),
     (status = 404, description = "It is not in the trash for this actor", body = Message),
     (status = 409, description = "It cannot come back beside what has been made since", body = Message),
 ))]
@@ -230,7 +262,7 @@ pub async fn restore(
 
 /// Remove from the trash for good
 ///
-/// For those who administer such things. Its id is never given again.
+/// For those who administer such things. Its id is never given again. With an item goes what was deleted with it.
 #[utoipa::path(delete, operation_id = "purge_trashed", path = "/api/v1/trash/{kind}/{id}", tag = "history",
     params(("kind" = String, Path, description = "`node`, `media`, `taxonomy_term` or `file`"), ("id" = i64, Path, description = "Its id")), responses(
     (status = 204, description = "It is gone for good"),

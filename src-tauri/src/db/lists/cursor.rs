@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 pub enum Key {
     Number(i64),
     Text(String),
+    /// The name of a term, and the term.
+    Name(String, i64),
     None,
 }
 
@@ -18,7 +20,7 @@ impl From<Key> for Value {
     fn from(key: Key) -> Value {
         match key {
             Key::Number(number) => Value::Integer(number),
-            Key::Text(text) => Value::Text(text),
+            Key::Text(text) | Key::Name(text, _) => Value::Text(text),
             Key::None => Value::Null,
         }
     }
@@ -34,7 +36,7 @@ pub struct Cursor {
 }
 
 /// Longer than any cursor that this program gives out.
-const LONGEST: usize = 2048;
+const LONGEST: usize = 4096;
 
 impl Cursor {
     /// The text a client sends back for the next page.
@@ -97,7 +99,13 @@ mod tests {
 
     #[test]
     fn a_cursor_survives_the_trip_and_only_in_its_order() {
-        for key in [Key::Number(-4), Key::Text("\u{e9}tude".into()), Key::None] {
+        let name = Key::Name("Winds".into(), 12);
+        for key in [
+            Key::Number(-4),
+            Key::Text("\u{e9}tude".into()),
+            name,
+            Key::None,
+        ] {
             let cursor = Cursor {
                 order: "title asc".into(),
                 key,

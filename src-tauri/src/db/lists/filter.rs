@@ -2,6 +2,7 @@
 //! and a question for all candidates, so that a rare value is looked up and a common one is
 //! checked along the way.
 
+use super::items::{DateSpan, Having};
 use super::place::Place;
 use super::query::Query;
 use super::visible::visible;
@@ -26,6 +27,8 @@ pub(super) enum Size {
     Unpublished,
     /// The candidates are to be counted.
     Counted,
+    /// No index leads to them: each row is asked.
+    Asked,
     /// As `Counted`; of very many candidates it is quicker to ask for each row whether it is one.
     Words { of_row: Query },
 }
@@ -44,6 +47,97 @@ pub(super) fn by_model(tid: i64) -> Filter {
             &[tid],
         ),
         size: Size::Counted,
+    }
+}
+
+/// Items that refer to a term, in whatever field.
+pub(super) fn by_term(tid: i64) -> Filter {
+    Filter {
+        // The term does not lead: a node has few references, a term may have a million.
+        condition: Query::with(
+            "EXISTS (SELECT 1 FROM field_reference f WHERE f.kind = 'node' AND f.id = l.node
+             AND f.target_kind = 'taxonomy_term' AND +f.target_id = ?)",
+            &[tid],
+        ),
+        candidates: Query::with(
+            "SELECT f.id FROM field_reference f WHERE f.target_kind = 'taxonomy_term' AND f.target_id = ?
+             AND f.kind = 'node'",
+            &[tid],
+        ),
+        size: Size::Counted,
+    }
+}
+
+/// Items with a media of a type that the viewer may see.
+pub(super) fn by_media_type(bundle: &str, visibility: Visibility) -> Filter {
+    let asked = |sql: &str| {
+        let mut query = Query::new(sql);
+        query.bind(bundle.to_owned());
+        query.and(&visible("m", visibility));
+        query
+    };
+    let mut condition = asked(
+        "EXISTS (SELECT 1 FROM field_reference r CROSS JOIN media m ON m.id = r.id AND m.deleted IS NULL
+         WHERE r.target_id = l.node AND r.target_kind = 'node' AND r.kind = 'media'
+           AND r.field = 'field_media_of' AND m.bundle = ?",
+    );
+    condition.push(")");
+    Filter {
+        condition,
+        candidates: asked(
+            "SELECT r.target_id AS id FROM media m INDEXED BY media_bundle
+             CROSS JOIN field_reference r ON r.kind = 'media' AND r.id = m.id AND r.field = 'field_media_of'
+               AND r.target_kind = 'node'
+             WHERE m.deleted IS NULL AND m.bundle = ?",
+        ),
+        size: Size::Counted,
+    }
+}
+
+/// Items with a date that falls into a time, at least in part.
+pub(super) fn by_date(span: &DateSpan) -> Filter {
+    let asked = |sql: &str| {
+        let mut query = Query::new(sql);
+        query.push("AND f.field IN (");
+        for (number, field) in span.fields.iter().enumerate() {
+            query.push(if number == 0 { "?" } else { ", ?" });
+            query.bind(field.clone());
+        }
+        query
+            .push(") AND f.first_day <= ? AND f.last_day >= ?")
+            .bind(span.last)
+            .bind(span.first);
+        query
+    };
+    let mut condition =
+        asked("EXISTS (SELECT 1 FROM field_date f WHERE f.kind = 'node' AND f.id = l.node");
+    condition.push(")");
+    Filter {
+        condition,
+        candidates: asked("SELECT f.id FROM field_date f WHERE f.kind = 'node'"),
+        size: Size::Counted,
+    }
+}
+
+/// Items that have a value of a field, or none.
+pub(super) fn by_having(having: &Having) -> Filter {
+    let table = having.shape.table();
+    let asked = |sql: &str| {
+        let mut query = Query::new(sql);
+        query.bind(having.field.clone());
+        query
+    };
+    let exists = format!(
+        "EXISTS (SELECT 1 FROM {table} f WHERE f.kind = 'node' AND f.id = l.node AND f.field = ?)"
+    );
+    // What has none stands in no index; references are found by their targets only.
+    let leads = having.has && having.shape != super::items::FieldShape::Reference;
+    Filter {
+        condition: asked(&format!("{}{exists}", if having.has { "" } else { "NOT " })),
+        candidates: asked(&format!(
+            "SELECT f.id FROM {table} f WHERE f.kind = 'node' AND f.field = ?"
+        )),
+        size: if leads { Size::Counted } else { Size::Asked },
     }
 }
 

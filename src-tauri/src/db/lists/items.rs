@@ -2,18 +2,20 @@
 
 use super::count::{Counted, ViewCounts};
 use super::cursor::{Cursor, Page};
-use super::filter;
+use super::filter::{self, Filter};
 use super::listing_page::Question;
 use super::order::{ItemSort, Order};
 use super::place::{ORIGINAL_FILE_URI, Place};
 use super::query::Query;
+use super::start::Start;
 use super::visible::{Viewer, hidden, visible};
 use crate::auth::Visibility;
 use crate::db::{DbError, Read};
 
 /// The lists in the window's side bar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum View {
+    #[default]
     All,
     Unfiled,
     Unpublished,
@@ -33,7 +35,7 @@ impl View {
 }
 
 /// Which items a list holds.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ItemFilter {
     pub view: View,
     /// Direct members of this node only.
@@ -45,8 +47,55 @@ pub struct ItemFilter {
     pub published: Option<bool>,
     /// Node type.
     pub bundle: Option<String>,
+    /// Terms that each item refers to, in whatever field.
+    pub terms: Vec<i64>,
+    /// Media type that one of its media has.
+    pub media_type: Option<String>,
+    pub dated: Option<DateSpan>,
+    pub having: Vec<Having>,
     /// Since when a change counts as recent (Unix seconds).
     pub recent_since: i64,
+}
+
+/// A time in which a date of an item falls, at least in part.
+#[derive(Debug, Clone)]
+pub struct DateSpan {
+    /// Names of fields, one of which has to hold such a date.
+    pub fields: Vec<String>,
+    /// Days since 1970-01-01, both included.
+    pub first: i64,
+    pub last: i64,
+}
+
+/// Whether an item has a value of a field.
+#[derive(Debug, Clone)]
+pub struct Having {
+    pub field: String,
+    /// The table that holds the values of such a field.
+    pub shape: FieldShape,
+    /// False: only items without one.
+    pub has: bool,
+}
+
+/// How the values of a field are kept for lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldShape {
+    Text,
+    Number,
+    Date,
+    Reference,
+}
+
+impl FieldShape {
+    /// The table with the values.
+    pub(super) fn table(self) -> &'static str {
+        match self {
+            FieldShape::Text => "field_text",
+            FieldShape::Number => "field_number",
+            FieldShape::Date => "field_date",
+            FieldShape::Reference => "field_reference",
+        }
+    }
 }
 
 impl Read<'_> {
@@ -56,11 +105,11 @@ impl Read<'_> {
         items: &ItemFilter,
         viewer: &Viewer,
         order: Order,
-        after: Option<&Cursor>,
+        start: impl Into<Start>,
         limit: usize,
     ) -> Result<Page<i64>, DbError> {
         let question = self.question_of(items, viewer, order)?;
-        self.listing_page(&question, after, limit)
+        self.listing_page(&question, &start.into(), limit)
     }
 
     /// Node ids of one page of collections, by title: those under a node, or those at the top.
@@ -75,7 +124,7 @@ impl Read<'_> {
         let mut question = plain(place, viewer, collection_order());
         question.counted = Counted::Collections;
         question.also = also_at_the_top(viewer).filter(|_| parent.is_none());
-        self.listing_page(&question, after, limit)
+        self.listing_page(&question, &after.into(), limit)
     }
 
     /// How many items and how many collections somebody sees directly in a node.
@@ -103,12 +152,7 @@ impl Read<'_> {
     fn view_count(&self, view: View, viewer: &Viewer) -> Result<i64, DbError> {
         let items = ItemFilter {
             view,
-            collection: None,
-            text: None,
-            model: None,
-            published: None,
-            bundle: None,
-            recent_since: 0,
+            ..ItemFilter::default()
         };
         let page = self.item_page(&items, viewer, by_nid(), None, 0)?;
         Ok(page.total.count)
@@ -145,6 +189,7 @@ fn plain(place: Place, viewer: &Viewer, order: Order) -> Question {
         place,
         counted: Counted::All,
         visibility: viewer.nodes,
+        terms: viewer.terms,
         filters: vec![filter::by_visibility(place, viewer.nodes)],
         also: None,
         order,
@@ -178,12 +223,23 @@ impl Read<'_> {
             let filter = filter::by_status(question.place, published);
             question.filters.push(filter);
         }
+        question.filters.extend(described(items, viewer));
         if let Some(text) = &items.text {
             let words = self.known_words_of(text)?;
             question.filters.push(filter::by_words(words));
         }
         Ok(question)
     }
+}
+
+/// What is asked of the description and the media.
+fn described(items: &ItemFilter, viewer: &Viewer) -> Vec<Filter> {
+    let terms = items.terms.iter().map(|tid| filter::by_term(*tid));
+    let media_type = items.media_type.as_deref();
+    let media_type = media_type.map(|bundle| filter::by_media_type(bundle, viewer.media));
+    let dated = items.dated.as_ref().map(filter::by_date);
+    let having = items.having.iter().map(filter::by_having);
+    terms.chain(media_type).chain(dated).chain(having).collect()
 }
 
 fn members(nid: i64, view: View, viewer: &Viewer, order: Order) -> Question {

@@ -4,9 +4,11 @@
 use super::count::Counted;
 use super::cursor::{Cursor, Key, Page, Total};
 use super::filter::{Filter, Size};
-use super::order::{Order, Stretch};
+use super::order::Order;
 use super::place::Place;
 use super::query::Query;
+use super::source::{Source, WithWords};
+use super::start::{Span, Start};
 use crate::auth::Visibility;
 use crate::db::{DbError, Read};
 
@@ -15,6 +17,8 @@ pub(super) struct Question {
     pub(super) place: Place,
     pub(super) counted: Counted,
     pub(super) visibility: Visibility,
+    /// What is seen of the terms whose names an order may be of.
+    pub(super) terms: Visibility,
     /// Visibility first.
     pub(super) filters: Vec<Filter>,
     /// SELECT of one column `id`: nodes that stand in the list for this viewer only, because what
@@ -24,28 +28,9 @@ pub(super) struct Question {
 }
 
 /// Few enough nodes to sort, or to look at one by one for a total.
-const FEW: i64 = 10_000;
+pub(super) const FEW: i64 = 10_000;
 /// Of more nodes that have the words, each row is asked for itself.
 const COMMON: i64 = 100_000;
-
-/// Where rows come from: a place, and where that is cheaper the candidates of one filter.
-pub(super) struct Source {
-    place: Place,
-    candidates: Option<Query>,
-    /// The conditions that the candidates do not already fulfil.
-    conditions: Query,
-    /// How many nodes have the words that are asked for, if any.
-    with_words: Option<WithWords>,
-}
-
-/// How many nodes have some words.
-#[derive(Clone, Copy)]
-enum WithWords {
-    /// So many, and nothing else is asked of them.
-    Exactly(i64),
-    /// More than are counted.
-    Common,
-}
 
 type Found = (Key, i64);
 
@@ -54,14 +39,14 @@ impl Read<'_> {
     pub(super) fn listing_page(
         &self,
         question: &Question,
-        after: Option<&Cursor>,
+        start: &Start,
         limit: usize,
     ) -> Result<Page<i64>, DbError> {
         if question.visibility == Visibility::Nothing {
             return Ok(Page::empty());
         }
         let sources = self.sources(question)?;
-        let mut found = self.found(question, &sources, after, limit + 1)?;
+        let mut found = self.found(question, &sources, start, limit + 1)?;
         let more = found.len() > limit;
         found.truncate(limit);
         let next = found.last().filter(|_| more).map(|(key, id)| Cursor {
@@ -69,43 +54,102 @@ impl Read<'_> {
             key: key.clone(),
             id: *id,
         });
+        let total = match start {
+            Start::At(skipped) if !more => self.walked(&sources, *skipped, found.len())?,
+            _ => self.total(question, &sources)?,
+        };
         Ok(Page {
             rows: found.into_iter().map(|(_, id)| id).collect(),
             next,
-            total: self.total(question, &sources)?,
+            total,
         })
+    }
+
+    /// How long a list is of which the end was seen.
+    fn walked(&self, sources: &[Source], skipped: i64, rows: usize) -> Result<Total, DbError> {
+        let rows = i64::try_from(rows).unwrap_or(i64::MAX);
+        if rows > 0 || skipped == 0 {
+            return Ok(Total::exact(skipped.saturating_add(rows)));
+        }
+        let counts = sources.iter().map(|source| self.number(&source.count()));
+        Ok(Total::exact(counts.sum::<Result<i64, DbError>>()?))
     }
 
     fn found(
         &self,
         question: &Question,
         sources: &[Source],
-        after: Option<&Cursor>,
+        start: &Start,
         limit: usize,
     ) -> Result<Vec<Found>, DbError> {
+        let (after, mut skipped) = (start.cursor(), start.skipped());
         let mut found = Vec::new();
         for stretch in question.order.stretches(after) {
             let missing = limit - found.len();
             if missing == 0 {
                 break;
             }
-            let mut rows = Vec::new();
-            for source in sources {
-                let query = source.page(question, stretch, after, missing);
-                rows.extend(self.keys(&query)?);
+            let span = Span {
+                stretch,
+                after,
+                skipped,
+                limit: missing,
+            };
+            let rows = self.rows_of(question, sources, &span)?;
+            if rows.is_empty() && skipped > 0 {
+                for source in sources {
+                    skipped -= self.number(&source.count_stretch(question, stretch))?;
+                }
+                skipped = skipped.max(0);
+            } else {
+                skipped = 0;
             }
-            found.extend(merged(rows, question.order.descending, missing));
+            found.extend(rows);
         }
         Ok(found)
     }
 
-    fn keys(&self, query: &Query) -> Result<Vec<Found>, DbError> {
+    /// The rows of a span, of all sources as one sorted list.
+    fn rows_of(
+        &self,
+        question: &Question,
+        sources: &[Source],
+        span: &Span<'_>,
+    ) -> Result<Vec<Found>, DbError> {
+        let Some((main, others)) = sources.split_first() else {
+            return Ok(Vec::new());
+        };
+        let mut rows = Vec::new();
+        for source in others {
+            rows.extend(self.keys(&source.page(question, &span.unskipped()))?);
+        }
+        // Of the main source, rows may be passed over as far as those of the others cannot make up for.
+        let few = i64::try_from(rows.len())
+            .unwrap_or(i64::MAX)
+            .min(span.skipped);
+        let main_span = Span {
+            skipped: span.skipped - few,
+            limit: span.limit + usize::try_from(few).unwrap_or(0),
+            ..*span
+        };
+        rows.extend(self.keys(&main.page(question, &main_span))?);
+        let all = merged(rows, question.order.descending, usize::MAX);
+        let first = usize::try_from(few).unwrap_or(0);
+        Ok(all.into_iter().skip(first).take(span.limit).collect())
+    }
+
+    pub(super) fn keys(&self, query: &Query) -> Result<Vec<Found>, DbError> {
         let mut statement = self.connection.prepare_cached(&query.sql)?;
+        let has_term = statement.column_count() > 2;
         let rows = statement.query_map(rusqlite::params_from_iter(&query.values), |row| {
             let key = match row.get_ref(0)? {
                 rusqlite::types::ValueRef::Integer(number) => Key::Number(number),
                 rusqlite::types::ValueRef::Text(text) => {
-                    Key::Text(String::from_utf8_lossy(text).into_owned())
+                    let text = String::from_utf8_lossy(text).into_owned();
+                    match has_term {
+                        true => Key::Name(text, row.get(2)?),
+                        false => Key::Text(text),
+                    }
                 }
                 _ => Key::None,
             };
@@ -128,6 +172,7 @@ impl Read<'_> {
             .map(|(_, (filter, size))| filter.condition_for(*size));
         let mut sources = vec![Source {
             place: question.place,
+            is_short: length <= FEW,
             candidates: chosen.map(|number| question.filters[number].candidates.clone()),
             conditions: conditions(question, others),
             with_words: with_words(question, &sizes, length),
@@ -136,6 +181,7 @@ impl Read<'_> {
             let filters = question.filters.iter();
             sources.push(Source {
                 place: Place::All,
+                is_short: true,
                 candidates: Some(also.clone()),
                 conditions: conditions(question, filters.map(|filter| &filter.condition)),
                 with_words: None,
@@ -154,6 +200,7 @@ impl Read<'_> {
                 Ok(length - self.place_count(place, Visibility::Published, counted)?)
             }
             Size::Counted => self.count_up_to(&filter.candidates, FEW + 1),
+            Size::Asked => Ok(length),
             Size::Words { .. } => self.count_up_to(&filter.candidates, COMMON + 1),
         };
         question.filters.iter().map(size).collect()
@@ -234,82 +281,13 @@ fn conditions<'f>(question: &Question, filters: impl Iterator<Item = &'f Query>)
     all
 }
 
-impl Source {
-    pub(super) fn page(
-        &self,
-        question: &Question,
-        stretch: Stretch,
-        after: Option<&Cursor>,
-        limit: usize,
-    ) -> Query {
-        let mut query = Query::new("SELECT");
-        query.push(&format!("l.{}, l.node FROM", question.order.sort.column()));
-        query.append(&self.rows(question.index()));
-        query.and(&question.order.after(stretch, after));
-        query.push(&question.order.order_by(stretch));
-        query
-            .push("LIMIT ?")
-            .bind(i64::try_from(limit).unwrap_or(i64::MAX));
-        query
-    }
-
-    /// The rows of the source, from the given index unless candidates lead to them.
-    fn rows(&self, index: &str) -> Query {
-        let mut query = Query::default();
-        match &self.candidates {
-            Some(candidates) => query
-                .push("(SELECT DISTINCT id FROM (")
-                .append(candidates)
-                .push(")) c CROSS JOIN listing l ON l.node = c.id"),
-            None => query.push(&format!("listing l INDEXED BY {index}")),
-        };
-        let [list, of] = self.place.columns();
-        query
-            .push("WHERE l.list = ? AND l.of = ?")
-            .bind(list)
-            .bind(of);
-        query.and(&self.conditions);
-        query
-    }
-
-    fn count(&self) -> Query {
-        let mut query = Query::new("SELECT count(*) FROM");
-        query.append(&self.rows("listing_nid"));
-        query
-    }
-
-    /// How many of the first rows fit.
-    fn count_in_sample(&self, counted: Counted) -> Query {
-        let index = if counted == Counted::Collections {
-            "listing_collection"
-        } else {
-            "listing_nid"
-        };
-        let [list, of] = self.place.columns();
-        let mut query = Query::new("SELECT count(*) FROM (SELECT * FROM listing INDEXED BY");
-        query
-            .push(index)
-            .push("WHERE list = ? AND of = ?")
-            .bind(list)
-            .bind(of);
-        if counted == Counted::Collections {
-            query.push("AND is_collection = 1");
-        }
-        query
-            .push("LIMIT ?) l WHERE")
-            .bind(FEW)
-            .append(&self.conditions);
-        query
-    }
-}
-
 impl Question {
     /// Whether the list holds nothing but what is published, or nothing but what is not.
     pub(super) fn is_all(&self, published: bool) -> bool {
         self.place == Place::Unpublished && !published
     }
 
-    fn index(&self) -> &'static str {
+    pub(super) fn index(&self) -> &'static str {
         if self.counted == Counted::Collections {
             "listing_collection"
         } else {

@@ -6,8 +6,10 @@
 mod count;
 mod cursor;
 mod event_seen;
+mod field_sort;
 mod filter;
 mod history;
+mod holder;
 mod item;
 mod items;
 pub(super) mod listing;
@@ -19,6 +21,8 @@ mod place;
 mod query;
 mod search;
 mod sort_key;
+mod source;
+mod start;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -27,13 +31,16 @@ mod visible;
 
 pub use count::ViewCounts;
 pub use cursor::{Cursor, Key, Page, Total};
+pub use field_sort::FieldSort;
 pub use history::HISTORY_ORDER;
+pub use holder::Holder;
 pub use item::{ItemRow, TermName};
-pub use items::{ItemFilter, View, collection_order};
+pub use items::{DateSpan, FieldShape, Having, ItemFilter, View, collection_order};
 pub use media::{MEDIA_ORDER, MediaFile, MediaRow};
 pub use order::{ItemSort, Order};
 pub use picture::{is_picture, original_of, picture_of};
 pub use place::{COLLECTION_URI, ORIGINAL_FILE_URI, SERVICE_FILE_URI, THUMBNAIL_URI};
+pub use start::Start;
 pub use terms::{TERM_ORDERS, TermFilter, TermRow};
 pub use users::{USER_ORDER, UserFilter};
 pub use visible::Viewer;

@@ -1,10 +1,11 @@
 //! The orders a list of nodes can have, each with its index.
 
 use super::cursor::{Cursor, Key};
+use super::field_sort::FieldSort;
 use super::query::Query;
 
-/// What a list of items is sorted by. Rows without a weight or date stand at the end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a list of items is sorted by. Rows without a weight, a date or a value of the field stand at the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemSort {
     Title,
     Created,
@@ -12,10 +13,11 @@ pub enum ItemSort {
     Nid,
     Weight,
     Date,
+    Field(FieldSort),
 }
 
 impl ItemSort {
-    /// Every order, as the address names it.
+    /// Every order but those of fields, as the address names it.
     pub const ALL: [(&str, ItemSort); 6] = [
         ("title", ItemSort::Title),
         ("created", ItemSort::Created),
@@ -25,7 +27,7 @@ impl ItemSort {
         ("date", ItemSort::Date),
     ];
 
-    pub(super) fn column(self) -> &'static str {
+    pub(super) fn column(&self) -> &str {
         match self {
             ItemSort::Title => "title",
             ItemSort::Created => "created",
@@ -33,27 +35,28 @@ impl ItemSort {
             ItemSort::Nid => "node",
             ItemSort::Weight => "weight",
             ItemSort::Date => "day",
+            ItemSort::Field(by) => &by.field,
         }
     }
 
-    pub(super) fn index(self) -> &'static str {
+    pub(super) fn index(&self) -> &'static str {
         match self {
             ItemSort::Title => "listing_title",
             ItemSort::Created => "listing_created",
             ItemSort::Changed => "listing_changed",
-            ItemSort::Nid => "listing_nid",
+            ItemSort::Nid | ItemSort::Field(_) => "listing_nid",
             ItemSort::Weight => "listing_weight",
             ItemSort::Date => "listing_date",
         }
     }
 
-    fn has_gaps(self) -> bool {
-        matches!(self, ItemSort::Weight | ItemSort::Date)
+    fn has_gaps(&self) -> bool {
+        matches!(self, ItemSort::Weight | ItemSort::Date | ItemSort::Field(_))
     }
 }
 
 /// A sort key and a direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     pub sort: ItemSort,
     pub descending: bool,
@@ -68,12 +71,12 @@ pub(super) enum Stretch {
 
 impl Order {
     /// The name by which a cursor knows its order.
-    pub fn name(self) -> String {
+    pub fn name(&self) -> String {
         let direction = if self.descending { "desc" } else { "asc" };
         format!("{} {direction}", self.sort.column())
     }
 
-    fn direction(self) -> (&'static str, &'static str) {
+    fn direction(&self) -> (&'static str, &'static str) {
         if self.descending {
             ("DESC", "<")
         } else {
@@ -82,7 +85,7 @@ impl Order {
     }
 
     /// The stretches that still have to be read after a cursor.
-    pub(super) fn stretches(self, after: Option<&Cursor>) -> Vec<Stretch> {
+    pub(super) fn stretches(&self, after: Option<&Cursor>) -> Vec<Stretch> {
         let past_keys = after.is_some_and(|cursor| cursor.key == Key::None);
         match (self.sort.has_gaps(), past_keys) {
             (false, _) => vec![Stretch::Keyed],
@@ -92,7 +95,7 @@ impl Order {
     }
 
     /// The condition for the rows of a stretch after a cursor, on the alias `l`.
-    pub(super) fn after(self, stretch: Stretch, after: Option<&Cursor>) -> Query {
+    pub(super) fn after(&self, stretch: Stretch, after: Option<&Cursor>) -> Query {
         let (column, (_, than)) = (self.sort.column(), self.direction());
         let mut query = match stretch {
             Stretch::Unkeyed => Query::new(&format!("l.{column} IS NULL")),
@@ -118,7 +121,7 @@ impl Order {
     }
 
     /// `ORDER BY` for a stretch.
-    pub(super) fn order_by(self, stretch: Stretch) -> String {
+    pub(super) fn order_by(&self, stretch: Stretch) -> String {
         let (column, (direction, _)) = (self.sort.column(), self.direction());
         if stretch == Stretch::Unkeyed || self.sort == ItemSort::Nid {
             format!("ORDER BY l.node {direction}")

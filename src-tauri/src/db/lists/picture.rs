@@ -11,7 +11,18 @@ pub fn is_picture(mime: &str) -> bool {
     SHOWN.contains(&mime)
 }
 
-/// The media to show for an item: its thumbnail, else its service file, else its original file.
+/// Bytes and pixels up to which a list shows what is not a thumbnail.
+const SMALL: (i64, i64) = (1 << 20, 20_000_000);
+
+/// Whether a list of many may show it: the original of one item may be larger than all thumbnails together.
+fn is_small(file: &MediaFile) -> bool {
+    let (bytes, pixels) = SMALL;
+    let measured = file.width.zip(file.height);
+    file.size <= bytes
+        && measured.is_none_or(|(width, height)| width.saturating_mul(height) <= pixels)
+}
+
+/// What a list shows for an item: its thumbnail, else its service file, else its original file, where that is small.
 pub fn picture_of(media: &[MediaRow]) -> Option<(&MediaRow, &MediaFile)> {
     [THUMBNAIL_URI, SERVICE_FILE_URI, ORIGINAL_FILE_URI]
         .iter()
@@ -20,7 +31,9 @@ pub fn picture_of(media: &[MediaRow]) -> Option<(&MediaRow, &MediaFile)> {
                 .iter()
                 .filter(|row| row.has_use(uri))
                 .filter_map(|row| Some((row, row.file.as_ref()?)))
-                .find(|(_, file)| is_picture(&file.mime))
+                .find(|(_, file)| {
+                    is_picture(&file.mime) && (*uri == THUMBNAIL_URI || is_small(file))
+                })
         })
 }
 

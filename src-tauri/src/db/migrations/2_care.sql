@@ -3,6 +3,7 @@
 -- Checksums besides SHA-512, for the versions whose sender asked for them. Hexadecimal.
 ALTER TABLE file_version ADD COLUMN sha256 TEXT;
 ALTER TABLE file_version ADD COLUMN md5 TEXT;
+CREATE INDEX file_version_size ON file_version (size);
 
 -- Work that follows a change: made in the transaction of the change, gone when it is done. One row for
 -- one piece of work on one subject, however often it was asked for; `turn` says that it was asked for
@@ -159,6 +160,7 @@ CREATE TABLE watch_file (
 ) STRICT;
 CREATE UNIQUE INDEX watch_file_here ON watch_file (rule, path) WHERE gone IS NULL;
 CREATE INDEX watch_file_gone ON watch_file (rule, path) WHERE gone IS NOT NULL;
+CREATE INDEX watch_file_newest ON watch_file (rule, id);
 CREATE INDEX watch_file_state ON watch_file (rule, state, id);
 CREATE INDEX watch_file_due ON watch_file (rule, state, due) WHERE state IN ('seen', 'settled');
 CREATE INDEX watch_file_inode ON watch_file (rule, inode) WHERE state = 'done' AND gone IS NULL;
@@ -194,11 +196,11 @@ CREATE VIRTUAL TABLE item_word USING fts5vocab(item_text, instance);
 
 -- What is made of original files besides (docs/DERIVATIVES.md): a row for each product of the present bytes of an
 -- original, from the transaction that makes these known. `mid` is the media with the original, `product` the media that
--- was made. `lacking` says that it has failed for want of another program. Moments are Unix seconds.
+-- was made. Moments are Unix seconds.
 CREATE TABLE derivative (
   id INTEGER PRIMARY KEY AUTOINCREMENT, mid INTEGER NOT NULL REFERENCES media (id),
   fid INTEGER NOT NULL REFERENCES file (fid), version INTEGER NOT NULL, kind TEXT NOT NULL,
-  state TEXT NOT NULL, reason TEXT, lacking INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
+  state TEXT NOT NULL, reason TEXT, attempts INTEGER NOT NULL DEFAULT 0,
   due INTEGER NOT NULL DEFAULT 0, priority INTEGER NOT NULL DEFAULT 0, product INTEGER, changed INTEGER NOT NULL,
   UNIQUE (mid, fid, version, kind)
 ) STRICT;
@@ -226,3 +228,15 @@ CREATE TABLE file_facts (
   PRIMARY KEY (fid, version),
   FOREIGN KEY (fid, version) REFERENCES file_version (fid, version) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+-- The item in the trash that a media or file went with, and comes back with.
+ALTER TABLE trash ADD COLUMN item INTEGER;
+CREATE INDEX trash_item ON trash (item) WHERE item IS NOT NULL;
+DROP TRIGGER trash_record_changed;
+CREATE TRIGGER trash_record_changed AFTER UPDATE OF at, actor, door, item ON trash BEGIN INSERT INTO record_due VALUES (new.kind || '/' || new.entity_id); END;
+
+-- Which items have a media of a type.
+CREATE INDEX media_bundle ON media (bundle, id) WHERE deleted IS NULL;
+
+-- The names of terms, for lists in the order of what an item's first term is called.
+CREATE INDEX taxonomy_term_name ON taxonomy_term (label COLLATE NOCASE, id) WHERE deleted IS NULL;

@@ -13,9 +13,10 @@ use utoipa::openapi::security::{
 };
 
 use super::{
-    backups, collections, content_model, counts, events, file_versions, fixity, history as states,
-    item_jobs, item_media, items, jobs, labels, media, roles, server, server_requests, session,
-    shapes, terms, trash, uploads, users, watched_dry_run, watched_files, watched_folders,
+    activity, backups, collections, content_model, counts, events, file_versions, fixity,
+    history as states, item_ids, item_jobs, item_media, items, jobs, known_bytes, labels, media,
+    pictures, roles, server, server_requests, session, shapes, terms, trash, uploads, users,
+    watched_dry_run, watched_files, watched_folders,
 };
 
 /// The part that the handlers describe.
@@ -31,12 +32,16 @@ use super::{
         content_model::content_model,
         collections::list,
         items::list,
+        item_ids::list,
         items::one,
+        items::delete,
         item_media::list,
         item_jobs::list,
         jobs::list,
         jobs::look,
         jobs::retry,
+        known_bytes::list,
+        pictures::list,
         counts::counts,
         media::list,
         terms::list,
@@ -47,11 +52,14 @@ use super::{
         users::change,
         roles::list,
         backups::status,
+        backups::back_up_now,
         server::status,
         server::change,
         server_requests::list,
         events::events,
+        activity::list,
         fixity::status,
+        fixity::check_now,
         file_versions::list,
         file_versions::content,
         trash::list,

@@ -7,90 +7,19 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 
+use super::costs::findings_in;
 use super::paging::{all, viewers};
 use super::world::{NewNode, World, put_node, put_original, put_term};
-use crate::content::{ContentModel, EntityKind, FileUri, WatchState};
-use crate::db::lists::listing_page::{Question, Source};
-use crate::db::lists::{ItemFilter, ItemSort, Order, TermFilter, View};
+use crate::content::{ContentModel, EntityKind, FileLook, FileUri, WatchState};
+use crate::db::lists::listing_page::Question;
+use crate::db::lists::source::Source;
+use crate::db::lists::start::Span;
+use crate::db::lists::{FieldShape, FieldSort, ItemFilter, ItemSort, Order, TermFilter, View};
 use crate::db::{Cursor, DbError, Key, Read, Viewer};
 
 const NODES: usize = 100_000;
 /// Nodes of one change.
 const CHANGE: usize = 10;
-
-/// What may be read whole or sorted, and why.
-const EXCEPTIONS: [(&str, &str, &str); 14] = [
-    (
-        "SELECT DISTINCT id FROM (",
-        "USE TEMP B-TREE FOR",
-        "a filter is walked instead of the list only where it leaves at most 10,000 candidates, which are then sorted",
-    ),
-    (
-        "LIMIT ?) l WHERE",
-        "SCAN l",
-        "a total is estimated from the first 10,000 rows of a list",
-    ),
-    (
-        "FROM media m INDEXED BY media_live",
-        "SCAN m USING INDEX media_live",
-        "counted no further than 10,000",
-    ),
-    (
-        "FROM media i INDEXED BY media_live",
-        "SCAN i USING INDEX media_live",
-        "all media are the list: walked from its beginning to the end of the page",
-    ),
-    (
-        "FROM media i INDEXED BY media_live",
-        "SCAN p",
-        "the rows of that page",
-    ),
-    (
-        "FROM media h INDEXED BY media_hidden",
-        "SCAN h USING INDEX media_hidden",
-        "an index of unpublished media alone, for those who may not see them",
-    ),
-    (
-        "r.target_kind = 'file' AND r.target_id = ?1",
-        "USE TEMP B-TREE FOR",
-        "the media that hold one file",
-    ),
-    (
-        "r.target_kind = 'node' AND r.target_id = ? AND r.kind = 'media'",
-        "USE TEMP B-TREE FOR ORDER BY",
-        "the media of one node",
-    ),
-    (
-        "FROM 'main'.'",
-        "_text_config",
-        "the few settings of the full-text index, asked by SQLite itself",
-    ),
-    (
-        "item_text MATCH",
-        "VIRTUAL TABLE INDEX",
-        "the full-text index is asked by words",
-    ),
-    (
-        "FROM 'main'.'item_text' AS t WHERE",
-        "VIRTUAL TABLE INDEX",
-        "a number by which SQLite itself finds the full-text index",
-    ),
-    (
-        "FROM item_word WHERE term >= ?1 LIMIT 1",
-        "VIRTUAL TABLE INDEX",
-        "the next word in the order of the alphabet",
-    ),
-    (
-        "term_text MATCH",
-        "USE TEMP B-TREE FOR ORDER BY",
-        "terms with a word, of one vocabulary, not nodes",
-    ),
-    (
-        "term_text MATCH",
-        "VIRTUAL TABLE INDEX",
-        "the full-text index is asked by words",
-    ),
-];
 
 thread_local! {
     static SENT: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
@@ -124,6 +53,7 @@ async fn filled() -> World {
                         model: if is_collection { collection } else { image },
                         weight: (number % 2 == 0).then_some(i64::try_from(number % 500).unwrap()),
                         day: (number % 3 == 0).then_some(i64::try_from(number % 40_000).unwrap()),
+                        extent: (number % 7 > 0).then(|| format!("{number} leaves")),
                         changed: i64::try_from(number).unwrap(),
                     },
                 )?;
@@ -203,6 +133,8 @@ async fn nothing_is_read_whole_or_sorted() {
             ask_for_items(read, image, &viewer)?;
             ask_for_the_rest(read, &viewer)?;
         }
+        ask_what_an_upload_asks(read)?;
+        ask_what_a_watched_folder_asks(read)?;
         read.connection.trace_v2(TraceEventCodes::empty(), None);
         let sent = SENT.take();
         assert!(sent.len() > 100, "{} statements were heard", sent.len());
@@ -224,12 +156,15 @@ fn ask_for_items(read: &Read<'_>, image: i64, viewer: &Viewer) -> Result<(), DbE
         descending: false,
     };
     for items in filters(image) {
-        read.item_page(&items, viewer, by_title, None, 2)?;
-        let mut question = read.question_of(&items, viewer, by_title)?;
+        read.item_page(&items, viewer, by_title.clone(), None, 2)?;
+        let mut question = read.question_of(&items, viewer, by_title.clone())?;
         let sources = read.sources(&question)?;
-        for (_, sort) in ItemSort::ALL {
+        for sort in sorts() {
             for descending in [false, true] {
-                question.order = Order { sort, descending };
+                question.order = Order {
+                    sort: sort.clone(),
+                    descending,
+                };
                 sources
                     .iter()
                     .for_each(|source| note_pages(&question, source));
@@ -239,16 +174,43 @@ fn ask_for_items(read: &Read<'_>, image: i64, viewer: &Viewer) -> Result<(), DbE
     Ok(())
 }
 
+/// Every order, with a field of each shape.
+pub fn sorts() -> Vec<ItemSort> {
+    let fields = [
+        ("field_extent", FieldShape::Text),
+        ("field_weight", FieldShape::Number),
+        ("field_edtf_date_created", FieldShape::Date),
+        ("field_model", FieldShape::Reference),
+    ];
+    let fields = fields.map(|(field, shape)| {
+        ItemSort::Field(FieldSort {
+            field: field.into(),
+            shape,
+        })
+    });
+    let own = ItemSort::ALL.into_iter().map(|(_, sort)| sort);
+    own.chain(fields).collect()
+}
+
 fn note_pages(question: &Question, source: &Source) {
-    let ends = [Key::Number(1), Key::None].map(|key| Cursor {
+    let name = Key::Name("Winds".into(), 3);
+    let ends = [Key::Number(1), name, Key::None].map(|key| Cursor {
         order: question.order.name(),
         key,
         id: 5,
     });
-    for after in [None, Some(&ends[0]), Some(&ends[1])] {
+    for after in [None, Some(&ends[0]), Some(&ends[1]), Some(&ends[2])] {
         for stretch in question.order.stretches(after) {
-            let query = source.page(question, stretch, after, 100);
-            SENT.with_borrow_mut(|sent| sent.insert(query.sql));
+            for skipped in [0, 500] {
+                let span = Span {
+                    stretch,
+                    after,
+                    skipped,
+                    limit: 100,
+                };
+                let query = source.page(question, &span);
+                SENT.with_borrow_mut(|sent| sent.insert(query.sql));
+            }
         }
     }
 }
@@ -285,6 +247,8 @@ fn ask_for_the_rest(read: &Read<'_>, viewer: &Viewer) -> Result<(), DbError> {
         read.target(kind, 1)?;
         read.id_of_uuid(kind, "x")?;
     }
+    read.holder_of("x", viewer)?;
+    read.holds_size(1, viewer)?;
     read.history_page(EntityKind::Node, 1, viewer.nodes, None, 10)?;
     read.trash_before(i64::MAX, None, 10)?;
     read.trash_before(i64::MAX, Some(EntityKind::Node), 10)?;
@@ -297,45 +261,48 @@ fn ask_for_the_rest(read: &Read<'_>, viewer: &Viewer) -> Result<(), DbError> {
     read.term_by_uri("http://example.org/")?;
     read.term_by_name("subject", "Map")?;
     read.is_self_or_ancestor(50, 1)?;
-    read.next_watched_due(1)?;
-    read.due_watched_files(1, WatchState::Seen, 0, 10)?;
-    read.untidy_watched_files(1, 0, 10)?;
     Ok(())
 }
 
-/// What the plan of a statement does that no exception allows.
-fn findings_in(read: &Read<'_>, sql: &str) -> Result<Vec<String>, DbError> {
-    let mut statement = read
-        .connection
-        .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
-    let lines = statement
-        .raw_query()
-        .mapped(|row| row.get::<_, String>(3))
-        .collect::<Result<Vec<_>, _>>()?;
-    let is_allowed = |line: &str| {
-        EXCEPTIONS
-            .iter()
-            .any(|(of, what, _)| sql.contains(of) && line.contains(what))
-    };
-    let bad = lines
-        .iter()
-        .filter(|line| is_costly(line) && !is_allowed(line));
-    Ok(bad
-        .map(|line| format!("{line}\n  in {sql}\n  planned as {lines:#?}"))
-        .collect())
+fn ask_what_an_upload_asks(read: &Read<'_>) -> Result<(), DbError> {
+    let uri = FileUri::new("public", "a.png");
+    read.uri_is_taken(&uri)?;
+    read.file_at_version(1, 1)?;
+    read.media_with_use(1, 1)?;
+    read.media_revisions_of_version(1, 1)?;
+    read.files_of_revision(1)?;
+    read.blob_is_known("files/a.png")?;
+    read.is_to_be_removed("files/")?;
+    read.places_of_version(1, 1)?;
+    read.versions_of_uuid("x")?;
+    read.derivatives_of(1)?;
+    read.derivative_of_product(1)?;
+    read.next_derivative("thumbnail", 0, 0)?;
+    read.next_derivative_due("thumbnail")?;
+    read.door_of_bytes(1, 1)?;
+    read.entity_record(EntityKind::Media, 1)?;
+    read.file_history(1)?;
+    read.trashed_with(1)?;
+    read.term_by_authority("http://example.org/")?;
+    Ok(())
 }
 
-/// A table or an index read from end to end, or rows sorted.
-fn is_costly(line: &str) -> bool {
-    // Our own few rows: a subquery of candidates, the path upwards.
-    let own = [
-        "SCAN c",
-        "SCAN (subquery",
-        "SCAN above",
-        "SCAN CONSTANT ROW",
-    ];
-    let scan = line.starts_with("SCAN") && !own.iter().any(|name| line.starts_with(name));
-    // All references of a kind are as good as the table.
-    let whole_kind = line.ends_with("(kind=?)") || line.contains("AUTOMATIC");
-    scan || whole_kind || line.contains("TEMP B-TREE")
+fn ask_what_a_watched_folder_asks(read: &Read<'_>) -> Result<(), DbError> {
+    let look = FileLook {
+        size: 1,
+        modified: 1,
+        inode: 1,
+    };
+    read.next_watched_due(1)?;
+    read.due_watched_files(1, WatchState::Seen, 0, 10)?;
+    read.untidy_watched_files(1, 0, 10)?;
+    read.watched_file_at(1, "a.tif")?;
+    read.watched_file_gone(1, "a.tif", &look)?;
+    read.watched_files_alike(1, &look, 10)?;
+    read.watched_siblings(1, "a")?;
+    read.watched_file_page(1, None, None, 10)?;
+    read.watched_file_page(1, Some(WatchState::Failed), None, 10)?;
+    read.watch_counts(1)?;
+    read.item_with_bytes("x", Some(1))?;
+    Ok(())
 }

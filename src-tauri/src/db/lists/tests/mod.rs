@@ -1,6 +1,8 @@
 //! Lists over small repositories made here, compared with the rules said plainly.
 
 mod at_scale;
+mod costs;
+mod field_order;
 mod paging;
 mod plans;
 mod policy;

@@ -1,9 +1,10 @@
 //! Pages follow each other without gaps or doubles, in every order and both directions.
 
+use super::at_scale::sorts;
 use super::world::{NewNode, World, delete, put_node, put_original};
 use crate::auth::Visibility;
 use crate::content::EntityKind;
-use crate::db::lists::{ItemFilter, ItemSort, Order, View};
+use crate::db::lists::{ItemFilter, ItemSort, Order, Start, Total, View};
 use crate::db::{Cursor, Viewer};
 
 pub const EVERYTHING: Viewer = Viewer {
@@ -31,17 +32,12 @@ pub fn viewers() -> [Viewer; 4] {
 
 pub fn all() -> ItemFilter {
     ItemFilter {
-        view: View::All,
-        collection: None,
-        text: None,
-        model: None,
-        published: None,
-        bundle: None,
         recent_since: i64::MIN,
+        ..ItemFilter::default()
     }
 }
 
-async fn fill(world: &World) -> i64 {
+pub async fn fill(world: &World) -> i64 {
     let (collection, image) = (world.collection, world.image);
     world
         .write(move |write| {
@@ -69,6 +65,7 @@ async fn fill(world: &World) -> i64 {
                         model: image,
                         weight: (number % 4 > 0).then_some(number % 11),
                         day: (number % 5 > 0).then_some(-number * 100),
+                        extent: (number % 6 > 0).then(|| format!("{} Leaves", number % 8)),
                         changed: number % 13,
                     },
                 )?;
@@ -81,7 +78,7 @@ async fn fill(world: &World) -> i64 {
 async fn walk(world: &World, items: &ItemFilter, viewer: Viewer, order: Order) -> Vec<i64> {
     let (mut ids, mut after): (Vec<i64>, Option<Cursor>) = (Vec::new(), None);
     loop {
-        let items = items.clone();
+        let (items, name, order) = (items.clone(), order.name(), order.clone());
         let page = world
             .read(move |read| read.item_page(&items, &viewer, order, after.as_ref(), 17))
             .await;
@@ -89,11 +86,31 @@ async fn walk(world: &World, items: &ItemFilter, viewer: Viewer, order: Order) -
         ids.extend(page.rows);
         match page.next {
             Some(next) => {
-                let sent = Cursor::decode(&next.encode(), &order.name());
+                let sent = Cursor::decode(&next.encode(), &name);
                 after = Some(sent.expect("a cursor of this order"));
             }
             None => return ids,
         }
+    }
+}
+
+/// Pages at any place are those of the walk; one at or behind the end tells how long the list is.
+async fn jump(world: &World, items: &ItemFilter, viewer: Viewer, order: Order, whole: &[i64]) {
+    let length = whole.len();
+    for place in [0, 1, 13, length / 2, length - 1, length, length + 500] {
+        let (items, asked) = (items.clone(), order.clone());
+        let start = Start::At(i64::try_from(place).unwrap());
+        let page = world
+            .read(move |read| read.item_page(&items, &viewer, asked, start, 17))
+            .await;
+        let expected: Vec<i64> = whole.iter().skip(place).take(17).copied().collect();
+        assert_eq!(page.rows, expected, "{order:?} at {place} of {length}");
+        assert_eq!(
+            page.next.is_some(),
+            place + 17 < length,
+            "{order:?} at {place}"
+        );
+        assert_eq!(page.total, Total::exact(i64::try_from(length).unwrap()));
     }
 }
 
@@ -128,27 +145,16 @@ async fn every_order_is_walked_whole_and_backwards() {
     for items in filters {
         for viewer in [EVERYTHING, hidden] {
             let mut lengths = Vec::new();
-            for (name, sort) in ItemSort::ALL {
-                let ascending = walk(
-                    &world,
-                    &items,
-                    viewer,
-                    Order {
-                        sort,
-                        descending: false,
-                    },
-                )
-                .await;
-                let descending = walk(
-                    &world,
-                    &items,
-                    viewer,
-                    Order {
-                        sort,
-                        descending: true,
-                    },
-                )
-                .await;
+            for sort in sorts() {
+                let [up, down] = [false, true].map(|descending| Order {
+                    sort: sort.clone(),
+                    descending,
+                });
+                let name = up.name();
+                let ascending = walk(&world, &items, viewer, up.clone()).await;
+                let descending = walk(&world, &items, viewer, down.clone()).await;
+                jump(&world, &items, viewer, up, &ascending).await;
+                jump(&world, &items, viewer, down, &descending).await;
                 let mut once = ascending.clone();
                 once.sort_unstable();
                 once.dedup();

@@ -5,7 +5,8 @@ use super::paging::{all, viewers};
 use super::world::World;
 use crate::db::lists::media::media_page_query;
 use crate::db::lists::query::Query;
-use crate::db::lists::{ItemFilter, ItemSort, Order, View};
+use crate::db::lists::start::Span;
+use crate::db::lists::{DateSpan, FieldShape, Having, ItemFilter, ItemSort, Order, View};
 use crate::db::{Cursor, DbError, Key, Read, Viewer};
 
 fn plan(read: &Read<'_>, query: &Query) -> Result<Vec<String>, DbError> {
@@ -58,11 +59,48 @@ fn filters() -> Vec<ItemFilter> {
             text: Some("map".into()),
             ..all()
         },
+        ItemFilter {
+            terms: vec![3, 4],
+            ..all()
+        },
+        ItemFilter {
+            media_type: Some("image".into()),
+            ..all()
+        },
+        ItemFilter {
+            dated: Some(DateSpan {
+                fields: vec!["field_edtf_date".into(), "field_edtf_date_issued".into()],
+                first: 0,
+                last: 10,
+            }),
+            ..all()
+        },
     ]);
+    filters.extend(having());
     filters
 }
 
-fn cursors(order: Order) -> [Option<Cursor>; 2] {
+fn having() -> impl Iterator<Item = ItemFilter> {
+    let shapes = [
+        FieldShape::Text,
+        FieldShape::Number,
+        FieldShape::Date,
+        FieldShape::Reference,
+    ];
+    let asked = shapes
+        .into_iter()
+        .flat_map(|shape| [true, false].map(|has| (shape, has)));
+    asked.map(|(shape, has)| ItemFilter {
+        having: vec![Having {
+            field: "field_extent".into(),
+            shape,
+            has,
+        }],
+        ..all()
+    })
+}
+
+fn cursors(order: &Order) -> [Option<Cursor>; 2] {
     let cursor = Cursor {
         order: order.name(),
         key: Key::Number(1),
@@ -80,7 +118,8 @@ async fn items_are_read_in_order() {
                 for viewer in viewers() {
                     for (_, sort) in ItemSort::ALL {
                         for descending in [false, true] {
-                            check(read, &items, &viewer, Order { sort, descending })?;
+                            let sort = sort.clone();
+                            check(read, &items, &viewer, &Order { sort, descending })?;
                         }
                     }
                 }
@@ -94,13 +133,19 @@ fn check(
     read: &Read<'_>,
     items: &ItemFilter,
     viewer: &Viewer,
-    order: Order,
+    order: &Order,
 ) -> Result<(), DbError> {
-    let question = read.question_of(items, viewer, order)?;
+    let question = read.question_of(items, viewer, order.clone())?;
     for cursor in cursors(order) {
         for stretch in order.stretches(cursor.as_ref()) {
             for (number, source) in read.sources(&question)?.iter().enumerate() {
-                let query = source.page(&question, stretch, cursor.as_ref(), 100);
+                let span = Span {
+                    stretch,
+                    after: cursor.as_ref(),
+                    skipped: 0,
+                    limit: 100,
+                };
+                let query = source.page(&question, &span);
                 let lines = plan(read, &query)?;
                 let scanned = lines.iter().any(|line| is_scan(line));
                 // Only what a viewer's own limits add is few and sorted.

@@ -226,11 +226,8 @@ fn all(view: View, collection: Option<i64>) -> ItemFilter {
     ItemFilter {
         view,
         collection,
-        text: None,
-        model: None,
-        published: None,
-        bundle: None,
         recent_since: i64::MIN,
+        ..ItemFilter::default()
     }
 }
 

@@ -24,6 +24,7 @@ pub struct NewNode {
     pub model: i64,
     pub weight: Option<i64>,
     pub day: Option<i64>,
+    pub extent: Option<String>,
     pub changed: i64,
 }
 
@@ -139,6 +140,8 @@ fn node_rows(new: &NewNode) -> Vec<IndexRow> {
         first: day,
         last: day,
     });
+    let extent = new.extent.clone().map(IndexValue::Text);
+    rows.extend(extent.map(|extent| row("field_extent", 0, extent)));
     rows.extend(day.map(|day| row("field_edtf_date_created", 0, day)));
     rows
 }

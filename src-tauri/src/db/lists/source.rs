@@ -1,0 +1,151 @@
+//! Where the rows of a page come from, in SQL.
+
+use super::count::Counted;
+use super::field_sort::FieldSort;
+use super::listing_page::{FEW, Question};
+use super::order::{ItemSort, Stretch};
+use super::place::Place;
+use super::query::Query;
+use super::start::Span;
+
+/// Where rows come from: a place, and where that is cheaper the candidates of one filter.
+pub(super) struct Source {
+    pub(super) place: Place,
+    pub(super) candidates: Option<Query>,
+    /// Few enough rows to sort.
+    pub(super) is_short: bool,
+    /// The conditions that the candidates do not already fulfil.
+    pub(super) conditions: Query,
+    /// How many nodes have the words that are asked for, if any.
+    pub(super) with_words: Option<WithWords>,
+}
+
+/// How many nodes have some words.
+#[derive(Clone, Copy)]
+pub(super) enum WithWords {
+    /// So many, and nothing else is asked of them.
+    Exactly(i64),
+    /// More than are counted.
+    Common,
+}
+
+impl Source {
+    pub(super) fn page(&self, question: &Question, span: &Span<'_>) -> Query {
+        let (order, stretch) = (&question.order, span.stretch);
+        let mut query = match &order.sort {
+            ItemSort::Field(by) => {
+                let mut query = Query::new(match stretch {
+                    Stretch::Keyed => by.select(),
+                    Stretch::Unkeyed => "SELECT NULL, l.node FROM",
+                });
+                query.append(&self.rows_by(by, question, stretch));
+                query.and(&by.after(stretch, order.descending, span.after));
+                query.push(&by.order_by(stretch, order.descending));
+                query
+            }
+            sort => {
+                let mut query = Query::new("SELECT");
+                query.push(&format!("l.{}, l.node FROM", sort.column()));
+                query.append(&self.rows(question.index()));
+                query.and(&order.after(stretch, span.after));
+                query.push(&order.order_by(stretch));
+                query
+            }
+        };
+        query
+            .push("LIMIT ?")
+            .bind(i64::try_from(span.limit).unwrap_or(i64::MAX));
+        if span.skipped > 0 {
+            query.push("OFFSET ?").bind(span.skipped);
+        }
+        query
+    }
+
+    /// How many rows a stretch has.
+    pub(super) fn count_stretch(&self, question: &Question, stretch: Stretch) -> Query {
+        let mut query = Query::new("SELECT count(*) FROM");
+        match &question.order.sort {
+            ItemSort::Field(by) => query.append(&self.rows_by(by, question, stretch)),
+            _ => query
+                .append(&self.rows(question.index()))
+                .and(&question.order.after(stretch, None)),
+        };
+        query
+    }
+
+    /// The rows of the source with a value of a field, or those without.
+    fn rows_by(&self, by: &FieldSort, question: &Question, stretch: Stretch) -> Query {
+        let walked = self.candidates.is_none() && !self.is_short;
+        let mut query = match stretch {
+            Stretch::Unkeyed => self.from("listing_nid"),
+            Stretch::Keyed if walked => by.leading(),
+            Stretch::Keyed => {
+                let mut query = self.from("listing_nid");
+                query.append(&by.following());
+                query
+            }
+        };
+        query.append(&self.that_fit());
+        query.and(&match stretch {
+            Stretch::Keyed => by.is_first(question.terms),
+            Stretch::Unkeyed => by.lacks(question.terms),
+        });
+        query
+    }
+
+    /// The rows of the source, from the given index unless candidates lead to them.
+    fn rows(&self, index: &str) -> Query {
+        let mut query = self.from(index);
+        query.append(&self.that_fit());
+        query
+    }
+
+    fn from(&self, index: &str) -> Query {
+        let mut query = Query::default();
+        match &self.candidates {
+            Some(candidates) => query
+                .push("(SELECT DISTINCT id FROM (")
+                .append(candidates)
+                .push(")) c CROSS JOIN listing l ON l.node = c.id"),
+            None => query.push(&format!("listing l INDEXED BY {index}")),
+        };
+        query
+    }
+
+    fn that_fit(&self) -> Query {
+        let [list, of] = self.place.columns();
+        let mut query = Query::with("WHERE l.list = ? AND l.of = ?", &[list, of]);
+        query.and(&self.conditions);
+        query
+    }
+
+    pub(super) fn count(&self) -> Query {
+        let mut query = Query::new("SELECT count(*) FROM");
+        query.append(&self.rows("listing_nid"));
+        query
+    }
+
+    /// How many of the first rows fit.
+    pub(super) fn count_in_sample(&self, counted: Counted) -> Query {
+        let index = if counted == Counted::Collections {
+            "listing_collection"
+        } else {
+            "listing_nid"
+        };
+        let [list, of] = self.place.columns();
+        let mut query = Query::new("SELECT count(*) FROM (SELECT * FROM listing INDEXED BY");
+        query
+            .push(index)
+            .push("WHERE list = ? AND of = ?")
+            .bind(list)
+            .bind(of);
+        if counted == Counted::Collections {
+            query.push("AND is_collection = 1");
+        }
+        query
+            .push("LIMIT ?) l WHERE")
+            .bind(FEW)
+            .append(&self.conditions);
+        query
+    }
+}
