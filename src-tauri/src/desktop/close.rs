@@ -1,14 +1,87 @@
-//! Closing: what is in flight is finished, then the program ends.
+//! Closing: whether the repository is served on without its window; else what is in flight is finished, then the
+//! program ends.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tauri::{AppHandle, ExitRequestApi, Manager, async_runtime::spawn};
+use serde::{Deserialize, Serialize};
+use tauri::{
+    AppHandle, CloseRequestApi, Emitter, ExitRequestApi, Manager, WebviewWindow, Window,
+    async_runtime::spawn,
+};
+use tokio::sync::watch;
 
-use super::embedded::Embedded;
+use super::{embedded::Embedded, tray::Tray};
+use crate::lan::LanState;
+
+/// What the page listens for.
+const CLOSING: &str = "closing";
 
 /// Whether the server has been told to stop, so that the second request to exit is granted.
 #[derive(Default)]
 pub struct Closing(AtomicBool);
+
+/// Whether others are served, and whether the page has been asked what becomes of them.
+pub struct Shared {
+    lan: watch::Receiver<LanState>,
+    asked: AtomicBool,
+}
+
+impl Shared {
+    /// By the state of the local network.
+    pub fn new(lan: watch::Receiver<LanState>) -> Shared {
+        Shared {
+            lan,
+            asked: AtomicBool::new(false),
+        }
+    }
+}
+
+/// What the page is told: whether an icon in the tray will be there to come back by.
+#[derive(Clone, Serialize)]
+struct Question {
+    tray: bool,
+}
+
+/// What becomes of a window that somebody closed.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// The window goes, the server stays.
+    Serve,
+    Quit,
+    /// Nothing.
+    Stay,
+}
+
+/// The window's own button. While the local network is served, the page decides; a second press closes, whatever
+/// has become of the page.
+pub fn ask_while_shared(window: &Window, api: &CloseRequestApi) {
+    let shared = window.state::<Shared>();
+    let serves = shared.lan.borrow().serving.is_some();
+    if !serves || shared.asked.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    api.prevent_close();
+    let tray = window.state::<Tray>().is_shown();
+    if let Err(error) = window.emit(CLOSING, Question { tray }) {
+        tracing::warn!(%error, "the page could not be asked");
+    }
+}
+
+/// The page's answer.
+#[tauri::command]
+pub fn answer_closing(answer: Answer, window: WebviewWindow) -> Result<(), String> {
+    let shared = window.state::<Shared>();
+    shared.asked.store(false, Ordering::SeqCst);
+    match answer {
+        Answer::Serve => window.hide().map_err(|error| error.to_string()),
+        Answer::Quit => {
+            window.app_handle().exit(0);
+            Ok(())
+        }
+        Answer::Stay => Ok(()),
+    }
+}
 
 /// Called when the last window is gone. Puts the exit off until the server has stopped.
 pub fn finish_first(app: &AppHandle, exit: &ExitRequestApi) {

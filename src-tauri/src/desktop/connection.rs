@@ -26,3 +26,26 @@ pub async fn connection(embedded: State<'_, Embedded>) -> Result<Connection, Str
 pub fn local_base_url(port: u16) -> String {
     format!("http://127.0.0.1:{port}")
 }
+
+/// The part after the authority, if the address is one of this server: nothing else is ever fetched.
+pub fn own_path(url: &str, port: u16) -> Result<&str, String> {
+    match url.strip_prefix(&local_base_url(port)) {
+        Some(path) if path.starts_with('/') => Ok(path),
+        None if url.starts_with('/') => Ok(url),
+        _ => Err(format!("{url} is not an address of this repository.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_path;
+
+    #[test]
+    fn takes_addresses_of_this_server_only() {
+        assert_eq!(own_path("http://127.0.0.1:8460/a?b", 8460), Ok("/a?b"));
+        assert_eq!(own_path("/a?b", 8460), Ok("/a?b"));
+        assert!(own_path("http://127.0.0.1:84600/a", 8460).is_err());
+        assert!(own_path("http://127.0.0.1:8460@example.org/", 8460).is_err());
+        assert!(own_path("https://example.org/a", 8460).is_err());
+    }
+}

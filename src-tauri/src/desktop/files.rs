@@ -6,6 +6,7 @@ use serde::Serialize;
 use tauri::{State, async_runtime::spawn_blocking};
 
 use super::granted::Granted;
+use crate::blobs::local_source::LocalSource;
 
 /// A file or folder handed over by a person. `size` is in bytes, 0 for a folder;
 /// `mime` is a guess from the name.
@@ -44,6 +45,15 @@ pub async fn list_folder(
         .filter_map(|entry| granted.check(entry).ok())
         .collect();
     off_the_async_threads(move || real.iter().map(|path| describe(path)).collect()).await
+}
+
+/// Hexadecimal SHA-512 of a file: whether the repository has its bytes already.
+#[tauri::command]
+pub async fn checksum_of(path: PathBuf, granted: State<'_, Granted>) -> Result<String, String> {
+    let file = granted.check(&path)?;
+    let unreadable = |error: std::io::Error| format!("{} cannot be read: {error}.", path.display());
+    let source = LocalSource::open(&file).await.map_err(unreadable)?;
+    source.sha512().await.map_err(unreadable)
 }
 
 /// Name, size and kind of one path, or a sentence that says why not.

@@ -5,13 +5,18 @@ mod close;
 mod connection;
 mod dialogs;
 mod embedded;
+mod file_manager;
 mod files;
 mod granted;
 mod graphics;
 mod links;
+mod notices;
+mod opened;
+mod programs;
 mod save_as;
 mod signals;
 mod start;
+mod tray;
 mod upload;
 mod window;
 

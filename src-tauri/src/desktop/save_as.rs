@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use tauri::{State, WebviewWindow};
 
-use super::{connection::local_base_url, dialogs, embedded::Embedded};
+use super::{connection::own_path, dialogs, embedded::Embedded};
 
 /// Whether and where; `saved` is false when the dialog was closed.
 #[derive(Serialize)]
@@ -36,27 +36,4 @@ pub async fn save_as(
         saved: true,
         path: Some(path),
     })
-}
-
-/// The part after the authority, if the address is one of this server: nothing else is ever fetched.
-fn own_path(url: &str, port: u16) -> Result<&str, String> {
-    match url.strip_prefix(&local_base_url(port)) {
-        Some(path) if path.starts_with('/') => Ok(path),
-        None if url.starts_with('/') => Ok(url),
-        _ => Err(format!("{url} is not an address of this repository.")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::own_path;
-
-    #[test]
-    fn takes_addresses_of_this_server_only() {
-        assert_eq!(own_path("http://127.0.0.1:8460/a?b", 8460), Ok("/a?b"));
-        assert_eq!(own_path("/a?b", 8460), Ok("/a?b"));
-        assert!(own_path("http://127.0.0.1:84600/a", 8460).is_err());
-        assert!(own_path("http://127.0.0.1:8460@example.org/", 8460).is_err());
-        assert!(own_path("https://example.org/a", 8460).is_err());
-    }
 }

@@ -1,10 +1,10 @@
-//! Ctrl+C and the system's own wish to end the program close the window like its own button.
+//! Ctrl+C and the system's own wish to end the program end it, with its window or without one.
 
-use tauri::{AppHandle, Manager, async_runtime::spawn};
+use tauri::{AppHandle, async_runtime::spawn};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Listens from now on.
-pub fn close_on_signals(app: &AppHandle) {
+pub fn quit_on_signals(app: &AppHandle) {
     for kind in [
         SignalKind::interrupt(),
         SignalKind::terminate(),
@@ -16,16 +16,8 @@ pub fn close_on_signals(app: &AppHandle) {
                 return;
             };
             while received.recv().await.is_some() {
-                close_windows(&app);
+                app.exit(0);
             }
         });
-    }
-}
-
-fn close_windows(app: &AppHandle) {
-    for window in app.webview_windows().into_values() {
-        if let Err(error) = window.close() {
-            tracing::warn!(%error, "the window could not be closed");
-        }
     }
 }

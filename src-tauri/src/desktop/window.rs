@@ -4,12 +4,25 @@ use std::path::PathBuf;
 
 use tauri::{
     App, AppHandle, DragDropEvent, Manager, RunEvent, WebviewWindowBuilder, Window, WindowEvent,
+    async_runtime::{block_on, spawn},
 };
 use tauri_plugin_window_state::StateFlags;
 
 use super::{
-    close, close::Closing, connection, dialogs, embedded::Embedded, files, granted::Granted, links,
-    save_as, signals, upload, upload::Uploads,
+    close,
+    close::{Closing, Shared},
+    connection, dialogs,
+    embedded::Embedded,
+    files,
+    granted::Granted,
+    links, notices,
+    notices::Notices,
+    opened,
+    opened::Opened,
+    save_as, signals, tray,
+    tray::Tray,
+    upload,
+    upload::Uploads,
 };
 use crate::server::Server;
 
@@ -20,22 +33,37 @@ pub fn show(server: Server) -> tauri::Result<()> {
         .manage(Granted::default())
         .manage(Uploads::default())
         .manage(Closing::default())
+        .manage(Notices::default())
+        .manage(Tray::default())
         .invoke_handler(tauri::generate_handler![
             connection::connection,
             files::describe_paths,
             files::list_folder,
+            files::checksum_of,
             dialogs::choose_files,
             dialogs::choose_folder,
             save_as::save_as,
+            opened::open_in_program,
+            opened::show_in_file_manager,
+            opened::changed_copies,
+            opened::settle_copy,
+            close::answer_closing,
+            notices::notify,
             upload::upload_file,
             upload::cancel_upload,
         ])
-        .on_window_event(remember_drop)
+        .on_window_event(on_window_event)
         .setup(|app| {
             let handle = app.handle().clone();
-            signals::close_on_signals(&handle);
+            signals::quit_on_signals(&handle);
             server.on_show_window(move || bring_to_front(&handle));
+            app.manage(block_on(Opened::of(&server)));
+            let lan = server.repository().lan.follow();
+            app.manage(Shared::new(lan.clone()));
+            tray::put_icon(app.handle());
+            spawn(tray::follow(app.handle().clone(), lan));
             app.manage(Embedded::new(server));
+            spawn(opened::watch(app.handle().clone()));
             Ok(open(app)?)
         })
         .build(tauri::generate_context!())?;
@@ -55,7 +83,7 @@ fn open(app: &App) -> tauri::Result<()> {
 }
 
 /// Brings the window to the front, also out of the taskbar.
-fn bring_to_front(app: &AppHandle) {
+pub fn bring_to_front(app: &AppHandle) {
     for window in app.webview_windows().into_values() {
         let shown = window
             .unminimize()
@@ -74,12 +102,14 @@ fn remembered_place<R: tauri::Runtime>() -> tauri::plugin::TauriPlugin<R> {
         .build()
 }
 
-/// Runs before the page hears of the drop, so what it asks about next is granted.
-fn remember_drop(window: &Window, event: &WindowEvent) {
-    if let WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) = event {
-        window
+fn on_window_event(window: &Window, event: &WindowEvent) {
+    match event {
+        // Before the page hears of the drop, so what it asks about next is granted.
+        WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => window
             .state::<Granted>()
-            .add(paths.iter().map(PathBuf::as_path));
+            .add(paths.iter().map(PathBuf::as_path)),
+        WindowEvent::CloseRequested { api, .. } => close::ask_while_shared(window, api),
+        _ => {}
     }
 }
 

@@ -1,0 +1,68 @@
+//! What a copy is called on this disk, whatever its file is called in the repository.
+
+use std::path::Path;
+
+/// Bytes of a name; every file system of this platform takes them.
+const LONGEST: usize = 200;
+
+/// A plain name of one file in one folder: visible, no option of any program, and with its extension.
+pub fn plain_name(name: &str) -> String {
+    let flat: String = name
+        .chars()
+        .map(|one| match one.is_control() || matches!(one, '/' | '\\') {
+            true => '_',
+            false => one,
+        })
+        .collect();
+    let visible = match flat.trim() {
+        "" => "file".to_owned(),
+        name if name.starts_with(['.', '-', '~']) => format!("_{name}"),
+        name => name.to_owned(),
+    };
+    shorten(&visible)
+}
+
+/// Cut before the extension, which says what the file is.
+fn shorten(name: &str) -> String {
+    let extension = Path::new(name)
+        .extension()
+        .and_then(|extension| extension.to_str())
+        .filter(|extension| extension.len() < LONGEST / 4)
+        .map_or_else(String::new, |extension| format!(".{extension}"));
+    let stem = &name[..name.len() - extension.len()];
+    let end = stem.floor_char_boundary(LONGEST - extension.len());
+    format!("{}{extension}", &stem[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_name;
+
+    #[test]
+    fn keeps_a_usual_name() {
+        assert_eq!(plain_name("Isola nova, 1571.tiff"), "Isola nova, 1571.tiff");
+        assert_eq!(plain_name("岛屿.jpg"), "岛屿.jpg");
+    }
+
+    #[test]
+    fn makes_one_visible_file_of_a_hostile_name() {
+        for (name, plain) in [
+            ("../../etc/passwd", "_.._.._etc_passwd"),
+            ("..", "_.."),
+            ("-rf", "_-rf"),
+            (".bashrc", "_.bashrc"),
+            ("a\nb\0c.png", "a_b_c.png"),
+            ("  ", "file"),
+        ] {
+            assert_eq!(plain_name(name), plain);
+        }
+    }
+
+    #[test]
+    fn shortens_a_name_and_keeps_its_extension() {
+        let plain = plain_name(&format!("{}.jpeg", "島".repeat(400)));
+        assert!(plain.len() <= 200);
+        assert!(plain.ends_with("島.jpeg"));
+        assert!(plain_name(&format!("a.{}", "x".repeat(400))).len() <= 200);
+    }
+}
