@@ -138,3 +138,21 @@ fn a_restart_goes_on_with_the_pass() {
     let after = json(&client, "/api/v1/fixity");
     assert_eq!(after["current_pass"], before);
 }
+
+#[test]
+fn a_check_that_is_asked_for_comes_at_once() {
+    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let rules = "[server]\nport = 0\n[fixity]\npass_days = 30\n";
+    std::fs::write(data.path().join("config.toml"), rules).expect("written");
+    let client = Client::start(data.path());
+    let ended = |status: &Value| status["last_pass"]["finished"].as_str().map(str::to_owned);
+    // The first pass of an empty repository ends by itself; the next would come in a month.
+    let first = until(&client, "the first pass", |status| ended(status).is_some());
+    std::thread::sleep(Duration::from_millis(1100));
+    let (status, body) = client.ask("POST", "/api/v1/fixity", "", "");
+    assert_eq!(status, 202, "{body}");
+    let again = until(&client, "the pass asked for", |status| {
+        ended(status) != ended(&first)
+    });
+    assert_eq!(again["in_hurry"], false);
+}

@@ -66,8 +66,8 @@ fn a_lost_database_is_made_again() {
     assert!(found.contains("New"));
 }
 
-/// What lies in the trash, the latest first, as (kind, id, who, when, door).
-fn trash(client: &Client) -> Vec<[String; 5]> {
+/// What lies in the trash, the latest first, as (kind, id, who, when, door, media and files with it).
+fn trash(client: &Client) -> Vec<[String; 7]> {
     let (status, body) = client.get("/api/v1/trash");
     assert_eq!(status, 200, "{body}");
     let list: Value = serde_json::from_str(&body).expect("JSON");
@@ -80,6 +80,8 @@ fn trash(client: &Client) -> Vec<[String; 5]> {
             who,
             &entry["deleted"],
             &entry["door"],
+            &entry["media"],
+            &entry["files"],
         ]
         .map(Value::to_string)
     };
@@ -87,7 +89,7 @@ fn trash(client: &Client) -> Vec<[String; 5]> {
 }
 
 /// A stopped repository in which one has made what another deleted, and its trash.
-fn with_trash(data: &Path) -> Vec<[String; 5]> {
+fn with_trash(data: &Path) -> Vec<[String; 7]> {
     let client = Client::start(data);
     fill(&client, data);
     let warden = ["user", "add", "warden", "--role", "administrator"];
@@ -98,10 +100,16 @@ fn with_trash(data: &Path) -> Vec<[String; 5]> {
     for path in ["/node/3", "/entity/file/2", "/node/2", "/media/3"] {
         delete(&client, &format!("{path}?_format=json"));
     }
+    let (status, with_it) = client.send("DELETE", "/api/v1/items/5", "", "");
+    assert_eq!(
+        (status, with_it.as_str()),
+        (200, r#"{"media":1,"files":1}"#)
+    );
     let before = trash(&client);
-    assert_eq!(before.len(), 5);
+    assert_eq!(before.len(), 6);
     let by_warden = before.iter().filter(|entry| entry[2].contains("warden"));
-    assert_eq!(by_warden.count(), 4);
+    assert_eq!(by_warden.count(), 5);
+    assert_eq!(before[0][5..], ["1", "1"]);
     until_recorded(data);
     remove_database(data);
     before
@@ -131,14 +139,14 @@ fn records_that_do_not_say_who_deleted_are_taken_all_the_same() {
     }
     said(run(&data, &["rebuild"]));
     let after = trash(&serve(&data));
-    let named = |trash: &[[String; 5]]| {
+    let named = |trash: &[[String; 7]]| {
         let mut named: Vec<_> = trash.iter().map(|entry| entry[..2].to_vec()).collect();
         named.sort();
         named
     };
     assert_eq!(named(&after), named(&before));
     let by_warden = after.iter().filter(|entry| entry[2].contains("warden"));
-    assert_eq!(by_warden.count(), 2);
+    assert_eq!(by_warden.count(), 3);
 }
 
 #[test]

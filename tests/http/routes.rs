@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 88] = [
+const PATHS: [(&str, &str); 95] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -27,6 +27,8 @@ const PATHS: [(&str, &str); 88] = [
     ("GET", "/admin/content/node/delete"),
     ("GET", "/admin/people"),
     ("GET", "/admin/server"),
+    ("GET", "/admin/activity"),
+    ("GET", "/admin/health"),
     ("GET", "/admin/watched"),
     ("GET", "/admin/watched/N"),
     ("GET", "/entity/file/F"),
@@ -53,13 +55,17 @@ const PATHS: [(&str, &str); 88] = [
     ("GET", "/api/v1/content-model"),
     ("GET", "/api/v1/collections"),
     ("GET", "/api/v1/items"),
+    ("GET", "/api/v1/items/ids"),
     ("GET", "/api/v1/counts"),
     ("GET", "/api/v1/fixity"),
+    ("GET", "/api/v1/activity"),
     ("GET", "/api/v1/items/N/media"),
     ("GET", "/api/v1/terms"),
     ("GET", "/api/v1/labels"),
     ("GET", "/api/v1/items/N/jobs"),
     ("GET", "/api/v1/jobs"),
+    ("GET", "/api/v1/known-bytes"),
+    ("GET", "/api/v1/pictures"),
     ("POST", "/api/v1/jobs/look"),
     ("POST", "/api/v1/jobs/0/retry"),
     ("GET", "/api/v1/media"),
@@ -67,6 +73,7 @@ const PATHS: [(&str, &str); 88] = [
     ("PATCH", "/api/v1/users/0"),
     ("GET", "/api/v1/roles"),
     ("GET", "/api/v1/backups"),
+    ("POST", "/api/v1/backups"),
     ("GET", "/api/v1/server"),
     ("GET", "/api/v1/server/requests"),
     ("GET", "/api/v1/items/N/revisions"),

@@ -65,6 +65,7 @@ fn a_cursor_is_good_for_its_own_list_only() {
     for path in [
         format!("/api/v1/items?sort=created&after={next}"),
         format!("/api/v1/items?sort=title&order=desc&after={next}"),
+        format!("/api/v1/items?sort=title&offset=1&after={next}"),
         format!("/api/v1/media?after={next}"),
         format!("/api/v1/terms?after={next}"),
         "/api/v1/items?after=%00".into(),
@@ -94,6 +95,20 @@ fn nonsense_everywhere_is_refused_with_a_sentence() {
         "/api/v1/labels?user=0".into(),
         format!("/api/v1/labels?node={}", many.join(",")),
         "/api/v1/items?limit=1&limit=2".into(),
+        "/api/v1/items?offset=-1".into(),
+        "/api/v1/items?offset=99999999999999999999".into(),
+        "/api/v1/items?sort=field_nope".into(),
+        "/api/v1/items?sort=field_description".into(),
+        "/api/v1/items?sort=field_member_of".into(),
+        "/api/v1/items/ids?limit=10001".into(),
+        "/api/v1/items/ids?collection=x".into(),
+        "/api/v1/items?term=1,x".into(),
+        "/api/v1/items?term=1,2,3,4,5,6,7,8,9,10,11".into(),
+        "/api/v1/items?date=yesterday".into(),
+        "/api/v1/items?has=nope".into(),
+        "/api/v1/items?lacks=field_extent,nope".into(),
+        "/api/v1/items?media_type=nope".into(),
+        format!("/api/v1/items?fields={}", many.join(",")),
         "/api/v1/items?collection=9223372036854775808".into(),
     ] {
         let answer = server.get(&path).as_admin().send().expect(400);

@@ -61,6 +61,74 @@ fn pages_hold_every_member_once_and_in_order() {
 }
 
 #[test]
+fn any_place_of_a_list_is_jumped_to_and_its_numbers_are_had_alone() {
+    let server = TestServer::shared();
+    let nid = collection(server, 12);
+    let base = format!("collection={nid}&sort=weight&order=desc");
+    let whole = ids(&get(server
+        .get(&format!("/api/v1/items?{base}&limit=200"))
+        .as_admin()));
+    for offset in [0, 5, 11, 12, 4000] {
+        let path = format!("/api/v1/items?{base}&limit=4&offset={offset}");
+        let page = get(server.get(&path).as_admin());
+        let expected: Vec<i64> = whole.iter().skip(offset).take(4).copied().collect();
+        assert_eq!(
+            (ids(&page), &page["total"]),
+            (expected, &json!(12)),
+            "{offset}"
+        );
+    }
+    let numbers = |query: &str| {
+        get(server
+            .get(&format!("/api/v1/items/ids?{base}&{query}"))
+            .as_admin())
+    };
+    let first = numbers("limit=7");
+    assert_eq!(first["nids"], json!(whole[..7]));
+    let after = first["next"].as_str().expect("more");
+    let rest = numbers(&format!("limit=10000&after={after}"));
+    assert_eq!(
+        (&rest["nids"], &rest["next"]),
+        (&json!(whole[7..]), &Value::Null)
+    );
+    assert_eq!(numbers("offset=3&limit=2")["nids"], json!(whole[3..5]));
+}
+
+#[test]
+fn a_list_is_sorted_by_any_field_of_the_content_model() {
+    let server = TestServer::shared();
+    let nid = collection(server, 0);
+    let [audio, image] = ["Audio", "Image"].map(|name| server.term("islandora_models", name));
+    let described = [
+        json!({"field_extent": [{"value": "b"}], "field_model": [{"target_id": image}]}),
+        json!({"field_extent": [{"value": "C"}]}),
+        json!({"field_extent": [{"value": "A"}, {"value": "z"}], "field_model": [{"target_id": audio}]}),
+        json!({}),
+    ];
+    let members = described.map(|mut fields| {
+        fields["field_member_of"] = json!([{"target_id": nid}]);
+        server.create_object_with("Sorted", fields)
+    });
+    for (sort, up, down) in [
+        ("field_extent", [2, 0, 1, 3], [1, 0, 2, 3]),
+        ("field_model", [2, 0, 1, 3], [3, 1, 0, 2]),
+    ] {
+        for (order, expected) in [("asc", up), ("desc", down)] {
+            let path = format!("/api/v1/items?collection={nid}&sort={sort}&order={order}");
+            let expected = expected.map(|number| members[number]);
+            let whole = get(server.get(&path).as_admin());
+            assert_eq!(ids(&whole), expected, "{sort} {order}");
+            let first = get(server.get(&format!("{path}&limit=1")).as_admin());
+            let after = first["next"].as_str().expect("more");
+            let rest = get(server.get(&format!("{path}&after={after}")).as_admin());
+            assert_eq!(ids(&rest), expected[1..], "{sort} {order}");
+            let last = get(server.get(&format!("{path}&offset=3")).as_admin());
+            assert_eq!(ids(&last), expected[3..], "{sort} {order}");
+        }
+    }
+}
+
+#[test]
 fn titles_are_sorted_both_ways() {
     let server = TestServer::shared();
     let nid = collection(server, 5);
@@ -228,4 +296,74 @@ fn nonsense_is_refused_with_a_sentence() {
         .as_admin()
         .send()
         .expect_refusal();
+}
+
+#[test]
+fn filters_ask_for_what_is_described() {
+    let server = TestServer::shared();
+    let nid = collection(server, 1);
+    let [harbours, towers] = ["Harbours", "Towers"].map(|name| server.create_term("subject", name));
+    let italian = server.create_term("language", "Isolan");
+    let member = |title: &str, fields: Value| {
+        let within = json!({"field_member_of": [{"target_id": nid}]});
+        server.create_object_with(title, crate::support::merge(within, fields))
+    };
+    let chart = member(
+        "Chart",
+        json!({"field_subject": [{"target_id": harbours}, {"target_id": towers}],
+            "field_language": [{"target_id": italian}],
+            "field_edtf_date_created": [{"value": "1569/1571~"}]}),
+    );
+    let view = member(
+        "View",
+        json!({"field_subject": [{"target_id": harbours}], "field_extent": [{"value": "1 sheet"}],
+            "field_edtf_date_issued": [{"value": "18XX"}]}),
+    );
+    server.upload_image(view, "public://items/described.png");
+    let list = |query: &str| -> BTreeSet<i64> {
+        let path = format!("/api/v1/items?collection={nid}&{query}");
+        ids(&get(server.get(&path).as_admin()))
+            .into_iter()
+            .collect()
+    };
+    assert_eq!(
+        list(&format!("term={harbours}")),
+        BTreeSet::from([chart, view])
+    );
+    assert_eq!(
+        list(&format!("term={harbours},{towers}")),
+        BTreeSet::from([chart])
+    );
+    assert_eq!(list(&format!("term={italian}")), BTreeSet::from([chart]));
+    assert_eq!(list("date=1400/1600"), BTreeSet::from([chart]));
+    assert_eq!(list("date=1571"), BTreeSet::from([chart]));
+    assert_eq!(list("date=1850/.."), BTreeSet::from([view]));
+    assert!(list("date=1601/1799").is_empty());
+    assert_eq!(list("has=field_extent"), BTreeSet::from([view]));
+    assert_eq!(
+        list("has=field_subject&lacks=field_extent"),
+        BTreeSet::from([chart])
+    );
+    assert_eq!(list("has=field_edtf_date_created"), BTreeSet::from([chart]));
+    assert!(list("has=field_weight").is_disjoint(&BTreeSet::from([chart, view])));
+    assert_eq!(list("media_type=image"), BTreeSet::from([view]));
+    assert!(list("media_type=audio").is_empty());
+}
+
+#[test]
+fn a_list_tells_the_fields_that_it_is_asked_for() {
+    let server = TestServer::shared();
+    let nid = collection(server, 0);
+    server.create_object_with(
+        "Chart",
+        json!({"field_member_of": [{"target_id": nid}], "field_extent": [{"value": "1 sheet"}]}),
+    );
+    let path = format!("/api/v1/items?collection={nid}");
+    let plain = get(server.get(&path).as_admin());
+    assert_eq!(plain["items"][0].get("fields"), None);
+    let path = format!("{path}&fields=field_extent,field_member_of,field_subject");
+    let fields = get(server.get(&path).as_admin())["items"][0]["fields"].clone();
+    assert_eq!(fields["field_extent"][0]["value"], "1 sheet");
+    assert_eq!(fields["field_member_of"][0]["target_id"], nid);
+    assert_eq!(fields.get("field_subject"), None);
 }

@@ -99,7 +99,7 @@ fn why_there_is_no_picture_is_said_in_words() {
     assert_eq!(picture(nid)["why"], "There is no original file.");
     server.upload_image(nid, "public://with.png");
     assert_eq!(picture(nid)["state"], "waiting");
-    assert_eq!(picture(nid)["shown"], true, "the original itself");
+    assert_eq!(picture(nid)["picture"]["width"], 7, "the original itself");
     let other = server.create_object("A parcel");
     server
         .put(&server.upload_path(other, "file", "Original File"))
@@ -131,6 +131,64 @@ fn why_there_is_no_picture_is_said_in_words() {
 }
 
 #[test]
+fn pictures_of_several_items_stand_in_one_answer() {
+    let server = TestServer::start();
+    let hidden = json!({"status": [{"value": false}]});
+    let secret = server.create_object_with("A secret", hidden);
+    server.upload_image(secret, "public://secret.png");
+    let known = server.create_object("Known");
+    let path = format!("/api/v1/pictures?items={known},{secret},999");
+    let states = |answer: &Value| -> Vec<(i64, String)> {
+        let pictures = answer["pictures"].as_array().expect("a list").iter();
+        let state = |one: &Value| one["state"].as_str().expect("a state").to_owned();
+        pictures
+            .map(|one| (one["nid"].as_i64().expect("an id"), state(one)))
+            .collect()
+    };
+    let none = (known, "no_original".to_owned());
+    let waits = (secret, "waiting".to_owned());
+    assert_eq!(states(&get(server.get(&path))), vec![none.clone()]);
+    let answer = get(server.get(&path).as_admin());
+    assert_eq!(states(&answer), [none, waits]);
+    let shown = &answer["pictures"][1]["picture"];
+    let address = server.path_of(shown["url"].as_str().expect("an address"));
+    server.get(&address).send().expect(200);
+    let many = vec!["7"; 201].join(",");
+    for wrong in ["items=x", "items=1&since=x", &format!("items={many}")] {
+        server
+            .get(&format!("/api/v1/pictures?{wrong}"))
+            .send()
+            .expect(400);
+    }
+}
+
+#[test]
+fn a_list_shows_no_original_that_is_large() {
+    let server = TestServer::shared();
+    let picture =
+        |nid| get(server.get(&format!("/api/v1/items/{nid}")).as_admin())["picture"].clone();
+    let nid = server.create_object("Large");
+    let mut bytes = png(20, 10).to_vec();
+    bytes.resize(2 << 20, 0);
+    server
+        .put(&server.upload_path(nid, "image", "Original File"))
+        .as_admin()
+        .header("Content-Location", "public://jobs/large.png")
+        .body("image/png", bytes.clone())
+        .send()
+        .expect(201);
+    assert_eq!(picture(nid), Value::Null);
+    server
+        .put(&server.upload_path(nid, "image", "Thumbnail Image"))
+        .as_admin()
+        .header("Content-Location", "public://jobs/large-thumbnail.png")
+        .body("image/png", bytes)
+        .send()
+        .expect(201);
+    assert_eq!(picture(nid)["width"], 20, "a thumbnail is shown as it is");
+}
+
+#[test]
 fn jobs_are_for_those_who_may_see_what_they_are_about() {
     let server = TestServer::start();
     let hidden = json!({"status": [{"value": false}]});
@@ -147,7 +205,7 @@ fn jobs_are_for_those_who_may_see_what_they_are_about() {
     let all = get(server
         .get("/api/v1/jobs?state=waiting&kind=thumbnail")
         .as_admin());
-    let count = json!({"state": "waiting", "kind": "thumbnail", "count": 2});
+    let count = json!({"state": "waiting", "kind": "thumbnail", "count": 2, "program": null});
     assert!(
         all["counts"].as_array().expect("counts").contains(&count),
         "{all}"

@@ -1,7 +1,10 @@
 //! What follows an upload by itself, as REST shows it: what is made of original files, once, and never over what
 //! somebody has put there.
 
+mod bounds;
 mod crashes;
+mod lacking;
+mod looked_at;
 mod products;
 
 use std::io::Write;

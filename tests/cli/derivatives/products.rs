@@ -214,6 +214,25 @@ fn pictures_of_bytes_of_which_none_can_be_made_do_not_stay() {
 }
 
 #[test]
+fn an_item_that_comes_back_has_what_was_made() {
+    let desk = Desk::new();
+    let nid = desk.item();
+    desk.original(nid, "fedora://map.png", LARGE);
+    desk.made(nid, "Thumbnail Image", 1);
+    desk.made(nid, "Service File", 1);
+    let before = desk.media(nid);
+    let (status, with_it) = desk
+        .client
+        .send("DELETE", &format!("/api/v1/items/{nid}"), "", "");
+    assert_eq!(status, 200, "{with_it}");
+    let path = format!("/api/v1/trash/node/{nid}/restore");
+    assert_eq!(desk.client.send("POST", &path, "", "").0, 204);
+    let jobs = desk.get(&format!("/api/v1/jobs?item={nid}&kind=thumbnail"));
+    assert_eq!(jobs["jobs"][0]["state"], "made", "{jobs}");
+    assert_eq!(desk.media(nid), before);
+}
+
+#[test]
 fn what_the_bytes_say_about_themselves_stands_beside_them() {
     let desk = Desk::new();
     let nid = desk.item();

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::Output;
 
-use super::{REFUSED, derive_within_bounds, sample, told, with_bytes};
+use super::{REFUSED, derive_within_bounds, made, sample, told, with_bytes};
 
 /// A refusal in one sentence.
 #[track_caller]
@@ -30,16 +30,18 @@ fn zeros_deflated(count: usize) -> Vec<u8> {
     packed.finish().expect("packed")
 }
 
-fn png(width: u32, height: u32, interlaced: u8) -> Vec<u8> {
-    let header = [
-        &width.to_be_bytes()[..],
-        &height.to_be_bytes(),
-        &[8, 2, 0, 0, interlaced],
-    ];
+/// A PNG of that size whose pixels end early.
+pub fn png(width: u32, height: u32, interlaced: u8) -> Vec<u8> {
+    black((width, height), [8, 2, 0, 0, interlaced], 1 << 20)
+}
+
+/// A PNG of so many bytes of zeros; its depth, colours and the like as they stand in its header.
+fn black((width, height): (u32, u32), about: [u8; 5], bytes: usize) -> Vec<u8> {
+    let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &about];
     [
         b"\x89PNG\r\n\x1a\n".to_vec(),
         chunk(b"IHDR", &header.concat()),
-        chunk(b"IDAT", &zeros_deflated(1 << 20)),
+        chunk(b"IDAT", &zeros_deflated(bytes)),
         chunk(b"IEND", b""),
     ]
     .concat()
@@ -85,6 +87,16 @@ fn a_picture_that_is_too_large_is_refused_with_its_size() {
     assert!(refuses("an interlaced bomb", &output).contains("memory"));
     let output = derive_within_bounds("service", with_bytes(&png(0x7fff_ffff, 1, 0)));
     refuses("a line", &output);
+}
+
+#[test]
+fn two_hundred_megapixels_become_a_picture_within_bounds() {
+    let (width, height) = (20_000, 10_000);
+    let rows = (1 + width as usize) * height as usize;
+    let whole = black((width, height), [8, 0, 0, 0, 0], rows);
+    let output = derive_within_bounds("thumbnail", with_bytes(&whole));
+    let facts = &made(&output)["facts"];
+    assert_eq!([&facts["width"], &facts["height"]], [512, 256]);
 }
 
 #[test]

@@ -136,6 +136,10 @@ fn pages_and_lengths_are_counted() {
         assert_eq!(facts["offered"]["title"], "Salt islands", "{name}");
         assert_eq!(facts["offered"]["date"], "1999-05-17", "{name}");
     }
+    let silent = facts("recordings/pictures.mp4", "video/mp4");
+    let said = [&silent["duration"], &silent["width"], &silent["height"]];
+    assert_eq!(said, [&json!(1.0), &json!(160), &json!(120)]);
+    assert_eq!(silent["offered"]["title"], "Salt islands");
 }
 
 /// A segment of a JPEG.

@@ -1,11 +1,11 @@
 //! `isolario derive`: a product of the file on standard input, and one line of JSON that says what became of it.
 
 mod damage;
-mod hostile;
+pub mod hostile;
 mod known;
 mod likeness;
 mod pictures;
-mod programs;
+pub mod programs;
 mod texts;
 
 use std::fs::File;

@@ -22,7 +22,7 @@ fn derive_with_programs(programs: &Path, kind: &str, name: &str) -> Output {
 }
 
 /// A directory with a program of that name, which is a script.
-fn with_program(name: &str, script: &str) -> tempfile::TempDir {
+pub fn with_program(name: &str, script: &str) -> tempfile::TempDir {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join(name);
     std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("written");
@@ -67,10 +67,11 @@ fn without_the_programs_it_is_said_which_are_missing() {
 #[test]
 fn a_program_is_given_the_file_and_its_picture_is_taken() {
     let poster = sample("pictures/rgb.png");
-    let shown = format!("/bin/cat {}", poster.display());
     // The file is there to be read from its start, whoever reads it.
-    let script = format!("/usr/bin/head -c 8 /proc/self/fd/0 | /bin/grep -q ftyp && {shown}");
-    let programs = with_program("ffmpeg", &script);
+    let script =
+        "/usr/bin/head -c 8 /proc/self/fd/0 | /bin/grep -q ftyp && /bin/cat \"${0%/*}\"/poster.png";
+    let programs = with_program("ffmpeg", script);
+    std::fs::copy(&poster, programs.path().join("poster.png")).expect("beside the program");
     let output = derive_with_programs(programs.path(), "thumbnail", "recordings/pictures.mp4");
     assert_eq!(made(&output)["facts"]["width"], 160);
     let copied = derive_with_programs(programs.path(), "service", "recordings/pictures.mp4");
@@ -97,4 +98,37 @@ fn what_is_written_in_a_picture_is_read_by_tesseract() {
         text.contains("ff d8 ff") && text.contains("Salt islands"),
         "{text}"
     );
+}
+
+#[test]
+fn a_reader_opens_nothing_but_its_file_and_that_only_to_read() {
+    let elsewhere = tempfile::tempdir().expect("a directory");
+    let at = |name: &str| elsewhere.path().join(name);
+    std::fs::write(at("secret"), "of somebody else").expect("written");
+    std::fs::copy(sample("recordings/pictures.mp4"), at("film.mp4")).expect("a film");
+    // What a program may do, the process that starts it may do, and no more: both are held alike.
+    let script = format!(
+        "tries() {{ (eval \"$1\") 2>/dev/null && echo \"$1\" >&2 && exit 1; }}
+         tries 'echo spoiled > /proc/self/fd/0'
+         tries 'echo spoiled >> /proc/self/fd/0'
+         tries ': > {0}/made'
+         tries '/bin/cat {0}/secret'
+         tries '/bin/ls {0}'
+         tries '/bin/cat /etc/passwd'
+         tries '/bin/cat /proc/$PPID/environ'
+         /bin/cat \"${{0%/*}}\"/poster.png",
+        elsewhere.path().display()
+    );
+    let programs = with_program("ffmpeg", &script);
+    let poster = programs.path().join("poster.png");
+    std::fs::copy(sample("pictures/rgb.png"), poster).expect("beside the program");
+    let command = ["derive", "thumbnail", "--mime", "video/mp4"];
+    let output = isolario(elsewhere.path(), &command)
+        .env("PATH", programs.path())
+        .stdin(File::open(at("film.mp4")).expect("a film"))
+        .output()
+        .expect("the program starts");
+    assert_eq!(made(&output)["facts"]["width"], 160);
+    let whole = std::fs::read(sample("recordings/pictures.mp4")).expect("a sample");
+    assert!(std::fs::read(at("film.mp4")).expect("a film") == whole);
 }

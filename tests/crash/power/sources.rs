@@ -17,7 +17,7 @@ const CALLS: [&str; 7] = [
 ];
 
 /// Places at which a repository in use does not sync.
-const ELSEWHERE: [(&str, &str); 10] = [
+const ELSEWHERE: [(&str, &str); 11] = [
     (
         "backup/",
         "folders of backups, and a repository that is not there yet",
@@ -37,6 +37,10 @@ const ELSEWHERE: [(&str, &str); 10] = [
         "the switch of the local network, which nobody turns there",
     ),
     ("blobs/local_copy.rs", "a file of the person at the window"),
+    (
+        "desktop/opened/",
+        "copies that the window gives to other programs",
+    ),
     (
         "blobs/restage.rs",
         "copies where files have no second names",

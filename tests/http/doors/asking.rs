@@ -61,6 +61,7 @@ fn post<'s>(
         "/taxonomy/term" => request.json(named("tags")),
         "/api/v1/users"
         | "/user/login"
+        | "/api/v1/backups"
         | "/api/v1/watched-folders"
         | "/api/v1/watched-folders/dry-run" => request.json(json!({})),
         _ if path.starts_with("/file/upload/media/") => {

@@ -14,7 +14,7 @@ const LODGER: Person = Person {
 };
 
 /// Name, request, and state of the thing that it is made to.
-pub(super) const REQUESTS: [(&str, &str, State); 55] = [
+pub(super) const REQUESTS: [(&str, &str, State); 58] = [
     ("set status", "PATCH /node/{node}?status", State::Hidden),
     ("set owner", "PATCH /node/{node}?uid", State::Shown),
     ("set created", "PATCH /node/{node}?created", State::Shown),
@@ -28,6 +28,7 @@ pub(super) const REQUESTS: [(&str, &str, State); 55] = [
     ("edit node", "PATCH /node/{node}", State::Shown),
     ("edit hidden node", "PATCH /node/{node}", State::Hidden),
     ("delete node", "DELETE /node/{node}", State::Shown),
+    ("delete item", "DELETE /api/v1/items/{holder}", State::Shown),
     (
         "past of node",
         "GET /api/v1/items/{node}/revisions",
@@ -146,7 +147,9 @@ pub(super) const REQUESTS: [(&str, &str, State); 55] = [
     ("accounts", "GET /api/v1/users", State::Shown),
     ("add account", "POST /api/v1/users", State::Shown),
     ("backups", "GET /api/v1/backups", State::Shown),
+    ("back up", "POST /api/v1/backups", State::Shown),
     ("fixity", "GET /api/v1/fixity", State::Shown),
+    ("verify", "POST /api/v1/fixity", State::Shown),
     ("server", "GET /api/v1/server", State::Shown),
     ("stop sharing", "PATCH /api/v1/server", State::Shown),
     ("requests", "GET /api/v1/server/requests", State::Shown),

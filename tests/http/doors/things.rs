@@ -155,7 +155,13 @@ impl<'s> Things<'s> {
             "PUT" if path.contains("{node}") && body.is_empty() => Made::Node,
             "PATCH" if path.contains("{node}") && !body.is_empty() => Made::Node,
             "PATCH" if path.contains("{media}") && !body.is_empty() => Made::Media,
-            "DELETE" if path.contains("{media}") || path.contains("{file}") => Made::Media,
+            "DELETE"
+                if ["{holder}", "{media}", "{file}"]
+                    .iter()
+                    .any(|word| path.contains(word)) =>
+            {
+                Made::Media
+            }
             "DELETE" if path.contains("{term}") => Made::Term,
             "DELETE" if path.contains("{upload}") => Made::Upload,
             "PATCH" if path.contains("{upload}") => {

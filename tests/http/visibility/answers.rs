@@ -37,6 +37,7 @@ impl<'a> Answers<'a> {
         self.collections();
         self.media();
         self.labels();
+        self.pictures();
         self.terms();
         for node in self
             .repository
@@ -189,6 +190,16 @@ impl<'a> Answers<'a> {
                 .expect_equal(query, ids(&list["items"], "nid"), expected.clone());
             self.viewer
                 .expect_equal(query, &list["total"], &length(&expected));
+            let numbers = self.json(&format!("/api/v1/items/ids?limit=200&{query}"));
+            let numbers = numbers["nids"].as_array().expect("numbers").iter();
+            let numbers: Ids = numbers.filter_map(Value::as_i64).collect();
+            self.viewer.expect_equal(query, numbers, expected.clone());
+            let last = self.json(&format!(
+                "/api/v1/items?limit=200&offset={}&{query}",
+                expected.len()
+            ));
+            self.viewer
+                .expect_equal(query, &last["total"], &length(&expected));
         }
     }
 
@@ -236,6 +247,17 @@ impl<'a> Answers<'a> {
                 self.viewer.expect_equal(&path, self.status(&path), 404);
             }
         }
+    }
+
+    fn pictures(&self) {
+        let all = self.repository.nodes.iter();
+        let all: Vec<String> = all.map(|node| node.thing.id.to_string()).collect();
+        let list = self.json(&format!("/api/v1/pictures?items={}", all.join(",")));
+        self.viewer.expect_equal(
+            "pictures",
+            ids(&list["pictures"], "nid"),
+            self.nodes(|_| true),
+        );
     }
 
     fn media(&self) {
