@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/.tools/node_modules/.bin:$(HOME)/.cargo/bin:$(PATH)
 UI_BUILT := ui/dist/index.html
 UI_PACKAGES := ui/node_modules/.package-lock.json
 TEST_PACKAGES := tests/node_modules/.package-lock.json
-UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html ui/package.json ui/vite.config.ts ui/svelte.config.js ui/tsconfig.json
+UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html ui/package.json ui/vite.config.ts ui/pdf_resources.ts ui/svelte.config.js ui/tsconfig.json
 # A copy of the sources without the window's room, beside the build so that the dependencies are shared.
 WITHOUT_WINDOW := target/without-window
 # Tests that go on for longer hang, and are ended.
@@ -18,7 +18,7 @@ BUILD_FOR_TESTS := cargo test --locked --no-run
 TEST_IN_NODE := node --test --test-concurrency=1 --test-timeout=600000 --test-force-exit
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: help run serve ui test lint licences audit test-ui test-rust torture test-without-window test-desktop test-e2e mutants bench package install-build install-window install-test install-test-rust clean
+.PHONY: help run serve ui test lint licences audit test-ui test-rust torture test-without-window test-desktop test-e2e screenshots mutants bench package install-build install-window install-test install-test-rust clean
 
 help: ## List what there is to make
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
@@ -78,10 +78,14 @@ test-e2e: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The UI in a browser
 	$(BUILD_FOR_TESTS)
 	$(TEST_IN_NODE) tests/e2e/
 
+screenshots: install-test $(UI_BUILT) $(TEST_PACKAGES) ## Pictures of every screen in docs/screenshots, light and dark, in two sizes; those of the guide in docs/images
+	$(BUILD_FOR_TESTS)
+	node tests/screenshots/take.mjs
+
 mutants: install-build $(UI_BUILT) ## Break every decision of the policy, one at a time, and look whether the tables notice; ONLY=may_purge for those of one function
 	$(if $(ONLY),ONLY='$(ONLY)') .ci/mutants target/mutants
 
-bench: install-build $(UI_BUILT) ## Measure the speed beside the limits of this machine; NODES=, FILES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,watched,downloads,thumbnails,scale
+bench: install-build $(UI_BUILT) $(TEST_PACKAGES) ## Measure the speed beside the limits of this machine; NODES=, FILES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,watched,downloads,thumbnails,followed,scale,frames
 	@.ci/install-packages bench
 	cargo bench --locked --no-default-features --bench speed
 

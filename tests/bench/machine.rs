@@ -7,7 +7,10 @@ pub const SERVER_CORE: &str = "0";
 /// The core of the load.
 pub const LOAD_CORE: &str = "1";
 
-/// A command that runs on one core only.
+/// Every core there is (taskset takes those that are).
+pub const ALL_CORES: &str = "0-1023";
+
+/// A command that runs on these cores only.
 pub fn pinned(core: &str, program: &std::path::Path) -> Command {
     let mut command = Command::new("taskset");
     command.args(["-c", core]).arg(program);

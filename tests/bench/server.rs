@@ -7,7 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::load;
-use super::machine::{SERVER_CORE, pinned};
+use super::machine::{ALL_CORES, SERVER_CORE, pinned};
+
+const ISOLARIO: &str = env!("CARGO_BIN_EXE_isolario");
 
 /// A running program that listens.
 pub struct Program {
@@ -20,15 +22,28 @@ pub struct Program {
 impl Program {
     /// Serves a data directory.
     pub async fn isolario(directory: &Path) -> Program {
+        let command = pinned(SERVER_CORE, Path::new(ISOLARIO));
+        Program::serving(command, directory, &["--no-derivatives"]).await
+    }
+
+    /// As `isolario`, and makes what follows from uploads.
+    pub async fn with_derivatives(directory: &Path) -> Program {
+        let command = pinned(SERVER_CORE, Path::new(ISOLARIO));
+        Program::serving(command, directory, &[]).await
+    }
+
+    /// As `isolario`, with all cores of the machine, for work that nobody asks for over the network.
+    pub async fn unpinned(directory: &Path) -> Program {
+        // Else it would stay where this process does, on the core of the load.
+        let command = pinned(ALL_CORES, Path::new(ISOLARIO));
+        Program::serving(command, directory, &["--no-derivatives"]).await
+    }
+
+    async fn serving(mut command: Command, directory: &Path, arguments: &[&str]) -> Program {
         let address = free_address();
-        let mut command = pinned(SERVER_CORE, Path::new(env!("CARGO_BIN_EXE_isolario")));
         command.arg("--data").arg(directory);
-        command.args([
-            "serve",
-            "--no-derivatives",
-            "--listen",
-            &address.to_string(),
-        ]);
+        command.args(["serve", "--listen", &address.to_string()]);
+        command.args(arguments);
         Program::start(command, address).await
     }
 

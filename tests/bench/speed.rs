@@ -5,6 +5,8 @@
 //! `NODES` (of the large repository), `FILES` (in a watched folder), `ROUNDS`, `SECONDS` (of one measurement), `ONLY` (names of parts).
 
 mod downloads;
+mod followed;
+mod frames;
 mod limit;
 mod load;
 mod machine;
@@ -82,7 +84,7 @@ async fn measure(plan: &Plan) {
     std::fs::create_dir_all(&plan.home).expect("a place for results");
     // Repositories are made before the load is kept on its core: that takes every core there is.
     for nodes in [1, 1_000, 100_000, plan.nodes] {
-        let needed = nodes < plan.nodes || plan.wants("scale");
+        let needed = nodes < plan.nodes || plan.wants("scale") || plan.wants("frames");
         if needed {
             sample::repository(&plan.home, nodes).await;
         }
@@ -108,8 +110,14 @@ async fn measure(plan: &Plan) {
     if plan.wants("thumbnails") {
         thumbnails::measure(plan, &mut report);
     }
+    if plan.wants("followed") {
+        followed::measure(plan, &mut report).await;
+    }
     if plan.wants("scale") {
         scale::measure(plan, &mut report).await;
+    }
+    if plan.wants("frames") {
+        frames::measure(plan, &mut report).await;
     }
     let path = plan.home.join("speed.json");
     let json = serde_json::to_vec_pretty(&report).expect("JSON");

@@ -88,7 +88,7 @@ fn vips(picture: &Path, home: &Path) -> Command {
 }
 
 /// A picture with the grain and the edges of a photograph, made once.
-fn picture(home: &Path, kept: &str, width: u32, height: u32) -> PathBuf {
+pub fn picture(home: &Path, kept: &str, width: u32, height: u32) -> PathBuf {
     let path = home.join(kept.split('[').next().unwrap_or(kept));
     if path.exists() {
         return path;
