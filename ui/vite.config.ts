@@ -1,10 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { pdfResources } from './pdf_resources.ts';
 
 const server = process.env.ISOLARIO_SERVER ?? 'http://127.0.0.1:8460';
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), pdfResources()],
   base: '/',
   build: {
     target: ['chrome123', 'safari18', 'firefox121'],

@@ -1,5 +1,6 @@
 /** What only the window can do. The one file that knows Tauri. */
 import { Channel, invoke, isTauri } from '@tauri-apps/api/core';
+import { listen } from '@tauri-apps/api/event';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 
 export const inWindow: boolean = isTauri();
@@ -40,6 +41,8 @@ export interface UploadResult {
 export const connection = () => invoke<Connection>('connection');
 export const describePaths = (paths: string[]) => invoke<DescribedPath[]>('describe_paths', { paths });
 export const listFolder = (path: string) => invoke<DescribedPath[]>('list_folder', { path });
+/** SHA-512 of a file of this disk, lower-case hexadecimal. */
+export const checksumOf = (path: string) => invoke<string>('checksum_of', { path });
 /** The system's own dialog; empty when it was closed without a choice. */
 export const chooseFiles = () => invoke<DescribedPath[]>('choose_files');
 /** The system's own dialog; null when it was closed. The page may not read what is in the folder. */
@@ -47,6 +50,49 @@ export const chooseFolder = () => invoke<string | null>('choose_folder');
 /** The system's own dialog, then the download; `saved` is false when it was closed. */
 export const saveAs = (url: string, name: string) =>
   invoke<{ saved: boolean; path: string | null }>('save_as', { url, name });
+/** A file of the repository that another program is to work on. */
+export interface Original {
+  mid: number;
+  nid: number;
+  itemTitle: string;
+  mediaType: string;
+  useTid: number | null;
+  filename: string;
+  mime: string;
+  /** Of its media, when the bytes are fetched. */
+  etag: string | null;
+  mayReplace: boolean;
+}
+/** A copy that was saved in its program. `size` in bytes, `sha512` hexadecimal. */
+export interface ChangedCopy extends Original {
+  id: string;
+  path: string;
+  size: number;
+  sha512: string;
+}
+type Wanted = Original & { url: string; fid: number };
+
+/** Opens a copy in the program for its type; rejects with a sentence. */
+export const openInProgram = (wanted: Wanted) => invoke<void>('open_in_program', { wanted });
+/** True when the file itself is shown, false when it is a copy. */
+export const showInFileManager = (wanted: Wanted) => invoke<boolean>('show_in_file_manager', { wanted });
+export const changedCopies = () => invoke<ChangedCopy[]>('changed_copies');
+/** These bytes are in the repository now (`etag` of their media), or are not to come there. */
+export const settleCopy = (id: string, sha512: string, etag: string | null) =>
+  invoke<void>('settle_copy', { id, sha512, etag });
+/** Hears of all copies that somebody has to decide about, whenever these are others. Returns how to stop. */
+export const onChangedCopies = (handler: (changed: ChangedCopy[]) => void): Promise<() => void> =>
+  listen<ChangedCopy[]>('working-copies', ({ payload }) => handler(payload));
+
+/** What becomes of a window that somebody closed while others are served. */
+export type ClosingAnswer = 'serve' | 'quit' | 'stay';
+export const answerClosing = (answer: ClosingAnswer) => invoke<void>('answer_closing', { answer });
+/** Asked when the window is closed while others are served; `tray`: an icon stays. Returns how to stop. */
+export const onClosing = (handler: (question: { tray: boolean }) => void): Promise<() => void> =>
+  listen<{ tray: boolean }>('closing', ({ payload }) => handler(payload));
+/** The desktop tells it, unless the window is in front. */
+export const notify = (title: string, body: string) => invoke<void>('notify', { title, body });
+
 export const cancelUpload = (id: string) => invoke<void>('cancel_upload', { id });
 
 /** Sends a file of this disk through the server's upload route; bytes never pass through the page. */

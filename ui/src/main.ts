@@ -7,7 +7,9 @@ import './style/tree.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { applyTheme } from './parts/theme.svelte';
+import { t } from './texts';
 
 applyTheme();
+document.documentElement.lang = t.code;
 const target = document.getElementById('app');
 if (target) mount(App, { target });

@@ -20,6 +20,20 @@ export const listItems = (query: ItemQuery, after: string | null, limit = PAGE, 
     api().GET('/api/v1/items', { params: { query: { ...query, after: after ?? undefined, limit } }, signal }),
   );
 
+/** A page of items at any place of a list. */
+export const listItemsAt = (query: ItemQuery, offset: number, limit: number, signal?: AbortSignal) =>
+  data(api().GET('/api/v1/items', { params: { query: { ...query, offset, limit } }, signal }));
+
+/** Numbers of items, up to `MOST_IDS` at once: behind a cursor, or at any place of a list. */
+export const listItemIds = (
+  query: ItemQuery,
+  start: { after: string } | { offset: number },
+  limit: number,
+  signal?: AbortSignal,
+) => data(api().GET('/api/v1/items/ids', { params: { query: { ...query, ...start, limit } }, signal }));
+
+export const MOST_IDS = 10_000;
+
 export const readItem = (nid: number) =>
   data(api().GET('/api/v1/items/{nid}', { params: { path: { nid } } }));
 

@@ -33,6 +33,11 @@ export function getEntity(kind: EntityKind, id: number): Promise<Answer<Entity>>
   return resource<Entity>('GET', pathOf(kind, id));
 }
 
+/** The present state of a media, for a change upon it. */
+export async function etagOfMedia(mid: number): Promise<string | null> {
+  return (await getEntity('media', mid)).etag;
+}
+
 export function createEntity(kind: EntityKind, bundle: string, fields: Entity): Promise<Answer<Entity>> {
   const body = { ...bundleItem(kind, bundle), ...fields };
   return resource<Entity>('POST', KINDS[kind].create + JSON_FORMAT, { body });
@@ -52,6 +57,11 @@ export function patchEntity(
 
 export async function deleteEntity(kind: EntityKind, id: number): Promise<void> {
   await resource('DELETE', pathOf(kind, id));
+}
+
+/** Deletes an item with its media and their files: one thing in the trash. */
+export async function deleteItem(nid: number): Promise<void> {
+  await resource('DELETE', `/api/v1/items/${nid}`);
 }
 
 export async function deleteFile(fid: number): Promise<void> {

@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened
+         * @description Holds nothing that the viewer may not see now; for those who have signed in.
+         */
+        get: operations["activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/backups": {
         parameters: {
             query?: never;
@@ -51,7 +71,11 @@ export interface paths {
         /** How backups stand */
         get: operations["status"];
         put?: never;
-        post?: never;
+        /**
+         * Make a backup now
+         * @description For administrators. How it goes is told under the same address.
+         */
+        post: operations["back_up_now"];
         delete?: never;
         options?: never;
         head?: never;
@@ -186,7 +210,11 @@ export interface paths {
          */
         get: operations["fixity"];
         put?: never;
-        post?: never;
+        /**
+         * Verify all stored bytes now
+         * @description For administrators. The pass under way goes on as fast as the configuration lets it, or one begins.
+         */
+        post: operations["check_now"];
         delete?: never;
         options?: never;
         head?: never;
@@ -213,6 +241,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Numbers of items by list, filter and order
+         * @description The same list as `GET /api/v1/items` with the same parameters, in pages of 1,000 unless `limit` says otherwise, of 10,000 at most;
+         *     `fields` means nothing here.
+         */
+        get: operations["list_item_ids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{nid}": {
         parameters: {
             query?: never;
@@ -224,7 +273,11 @@ export interface paths {
         get: operations["get_item"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete an item with its media and files
+         * @description They are one thing in the trash, and come back as one. A file that another media uses stays. `DELETE /node/{nid}` deletes the item alone.
+         */
+        delete: operations["delete_item"];
         options?: never;
         head?: never;
         patch?: never;
@@ -405,6 +458,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/known-bytes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which files the repository has already
+         * @description Bytes count as known where an item that this viewer may see holds them as a current file.
+         */
+        get: operations["list_known_bytes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/labels": {
         parameters: {
             query?: never;
@@ -513,6 +586,26 @@ export interface paths {
          * @description An update like any other, with its checks, its revision and its event. For items, the permission `revert all revisions` is needed too. Former bytes become a new version of their file. Without a body, everything is set back.
          */
         post: operations["revert_media"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the small pictures of items stand
+         * @description Items that are not there for this viewer are left out.
+         */
+        get: operations["list_pictures"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -734,7 +827,7 @@ export interface paths {
         post?: never;
         /**
          * Remove from the trash for good
-         * @description For those who administer such things. Its id is never given again.
+         * @description For those who administer such things. Its id is never given again. With an item goes what was deleted with it.
          */
         delete: operations["purge_trashed"];
         options?: never;
@@ -753,7 +846,8 @@ export interface paths {
         put?: never;
         /**
          * Restore from the trash
-         * @description It answers again under its id, as it was. A file comes back under its address.
+         * @description It answers again under its id, as it was. A file comes back under its address, and with an item comes what was
+         *     deleted with it.
          */
         post: operations["restore_trashed"];
         delete?: never;
@@ -1411,6 +1505,12 @@ export interface components {
             /** @description Names of all roles. */
             roles?: string[] | null;
         };
+        /** @description One page of changes, the newest first. A page may be shorter than asked for, even empty, and yet not the last. */
+        Activity: {
+            changes: components["schemas"]["Change"][];
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+        };
         /**
          * @description What happens to a file that is in the repository.
          * @enum {string}
@@ -1457,6 +1557,11 @@ export interface components {
             /** @description By itself; else somebody asked for it. */
             scheduled: boolean;
         };
+        /** @description A backup that somebody asks for. */
+        BackupRequest: {
+            /** @description Where to: a path from the root on. Without it the folder of the schedule, else that of the latest backup. */
+            directory?: string | null;
+        };
         /** @description Backups that are made by themselves, as config.toml says. */
         BackupSchedule: {
             /** @description Folder that they are made in. */
@@ -1474,7 +1579,16 @@ export interface components {
             /** @description Why the latest run made none, or what is not in it; `null` when all is well. */
             last_error?: string | null;
             last_made?: null | components["schemas"]["Backup"];
+            running?: null | components["schemas"]["BackupUnderWay"];
             schedule?: null | components["schemas"]["BackupSchedule"];
+        };
+        /** @description A backup that is being made because somebody has asked for it. */
+        BackupUnderWay: {
+            /** Format: date-time */
+            began: string;
+            directory: string;
+            /** @description How far it is, in words. */
+            progress?: string | null;
         };
         /** @description A node type or a vocabulary. */
         BundleForm: {
@@ -1586,6 +1700,25 @@ export interface components {
         Credentials: {
             name: string;
             pass: string;
+        };
+        /** @description What was deleted with an item. */
+        DeletedItem: {
+            /** @description Files that went with it. */
+            files: number;
+            /** @description Media that went with it. */
+            media: number;
+        };
+        /** @description The disk that the repository lies on. */
+        Disk: {
+            /** @description The data directory. */
+            directory: string;
+            /**
+             * Format: int64
+             * @description Bytes that can still be written, and all that there are.
+             */
+            free: number;
+            /** Format: int64 */
+            total: number;
         };
         /** @description What would become of what lies in a folder now. */
         DryRun: {
@@ -1800,6 +1933,8 @@ export interface components {
             amiss_files: components["schemas"]["AmissFile"][];
             current_pass?: null | components["schemas"]["FixityPass"];
             enabled: boolean;
+            /** @description Whether somebody has asked for a check: the pass goes as fast as it may. */
+            in_hurry: boolean;
             last_pass?: null | components["schemas"]["FinishedFixityPass"];
             /** Format: double */
             max_mb_per_second: number;
@@ -1854,6 +1989,8 @@ export interface components {
              * @example 1571~
              */
             date?: string | null;
+            /** @description The values of the fields that were asked for by name, as a node has them. Only in lists that were asked for some. */
+            fields?: Record<string, never> | null;
             is_collection: boolean;
             /** Format: int64 */
             media_count: number;
@@ -1885,6 +2022,20 @@ export interface components {
              */
             weight?: number | null;
         };
+        /** @description One page of the numbers of items. */
+        ItemIds: {
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+            /** @description Node ids in the order of the list. */
+            nids: number[];
+            /**
+             * Format: int64
+             * @description How many items the whole list holds.
+             */
+            total: number;
+            /** @description As in the list of items. */
+            total_is_exact: boolean;
+        };
         /** @description What is made of the originals of an item. */
         ItemJobs: {
             jobs: components["schemas"]["Job"][];
@@ -1914,11 +2065,13 @@ export interface components {
              * @description The job that makes it.
              */
             job?: number | null;
-            /** @description Whether there is something to show, if only the original itself. */
-            shown: boolean;
+            /** Format: int64 */
+            nid: number;
+            picture?: null | components["schemas"]["Picture"];
             /**
              * @description `there`, `no_original`, `impossible` (of such files none is made), `off` (switched off), `waiting`, `running`,
-             *     `failed`, `refused`, `left` or `gone` (it was deleted).
+             *     `failed`, `lacking` (it needs a program that is not on this machine), `refused`, `left` or `gone` (it was
+             *     deleted).
              */
             state: string;
             /** @description A sentence. */
@@ -1975,8 +2128,9 @@ export interface components {
             /** @description Why. A sentence. */
             reason?: string | null;
             /**
-             * @description `waiting`, `running`, `made`, `failed`, `refused` (of these bytes it cannot be made) or `left` (something that
-             *     somebody has put there stays).
+             * @description `waiting`, `running`, `made`, `failed`, `refused` (of these bytes it cannot be made), `left` (something that
+             *     somebody has put there stays) or `lacking` (it needs a program that is not on this machine, and is made at the
+             *     first start after that has come).
              */
             state: string;
             /** Format: int64 */
@@ -1988,6 +2142,8 @@ export interface components {
             count: number;
             kind: string;
             state: string;
+            /** @description For `lacking`: the program that they wait for. */
+            program?: string | null;
         };
         /** @description One page of jobs, the last asked for first. A page may be shorter than asked for. */
         JobList: {
@@ -2018,6 +2174,23 @@ export interface components {
                 n: string;
                 use: string;
             }[];
+        };
+        /** @description Bytes that an item holds already. */
+        KnownBytes: {
+            /**
+             * Format: int64
+             * @description The item whose file came first.
+             */
+            nid: number;
+            sha512: string;
+            title: string;
+        };
+        /** @description What is known of the files that were asked about. */
+        KnownBytesList: {
+            /** @description Those of the checksums whose bytes are here. */
+            known: components["schemas"]["KnownBytes"][];
+            /** @description Those of the sizes which a file has. */
+            sizes: number[];
         };
         /** @description The name of a thing. */
         Label: {
@@ -2237,6 +2410,15 @@ export interface components {
              */
             width?: number | null;
         };
+        /** @description Pictures of items, in the order in which they were asked for. */
+        PictureList: {
+            pictures: components["schemas"]["ItemPicture"][];
+            /**
+             * Format: int64
+             * @description Another one after something has happened.
+             */
+            version: number;
+        };
         /**
          * @description How it is found out that something has changed in a folder.
          * @enum {string}
@@ -2394,6 +2576,7 @@ export interface components {
         ServerStatus: {
             /** @description Address and port for this machine, without encryption. */
             address?: string | null;
+            disk?: null | components["schemas"]["Disk"];
             lan: components["schemas"]["LanStatus"];
             /** @description By method. */
             sign_in: components["schemas"]["MethodSignIn"][];
@@ -2521,13 +2704,22 @@ export interface components {
             deleted: string;
             /** @description `window`, `rest`, `watch` or `command`. */
             door: string;
+            /** @description Files that went with an item, and come back with it. */
+            files: number;
             /** Format: int64 */
             id: number;
+            /**
+             * Format: int64
+             * @description The item in the trash that a media or file went with.
+             */
+            item?: number | null;
             /** @description `node`, `media`, `taxonomy_term` or `file`. */
             kind: string;
             label: string;
             /** @description Whether the viewer may remove it for good. */
             may_purge: boolean;
+            /** @description Media that went with an item, and come back with it. */
+            media: number;
             user?: null | components["schemas"]["UserName"];
         };
         /** @description One page of the trash, the latest deletion first. A page may be shorter than asked for. */
@@ -2831,6 +3023,60 @@ export interface operations {
             };
         };
     };
+    activity: {
+        parameters: {
+            query?: {
+                /** @description Only what this user did. */
+                actor?: number;
+                /** @description Only what came by this door: `window`, `rest`, `watch`, `command`, `derivative` or `fixity`. */
+                door?: string;
+                /** @description `create`, `update`, `delete`, `restore` or `purge`. */
+                action?: string;
+                /** @description Only changes of a `node`, `media`, `taxonomy_term`, `file` or `user`. */
+                kind?: string;
+                /** @description Only what happened at this time or later (RFC 3339). */
+                since?: string;
+                /** @description Only what happened before this time (RFC 3339). */
+                until?: string;
+                /** @description `next` of the page before. */
+                after?: number;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"];
+                };
+            };
+            /** @description A parameter makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     status: {
         parameters: {
             query?: never;
@@ -2859,6 +3105,82 @@ export interface operations {
             };
             /** @description For administrators only */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    back_up_now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BackupRequest"];
+            };
+        };
+        responses: {
+            /** @description It is being made */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is no JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description One is being made already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body makes no sense, or no folder is known */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3151,6 +3473,51 @@ export interface operations {
             };
         };
     };
+    check_now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are being read */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The configuration wants no verification */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     list_items: {
         parameters: {
             query?: {
@@ -3171,14 +3538,44 @@ export interface operations {
                 /** @description Only items of this node type. */
                 type?: string;
                 /**
-                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight` or `date`. Items without a
-                 *     weight or date stand at the end in both directions.
+                 * @description Only items that refer to each of these terms, in whatever field. Ids with commas between them, at most ten.
+                 * @example 12,13
+                 */
+                term?: string;
+                /** @description Only items with a media of this type. */
+                media_type?: string;
+                /**
+                 * @description Only items with a date that falls into this time, at least in part. A date or an interval in EDTF.
+                 * @example 1400/1969
+                 */
+                date?: string;
+                /**
+                 * @description Only items with a value of each of these fields. Names with commas between them, at most ten.
+                 * @example field_subject
+                 */
+                has?: string;
+                /** @description Only items without a value of any of these fields. As `has`. */
+                lacks?: string;
+                /**
+                 * @description Fields whose values each item tells. Names with commas between them, at most 30.
+                 * @example field_extent,field_subject
+                 */
+                fields?: string;
+                /**
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
+                 *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions.
                  */
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
                 order?: string;
                 /** @description `next` of the page before, asked in the same order. */
                 after?: string;
+                /**
+                 * @description Instead of `after`: how many items stand before the page, for a jump to any place of the list. They are walked
+                 *     past in the index. Of a page with the end of the list on it or before it, `total` is exact.
+                 */
+                offset?: number;
                 /** @description Length of a page. */
                 limit?: number;
             };
@@ -3194,6 +3591,101 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemList"];
+                };
+            };
+            /** @description A parameter makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The collection is not there for this viewer */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    list_item_ids: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `all` (as without it), `unfiled` (no collections, without a parent that the viewer may see), `unpublished`,
+                 *     `without_original` (neither a collection nor with an original file) or `recent` (changed in
+                 *     the last thirty days; the newest first unless `sort` says otherwise).
+                 */
+                view?: string;
+                /** @description Only direct members of this node, collections among them. */
+                collection?: number;
+                /** @description Only items with all these words, or their beginnings, in title or metadata. */
+                q?: string;
+                /** @description Only items with this term as model. */
+                model?: number;
+                /** @description Only published (1) or unpublished (0) items. */
+                status?: number;
+                /** @description Only items of this node type. */
+                type?: string;
+                /**
+                 * @description Only items that refer to each of these terms, in whatever field. Ids with commas between them, at most ten.
+                 * @example 12,13
+                 */
+                term?: string;
+                /** @description Only items with a media of this type. */
+                media_type?: string;
+                /**
+                 * @description Only items with a date that falls into this time, at least in part. A date or an interval in EDTF.
+                 * @example 1400/1969
+                 */
+                date?: string;
+                /**
+                 * @description Only items with a value of each of these fields. Names with commas between them, at most ten.
+                 * @example field_subject
+                 */
+                has?: string;
+                /** @description Only items without a value of any of these fields. As `has`. */
+                lacks?: string;
+                /**
+                 * @description Fields whose values each item tells. Names with commas between them, at most 30.
+                 * @example field_extent,field_subject
+                 */
+                fields?: string;
+                /**
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
+                 *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions.
+                 */
+                sort?: string;
+                /** @description `asc` (as without it) or `desc`. */
+                order?: string;
+                /** @description `next` of the page before, asked in the same order. */
+                after?: string;
+                /**
+                 * @description Instead of `after`: how many items stand before the page, for a jump to any place of the list. They are walked
+                 *     past in the index. Of a page with the end of the list on it or before it, `total` is exact.
+                 */
+                offset?: number;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemIds"];
                 };
             };
             /** @description A parameter makes no sense */
@@ -3237,6 +3729,55 @@ export interface operations {
                 };
             };
             /** @description It is not there for this viewer */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    delete_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedItem"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not delete every part */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is not there for this actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3576,7 +4117,7 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
-                /** @description `waiting`, `running`, `made`, `failed`, `refused` or `left`. Without it, all. */
+                /** @description `waiting`, `running`, `made`, `failed`, `refused`, `left` or `lacking`. Without it, all. */
                 state?: string;
                 /** @description What is to be made: `thumbnail`, `service`, `text` or `facts`. */
                 kind?: string;
@@ -3704,6 +4245,42 @@ export interface operations {
             };
             /** @description It is being done right now */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    list_known_bytes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Sizes in bytes with commas between them, at most 200. Only files of a size that is known need a checksum.
+                 * @example 48213,1004
+                 */
+                sizes?: string;
+                /** @description SHA-512 in lower-case hexadecimal with commas between them, at most 40. */
+                sha512?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownBytesList"];
+                };
+            };
+            /** @description A parameter makes no sense */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4041,6 +4618,42 @@ export interface operations {
             };
             /** @description The content breaks a rule */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    list_pictures: {
+        parameters: {
+            query: {
+                /**
+                 * @description Node ids with commas between them, at most 200.
+                 * @example 12,13,14
+                 */
+                items: string;
+                /** @description `version` of an earlier answer: this one comes when something has happened since, or after 15 seconds. */
+                since?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureList"];
+                };
+            };
+            /** @description A parameter makes no sense */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4573,7 +5186,7 @@ export interface operations {
     list_trash: {
         parameters: {
             query?: {
-                /** @description Only things of this kind. */
+                /** @description Only things of this kind. Without it, what went with an item is counted there and not listed by itself. */
                 kind?: string;
                 /** @description `next` of the page before. */
                 after?: string;
@@ -4757,6 +5370,15 @@ export interface operations {
             };
             /** @description Nobody has signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not restore what went with it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

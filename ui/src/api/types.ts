@@ -22,6 +22,9 @@ export type ItemDetail = Schemas['ItemWithAncestors'];
 export type Collection = Schemas['Collection'];
 export type Counts = Schemas['Counts'];
 export type Media = Schemas['Media'];
+export type ItemPicture = Schemas['ItemPicture'];
+export type ItemJobs = Schemas['ItemJobs'];
+export type Job = Schemas['Job'];
 export type Revision = Schemas['Revision'];
 export type Term = Schemas['TermInList'];
 export type Label = Schemas['Label'];
@@ -44,7 +47,7 @@ export type ForeseenFile = Schemas['ForeseenFile'];
 
 /** The views beside the collections. */
 export type View = 'all' | 'unfiled' | 'unpublished' | 'without_original' | 'recent';
-export type SortKey = 'title' | 'created' | 'changed' | 'nid' | 'weight' | 'date';
+export type SortKey = 'title' | 'created' | 'changed' | 'nid' | 'weight' | 'date' | `field_${string}`;
 
 export interface ItemQuery {
   view: View;
@@ -53,4 +56,14 @@ export interface ItemQuery {
   sort: SortKey;
   order: 'asc' | 'desc';
   model?: number;
+  media_type?: string;
+  /** EDTF. */
+  date?: string;
+  /** Term ids with commas between them. */
+  term?: string;
+  status?: 0 | 1;
+  /** Names of fields with commas between them. */
+  has?: string;
+  lacks?: string;
+  fields?: string;
 }

@@ -5,6 +5,7 @@ import type { Entity, EntityKind, Field, FieldItem } from '../api/types';
 import { fieldType } from '../fields/registry';
 import { keepDraft, readDrafts } from './drafts';
 import { sameValues, wireValues } from './values';
+import { undo } from '../undo/undo.svelte';
 
 export type FieldState = 'rest' | 'saving' | 'saved' | 'wrong' | 'failed' | 'conflict';
 
@@ -132,7 +133,7 @@ export class Form {
     }
     if (state === 'conflict' || this.isRefused(name)) return Promise.resolve();
     this.setStatus(name, { state: 'saving' });
-    const run = this.#queue.then(() => this.save(name));
+    const run = undo.during(() => this.#queue.then(() => this.save(name)));
     this.#queue = run;
     return run;
   }

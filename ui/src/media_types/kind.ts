@@ -16,6 +16,7 @@ export const MODEL = {
   binary: 'http://purl.org/coar/resource_type/c_1843',
   collection: 'http://purl.org/dc/dcmitype/Collection',
   paged: 'https://schema.org/Book',
+  page: 'http://id.loc.gov/ontologies/bibframe/part',
 } as const;
 
 export const ORIGINAL_FILE = 'http://pcdm.org/use#OriginalFile';

@@ -29,7 +29,9 @@ class CollectionTree {
   readonly levels = new SvelteMap<Parent, Level>();
   readonly expanded = new SvelteSet<number>();
   failed = $state(false);
-  #reading = new Set<Parent>();
+  /** The row whose title is being typed. */
+  renaming: string | null = $state(null);
+  #reading = new Map<Parent, Promise<void>>();
 
   get loaded(): boolean {
     return this.levels.has('root');
@@ -75,6 +77,16 @@ class CollectionTree {
     if (!this.levels.has(parent)) await this.read(parent, null);
   }
 
+  /** Opens a collection and lets the name of one in it be typed. */
+  async show(parent: number, nid: number): Promise<void> {
+    await this.open(parent);
+    const isIt = (row: TreeRow) =>
+      row.kind === 'collection' && row.parent === parent && row.collection.nid === nid;
+    // A reading that has begun before does not know of it yet.
+    for (let reads = 0; reads < 3 && !this.rows.some(isIt); reads += 1) await this.refresh();
+    this.renaming = this.rows.find(isIt)?.key ?? null;
+  }
+
   close(nid: number): void {
     this.expanded.delete(nid);
   }
@@ -85,8 +97,12 @@ class CollectionTree {
   }
 
   private async read(parent: Parent, after: string | null): Promise<void> {
-    if (this.#reading.has(parent)) return;
-    this.#reading.add(parent);
+    const reading = this.#reading.get(parent) ?? this.readPage(parent, after);
+    this.#reading.set(parent, reading);
+    await reading;
+  }
+
+  private async readPage(parent: Parent, after: string | null): Promise<void> {
     try {
       const page = await listCollections(parent, after);
       const before = after === null ? [] : (this.levels.get(parent)?.collections ?? []);

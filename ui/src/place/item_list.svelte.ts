@@ -1,5 +1,7 @@
 import type { ItemQuery, SortKey } from '../api/types';
 import { Remembered } from '../parts/remember.svelte';
+import { columns } from './columns.svelte';
+import { askedBy, withFilter, withoutFilter, type Filter } from './filters';
 import type { Place } from './route';
 
 interface Sorting {
@@ -20,7 +22,7 @@ class ItemList {
   /** Least width of a card in rem; null is what suits the screen. */
   readonly cardWidth = new Remembered<number | null>('card-width', null);
   search = $state('');
-  model: number | null = $state(null);
+  filters: Filter[] = $state.raw([]);
 
   sorting(place: Place): Sorting {
     const kind = kindOf(place);
@@ -38,18 +40,28 @@ class ItemList {
       ...where,
       ...this.sorting(place),
       q: this.search.trim() || undefined,
-      model: this.model ?? undefined,
+      ...askedBy(this.filters),
+      // Thumbnails need no fields; the table does.
+      fields: this.view.value === 'table' ? columns.fields || undefined : undefined,
     };
   }
 
+  narrow(filter: Filter): void {
+    this.filters = withFilter(this.filters, filter);
+  }
+
+  widen(filter: Filter): void {
+    this.filters = withoutFilter(this.filters, filter);
+  }
+
   get filtered(): boolean {
-    return this.search.trim() !== '' || this.model !== null;
+    return this.search.trim() !== '' || this.filters.length > 0;
   }
 
   /** A new place is entered without the filters of the last one. */
   clearFilters(): void {
     this.search = '';
-    this.model = null;
+    this.filters = [];
   }
 }
 

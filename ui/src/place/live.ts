@@ -18,9 +18,13 @@ export function onChange(listener: ChangeListener): () => void {
   return () => listeners.delete(listener);
 }
 
+/** What the page that follows changes has read; null before it does. */
+let shown: QueryClient | null = null;
+
 /** Follows the stream of changes and reads again what they touch. Returns how to stop. */
 export function followChanges(client: QueryClient): () => void {
   const controller = new AbortController();
+  shown = client;
   const refresh = new Refresher(client);
   let wasOpen: boolean | null = null;
   void listen(
@@ -44,12 +48,15 @@ class Refresher {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last = 0;
   #items = new Set<number>();
+  #lists = false;
 
   constructor(readonly client: QueryClient) {}
 
   touch(change: Change): void {
     if (change.kind === 'node') this.#items.add(change.entity_id);
     for (const parent of change.parents) this.#items.add(parent);
+    // What is made of files changes no list; the pictures in it are followed by themselves.
+    this.#lists ||= change.door !== 'derivative';
     this.soon();
   }
 
@@ -69,18 +76,25 @@ class Refresher {
     this.#last = Date.now();
     const items = this.#items;
     this.#items = new Set();
-    for (const name of ['items', 'counts', 'media', 'terms', 'users']) {
+    for (const nid of items) void this.client.invalidateQueries({ queryKey: ['item', nid] });
+    if (!this.#lists) return;
+    this.#lists = false;
+    for (const name of ['items', 'counts', 'media', 'terms', 'users', 'trash']) {
       void this.client.invalidateQueries({ queryKey: [name] });
     }
-    for (const nid of items) void this.client.invalidateQueries({ queryKey: ['item', nid] });
     void tree.refresh();
   }
 }
 
 /** Reads lists again after a change made here, without waiting for the stream. */
 export function refreshLists(client: QueryClient): void {
-  for (const name of ['items', 'counts', 'media', 'item', 'terms', 'users']) {
+  for (const name of ['items', 'counts', 'media', 'item', 'terms', 'users', 'trash']) {
     void client.invalidateQueries({ queryKey: [name] });
   }
   void tree.refresh();
+}
+
+/** As `refreshLists`, for what is done outside of a component. */
+export function refreshShown(): void {
+  if (shown) refreshLists(shown);
 }

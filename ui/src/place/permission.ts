@@ -27,6 +27,11 @@ export function mayDeleteItem(bundle: string, entity: Entity | null): boolean {
   return entity !== null && owns(user, entity) && has(user, `delete own ${bundle} content`);
 }
 
+/** May delete what is their own: whose an item is has to be asked first. */
+export function mayDeleteOwnItems(bundle: string): boolean {
+  return has(repository.user, `delete own ${bundle} content`);
+}
+
 /** Only those who administer items may say who sees one. */
 export function mayPublish(): boolean {
   return has(repository.user, 'administer nodes', 'bypass node access');

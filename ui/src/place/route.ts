@@ -14,6 +14,8 @@ export type Route =
       tab: Tab;
       /** Items about which the delete question is open. */
       erase: number[];
+      /** The viewer is open on the item, at this page. */
+      viewer: number | null;
       /** The create form is open; a number is the collection that the item goes into. */
       create: number | null;
     }
@@ -32,6 +34,9 @@ export type Route =
   | { screen: 'server' }
   /** Watched folders, one of them shown; `form` opens its rule, or a new one where none is named. */
   | { screen: 'watched'; folder: number | null; form: boolean }
+  | { screen: 'activity' }
+  | { screen: 'health' }
+  | { screen: 'trash' }
   | { screen: 'sign-in' }
   | { screen: 'not-found' };
 
@@ -40,7 +45,7 @@ export type DeskRoute = Extract<Route, { screen: 'desk' }>;
 const VIEWS: View[] = ['all', 'unfiled', 'unpublished', 'without_original', 'recent'];
 
 export function deskAt(place: Place | null, item: number | null = null, tab: Tab = 'metadata'): DeskRoute {
-  return { screen: 'desk', place, item, tab, erase: [], create: null };
+  return { screen: 'desk', place, item, tab, erase: [], viewer: null, create: null };
 }
 
 /** Reads an address of the UI: its path and its query. */
@@ -48,6 +53,7 @@ export function parseRoute(path: string, search: string): Route {
   const query = new URLSearchParams(search);
   const parts = path.split('/').filter((part) => part !== '');
   const [first, second, third] = parts;
+  if (first === undefined && query.get('view') === 'trash') return { screen: 'trash' };
   if (first === undefined) return deskAt(placeIn(query) ?? { view: 'all' });
   if (first === 'node') return nodeRoute(second, third, query);
   if (first === 'media') return mediaRoute(second, third, query);
@@ -56,6 +62,8 @@ export function parseRoute(path: string, search: string): Route {
   if (first === 'file') return fileRoute(second, third);
   if (path === '/admin/people') return { screen: query.has('new') ? 'new-person' : 'people' };
   if (path === '/admin/server') return { screen: 'server' };
+  if (path === '/admin/activity') return { screen: 'activity' };
+  if (path === '/admin/health') return { screen: 'health' };
   if (first === 'admin' && second === 'watched') return watchedRoute(third, query);
   if (path === '/admin/content/media') return { screen: 'media-list', erase: [] };
   if (path === '/admin/content/node/delete') {
@@ -73,7 +81,7 @@ function nodeRoute(id: string | undefined, act: string | undefined, query: URLSe
   if (nid === null) return { screen: 'not-found' };
   const tab = act === 'revisions' ? 'history' : tabIn(query);
   const erase = act === 'delete' ? [nid] : [];
-  return { ...deskAt(placeIn(query), nid, tab), erase };
+  return { ...deskAt(placeIn(query), nid, tab), erase, viewer: idIn(query.get('page') ?? undefined) };
 }
 
 function mediaRoute(id: string | undefined, act: string | undefined, query: URLSearchParams): Route {
@@ -167,8 +175,14 @@ export function addressOf(route: Route): string {
       return `/user/${route.uid}/${route.disable ? 'cancel' : 'edit'}`;
     case 'server':
       return '/admin/server';
+    case 'activity':
+      return '/admin/activity';
+    case 'health':
+      return '/admin/health';
     case 'watched':
       return watchedAddress(route.folder, route.form);
+    case 'trash':
+      return '/?view=trash';
     case 'sign-in':
       return '/user/login';
     case 'not-found':
@@ -186,12 +200,13 @@ function newTermAddress(like: number | null, vocabulary: string | null): string 
   return vocabulary ? `/taxonomy/term?new&vocabulary=${vocabulary}` : '/taxonomy/term?new';
 }
 
-function deskAddress({ place, item, tab }: DeskRoute): string {
+function deskAddress({ place, item, tab, viewer }: DeskRoute): string {
   const query = new URLSearchParams();
   if (place && 'collection' in place) query.set('collection', String(place.collection));
   else if (place && place.view !== 'all') query.set('view', place.view);
   if (item !== null && place && 'view' in place && place.view === 'all') query.set('view', 'all');
   if (item !== null && (tab === 'files' || tab === 'api')) query.set('tab', tab);
+  if (item !== null && viewer !== null) query.set('page', String(viewer));
   const path = item === null ? '/' : tab === 'history' ? `/node/${item}/revisions` : `/node/${item}`;
   const search = query.toString();
   return search ? `${path}?${search}` : path;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytes, span, when } from './format';
+import { age, bytes, span, when } from './format';
 
 it.each([
   [0, '0 bytes'],
@@ -16,6 +16,14 @@ it.each([
   [120, '2 min'],
   [7200, '2 hr'],
 ])('%d seconds: %s', (seconds, words) => expect(span(seconds)).toMatch(new RegExp(`^${words}`)));
+
+it.each([
+  [0, '0 seconds'],
+  [59, '59 seconds'],
+  [3_599, '59 minutes'],
+  [86_399, '23 hours'],
+  [200_000, '2 days'],
+])('%d seconds ago: %s', (seconds, words) => expect(age(seconds)).toBe(words));
 
 it('tells a moment shortly', () => {
   const now = new Date(2026, 10, 21, 12, 0);

@@ -1,10 +1,7 @@
-/** Numbers, dates and sizes as the reader's locale writes them. */
-const locale = typeof navigator === 'undefined' ? 'en' : languageOf(navigator.languages);
+import { language, localeFor, systemTags } from './language';
 
-/** The texts are English, so only an English locale decides about numbers and dates. */
-function languageOf(languages: readonly string[]): string {
-  return languages.find((language) => language.toLowerCase().startsWith('en')) ?? 'en-GB';
-}
+/** Numbers, dates and sizes as the reader's locale writes them. */
+const locale = localeFor(language, systemTags());
 
 const numbers = new Intl.NumberFormat(locale);
 const plurals = new Intl.PluralRules(locale);
@@ -58,6 +55,31 @@ export function span(seconds: number): string {
     unitDisplay: 'short',
     maximumFractionDigits: 0,
   }).format(Math.max(1, Math.ceil(value as number)));
+}
+
+/** How long a recording is: `0:07`, `41:07`, `1:02:03`. */
+export function length(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (value: number) => String(value).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+export function percent(share: number): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+}
+
+/** How old something is, in its largest whole unit: `5 minutes`, `3 hours`, `12 days`. */
+export function age(seconds: number): string {
+  const units = [
+    [86_400, 'day'],
+    [3_600, 'hour'],
+    [60, 'minute'],
+  ] as const;
+  const [size, unit] = units.find(([length]) => seconds >= length) ?? [1, 'second'];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.floor(seconds / size),
+  );
 }
 
 export function time(date: Date): string {

@@ -14,6 +14,8 @@ export interface DroppedFile {
   source: Source;
 }
 
+/** Entries of a dropped folder that are read at the same time. */
+const AT_ONCE = 32;
 /** Deeper folders are left alone, so that a link in a circle ends. */
 const DEEPEST = 24;
 
@@ -43,8 +45,14 @@ async function walk(entry: FileSystemEntry, folder: string[]): Promise<DroppedFi
   }
   if (folder.length >= DEEPEST) return [];
   const inside = await readAll((entry as FileSystemDirectoryEntry).createReader());
-  const found = await Promise.all(inside.map((one) => walk(one, [...folder, entry.name])));
-  return found.flat();
+  const found: DroppedFile[] = [];
+  // All at once would stop the page for as long as it takes.
+  for (let first = 0; first < inside.length; first += AT_ONCE) {
+    const some = inside.slice(first, first + AT_ONCE);
+    const walks = some.map((one) => walk(one, [...folder, entry.name]));
+    for (const files of await Promise.all(walks)) found.push(...files);
+  }
+  return found;
 }
 
 /** A directory reader hands out its entries in portions until none are left. */

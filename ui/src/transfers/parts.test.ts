@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Unreachable } from '../api/errors';
 import type { Answer, Exchange } from '../api/exchange';
-import { sendInParts, type Begun } from './parts';
+import { abandon, sendInParts, type Begun } from './parts';
 
 const PART = 16 * 1024 * 1024;
 const SIZE = 3 * PART + 5;
@@ -140,12 +140,15 @@ it('says what the server refused', async () => {
   await expect(server.send().done).rejects.toThrow('refused 413');
 });
 
-it('lets the server forget what was cancelled', async () => {
+it('goes on where it was ended, unless the server is told to forget it', async () => {
   const server = new Server();
   const controller = new AbortController();
-  const { done } = server.send({ path: '/api/v1/uploads/a' }, controller.signal);
+  const begun = { path: '/api/v1/uploads/a' };
+  const { done } = server.send(begun, controller.signal);
   controller.abort();
   await expect(done).rejects.toThrow('cancelled');
-  await Promise.resolve();
+  expect(begun.path).toBe('/api/v1/uploads/a');
+  await abandon(begun, server);
   expect(server.seen.at(-1)).toBe('DELETE ');
+  expect(begun.path).toBeNull();
 });

@@ -33,17 +33,11 @@ export interface Means {
   pause: (milliseconds: number) => Promise<void>;
 }
 
-/** Resolves with the status of the whole upload; rejects as an upload at once would. */
+/** Resolves with the status of the whole upload; rejects as an upload at once would. One that was ended may go on later. */
 export async function sendInParts(parts: Parts, means: Means): Promise<number> {
-  const sending = new SendingParts(parts, means);
-  try {
-    const answer = await sending.send();
-    if (answer.status >= 200 && answer.status < 300) return answer.status;
-    throw refused(answer);
-  } catch (error) {
-    if (parts.signal.aborted) void abandon(parts.begun, means);
-    throw error;
-  }
+  const answer = await new SendingParts(parts, means).send();
+  if (answer.status >= 200 && answer.status < 300) return answer.status;
+  throw refused(answer);
 }
 
 class SendingParts {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sampleModel } from '../media_types/sample_model';
 import type { DroppedFile } from './dropped';
-import { countByMediaType, itemCount, planDrop } from './plan';
+import { countByMediaType, itemCount, planDrop, withoutFiles } from './plan';
 
 const dropped = (name: string, folder: string[] = [], size = 10): DroppedFile => ({
   name,
@@ -41,4 +41,15 @@ it('counts by media type, the most first', () => {
     ['image', 2],
     ['document', 1],
   ]);
+});
+
+it('puts page 2 before page 10', () => {
+  const plan = planDrop([dropped('p10.jpg'), dropped('p2.jpg')], sampleModel);
+  expect(plan.groups[0]?.items.map(({ title }) => title)).toEqual(['p2', 'p10']);
+});
+
+it('makes no collection of a folder whose files are here already', () => {
+  const here = dropped('a.jpg', ['Box']);
+  const plan = withoutFiles(planDrop([here, dropped('b.jpg')], sampleModel), (file) => file === here);
+  expect([itemCount(plan), plan.folders]).toEqual([1, []]);
 });

@@ -28,6 +28,9 @@ export interface Plan {
   size: number;
 }
 
+/** Page 2 before page 10. */
+const NATURAL = new Intl.Collator(undefined, { numeric: true });
+
 export function planDrop(files: DroppedFile[], model: ContentModel): Plan {
   const groups = new Map<string, PlanGroup>();
   const refused: Refused[] = [];
@@ -44,12 +47,21 @@ export function planDrop(files: DroppedFile[], model: ContentModel): Plan {
     groups.set(key, group);
   }
   const sorted = [...groups.values()].sort((a, b) => compareFolders(a.folder, b.folder));
+  for (const group of sorted) group.items.sort((a, b) => NATURAL.compare(a.file.name, b.file.name));
   return {
     groups: sorted,
     refused,
     folders: foldersOf(sorted),
     size: files.reduce((sum, file) => sum + file.size, 0),
   };
+}
+
+/** What is left of a plan without some of its files; folders that would be empty go too. */
+export function withoutFiles(plan: Plan, isLeftOut: (file: DroppedFile) => boolean): Plan {
+  const groups = plan.groups
+    .map(({ folder, items }) => ({ folder, items: items.filter(({ file }) => !isLeftOut(file)) }))
+    .filter(({ items }) => items.length > 0);
+  return { ...plan, groups, folders: foldersOf(groups) };
 }
 
 /** A file name holds no NUL, so it parts the names safely. */
@@ -81,6 +93,11 @@ export function countByMediaType(plan: Plan): [string, number][] {
     }
   }
   return [...counts].sort((a, b) => b[1] - a[1]);
+}
+
+/** The files that become items. */
+export function plannedFiles(plan: Plan): DroppedFile[] {
+  return plan.groups.flatMap(({ items }) => items.map(({ file }) => file));
 }
 
 export function itemCount(plan: Plan): number {

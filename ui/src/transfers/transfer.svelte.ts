@@ -1,9 +1,12 @@
 import type { Becoming } from '../media_types/registry';
 import type { DroppedFile } from './dropped';
+import type { Step } from '../undo/change';
 import type { Begun } from './parts';
 
 export type TransferState =
   | 'waiting'
+  /** Goes on when somebody says so. */
+  | 'paused'
   | 'preparing'
   | 'sending'
   | 'finishing'
@@ -24,9 +27,38 @@ export type Goal =
       /** The collection it goes into; asked for late, since a folder's collection is made first. */
       collection: () => Promise<number | null>;
     }
-  | { kind: 'media'; nid: number; itemTitle: string; replaces: { mid: number; name: string } | null };
+  | { kind: 'media'; nid: number; itemTitle: string; replaces: Replaced | null };
 
+export interface Replaced {
+  mid: number;
+  name: string;
+  /** The copy that was worked on, where the new bytes were made from those that are there. */
+  copy?: {
+    id: string;
+    /** Of the media as it was when the copy was made; null once somebody decided against that state. */
+    etag: string | null;
+    /** Told when its bytes have arrived. */
+    taken: () => Promise<void>;
+  };
+}
+
+/** How transfers stand to whoever looks at all of them. */
+export type Standing = 'need' | 'running' | 'waiting' | 'paused' | 'over';
+
+/** Milliseconds over which a rate is measured. */
 const WINDOW = 4000;
+
+const STANDINGS: Record<TransferState, Standing> = {
+  waiting: 'waiting',
+  paused: 'paused',
+  preparing: 'running',
+  sending: 'running',
+  finishing: 'running',
+  done: 'over',
+  cancelled: 'over',
+  failed: 'need',
+  lost: 'need',
+};
 
 /** One file on its way, as the tray shows it. */
 export class Transfer {
@@ -38,7 +70,12 @@ export class Transfer {
   nid: number | null = $state(null);
   /** Bytes per second over the last moments. */
   rate = $state(0);
-  cancelSending: (() => void) | null = null;
+  /** Ends the sending, if it has begun. */
+  stopSending: (() => void) | null = null;
+  /** How the item that was made for it is taken back. */
+  step: Step | null = null;
+  /** Whether it is being prepared or sent, or that is about to end. */
+  inHand = false;
   /** The upload of a long file, which a retry goes on with. */
   readonly begun: Begun = { path: null };
   #samples: [number, number][] = [];
@@ -49,21 +86,32 @@ export class Transfer {
     readonly goal: Goal,
     readonly becoming: Becoming,
     readonly useTid: number,
+    /** What was made so far for the files that came together with it. */
+    readonly made: Step[],
   ) {
     if (goal.kind === 'media') this.nid = goal.nid;
   }
 
+  get standing(): Standing {
+    return STANDINGS[this.state];
+  }
+
   get running(): boolean {
-    return this.state === 'preparing' || this.state === 'sending' || this.state === 'finishing';
+    return this.standing === 'running';
   }
 
   /** Whether a person has to decide something. */
   get needsYou(): boolean {
-    return this.state === 'failed' || this.state === 'lost';
+    return this.standing === 'need';
+  }
+
+  /** Whether an earlier page was closed before its turn came, so that nothing is left of it. */
+  get neverSent(): boolean {
+    return this.state === 'lost' && this.nid === null;
   }
 
   get over(): boolean {
-    return this.state === 'done' || this.state === 'cancelled';
+    return this.standing === 'over';
   }
 
   get title(): string {
@@ -82,7 +130,8 @@ export class Transfer {
   }
 
   begin(): void {
-    this.sent = 0;
+    // What has arrived of a long file stays.
+    if (this.begun.path === null) this.sent = 0;
     this.rate = 0;
     this.message = null;
     this.#samples = [];

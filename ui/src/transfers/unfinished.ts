@@ -23,11 +23,33 @@ export function forgetUnfinished(nid: number): void {
   write(readUnfinished().filter((one) => one.nid !== nid));
 }
 
-function write(all: Unfinished[]): void {
+/** Names of files whose turn had not come. */
+const WAITING = 'isolario.waiting';
+
+export function rememberWaiting(names: string[]): void {
+  keep(WAITING, names);
+}
+
+/** Those of an earlier page, once. */
+export function takeWaiting(): string[] {
   try {
-    if (all.length === 0) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(all));
+    const names = JSON.parse(localStorage.getItem(WAITING) ?? '[]') as string[];
+    localStorage.removeItem(WAITING);
+    return names;
   } catch {
-    // Storage may be full or forbidden: then an interrupted page leaves its item without a word.
+    return [];
+  }
+}
+
+function write(all: Unfinished[]): void {
+  keep(KEY, all);
+}
+
+function keep(key: string, all: unknown[]): void {
+  try {
+    if (all.length === 0) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(all));
+  } catch {
+    // Storage may be full or forbidden: then an interrupted page leaves its items without a word.
   }
 }

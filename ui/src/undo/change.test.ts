@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { did, didAgain, dropped, inOrder, NOTHING_DONE, readDone, tookBack, type Change } from './change';
+import { did, dropped, inOrder, moved, NOTHING_DONE, readDone, type Change, type Done } from './change';
 
 const deleted = (...ids: number[]): Change => ({
   steps: ids.map((id) => ({ act: 'delete', kind: 'node', id, title: `Item ${id}` })),
 });
+
+const tookBack = (done: Done) => moved(done, 'undo');
+const didAgain = (done: Done) => moved(done, 'redo');
 
 describe('what was done', () => {
   const [one, two, three] = [deleted(1), deleted(2), deleted(3)];
@@ -27,6 +30,15 @@ describe('what was done', () => {
     for (let id = 1; id <= 1000; id += 1) done = did(done, deleted(id));
     expect(done.past.length).toBe(200);
     expect(done.past.at(-1)).toEqual(deleted(1000));
+  });
+
+  it('is divided where only some of it went back', () => {
+    const many = did(NOTHING_DONE, deleted(1, 2, 3));
+    const [, second] = deleted(1, 2, 3).steps;
+    const part = moved(many, 'undo', second ? [second] : []);
+    expect(part).toEqual({ past: [deleted(1, 3)], future: [deleted(2)] });
+    expect(moved(part, 'undo')).toEqual({ past: [], future: [deleted(2), deleted(1, 3)] });
+    expect(moved(many, 'undo', [])).toEqual(many);
   });
 
   it('is no longer offered when it cannot be taken back', () => {

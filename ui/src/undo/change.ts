@@ -25,8 +25,22 @@ export type Step =
       before: number;
       after: number;
     })
-  | (About & { act: 'create'; kind: EntityKind; after: number })
-  | (About & { act: 'delete' });
+  /** The file of a media got other bytes. They are had again from its states. */
+  | (About & { act: 'bytes'; kind: 'media'; before: number; after: number })
+  | (About & {
+      act: 'create';
+      kind: EntityKind;
+      after: number;
+      /** An item that was made for a file, which goes with it. */
+      withFiles?: boolean;
+    })
+  /** It came back out of the trash, in this state; a file by itself has none. */
+  | (About & { act: 'restore'; after: number | null; withFiles?: boolean })
+  | (About & {
+      act: 'delete';
+      /** An item with its media and their files; they come back with it. */
+      withFiles?: boolean;
+    });
 
 /** What somebody did in one go, and takes back in one go. */
 export interface Change {
@@ -50,15 +64,20 @@ export function did(done: Done, change: Change): Done {
   return { past: [...done.past, change].slice(-MOST), future: [] };
 }
 
-export function tookBack({ past, future }: Done): Done {
-  const last = past.at(-1);
-  return last ? { past: past.slice(0, -1), future: [...future, last] } : { past, future };
+/** The latest change was taken back, or done again: whole, or only these of its steps. The others stay where they are. */
+export function moved(done: Done, which: 'undo' | 'redo', steps?: Step[]): Done {
+  const [from, to] = which === 'undo' ? [done.past, done.future] : [done.future, done.past];
+  const last = from.at(-1);
+  if (!last || steps?.length === 0) return done;
+  const keys = new Set((steps ?? last.steps).map(keyOf));
+  const left = last.steps.filter((step) => !keys.has(keyOf(step)));
+  const rest = left.length > 0 ? [...from.slice(0, -1), { steps: left }] : from.slice(0, -1);
+  const after = [...to, { steps: last.steps.filter((step) => keys.has(keyOf(step))) }].slice(-MOST);
+  return which === 'undo' ? { past: rest, future: after } : { past: after, future: rest };
 }
 
-export function didAgain({ past, future }: Done): Done {
-  const last = future.at(-1);
-  return last ? { past: [...past, last].slice(-MOST), future: future.slice(0, -1) } : { past, future };
-}
+const keyOf = (step: Step): string =>
+  [step.act, step.kind, step.id, 'after' in step ? step.after : ''].join('/');
 
 /** What cannot be taken back or done again any more is no longer offered. */
 export function dropped({ past, future }: Done, which: 'undo' | 'redo'): Done {

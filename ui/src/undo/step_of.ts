@@ -19,10 +19,11 @@ export function valueStep(kind: EntityKind, before: Entity, after: Entity, field
 }
 
 /** Something was made. */
-export function newStep(kind: EntityKind, made: Entity): Step {
+export function newStep(kind: EntityKind, made: Entity): Extract<Step, { act: 'create' }> {
   return { act: 'create', kind, id: idOf(kind, made), title: titleOf(made), after: versionOf(made) };
 }
 
-function titleOf(entity: Entity): string {
+/** What a resource is called. */
+export function titleOf(entity: Entity): string {
   return String(entity.title?.[0]?.value ?? entity.name?.[0]?.value ?? '');
 }

@@ -1,8 +1,9 @@
 import { readState, restore } from '../api/history';
-import { deleteEntity, deleteFile, getEntity, patchEntity } from '../api/resources';
+import { deleteEntity, deleteFile, deleteItem, getEntity, patchEntity } from '../api/resources';
 import type { Entity, FieldItem } from '../api/types';
 import { fieldType } from '../fields/registry';
 import { sameValues, wireValues } from '../forms/values';
+import { prepareBytes } from './bytes';
 import type { Step } from './change';
 
 export type Direction = 'undo' | 'redo';
@@ -26,19 +27,21 @@ export interface Prepared {
 /** Looks what stands against a step. Nothing is changed before `run`. */
 export async function prepare(step: Step, direction: Direction): Promise<Prepared> {
   if (step.act === 'change') return prepareValues(step, direction);
-  const deletes = (step.act === 'create') === (direction === 'undo');
+  if (step.act === 'bytes') return prepareBytes(step, direction);
+  const deletes = (step.act !== 'delete') === (direction === 'undo');
   const run = () => (deletes ? erase(step) : restore(step.kind, step.id));
   return { step, later: deletes ? await editsSince(step) : [], run };
 }
 
 async function erase(step: Step): Promise<void> {
   if (step.kind === 'file') await deleteFile(step.id);
+  else if ('withFiles' in step && step.withFiles) await deleteItem(step.id);
   else await deleteEntity(step.kind, step.id);
 }
 
-/** Something that was made here would be deleted with what others have put into it. */
+/** Something that was made or brought back here would be deleted with what others have put into it. */
 async function editsSince(step: Step): Promise<LaterEdit[]> {
-  if (step.act !== 'create') return [];
+  if ((step.act !== 'create' && step.act !== 'restore') || step.kind === 'file') return [];
   const { body } = await getEntity(step.kind, step.id);
   return versionOf(body) === step.after ? [] : [{ title: step.title, label: null, now: [], then: [] }];
 }

@@ -1,20 +1,20 @@
-import { ApiError, Unreachable } from '../api/errors';
+import { Unreachable } from '../api/errors';
 import { toaster } from '../parts/toast.svelte';
 import { repository } from '../place/repository.svelte';
 import { t } from '../texts';
 import {
   did,
-  didAgain,
   dropped,
   inOrder,
+  moved,
   NOTHING_DONE,
   readDone,
-  tookBack,
   type Change,
   type Done,
   type Step,
 } from './change';
-import { prepare, type Direction, type LaterEdit, type Prepared } from './steps';
+import type { Direction, LaterEdit, Prepared } from './steps';
+import { isHopeless, prepareAll, runAll, type Outcome } from './steps_of_many';
 import { wordsOf } from './words';
 
 /** A change that somebody else has built upon: a person decides. */
@@ -25,10 +25,15 @@ export interface Question {
   goOn: () => Promise<void>;
 }
 
+/** Steps after which it is said how far a long change is. */
+const MANY = 25;
+
 /** What was done in this window, to be taken back and done again. Kept for each person across restarts. */
 class Undo {
   #done: Done = $state.raw(NOTHING_DONE);
   #of: string | null = null;
+  /** Changes that are being made: the latest of them may be what somebody wants to take back. */
+  #underWay = new Set<Promise<unknown>>();
   busy = $state(false);
   /** Counts what was taken back and done again. */
   moves = $state(0);
@@ -38,7 +43,23 @@ class Undo {
 
   /** Remembers what was done. */
   did(...steps: Step[]): void {
+    this.didAll(steps);
+  }
+
+  /** As `did`, of more steps than a function takes arguments. */
+  didAll(steps: Step[]): void {
     this.keep(did(this.read(), { steps }));
+  }
+
+  /** Makes a change, with all that it remembers; whoever wants to take something back meanwhile waits for it. */
+  async during<T>(change: () => Promise<T>): Promise<T> {
+    const work = change();
+    this.#underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#underWay.delete(work);
+    }
   }
 
   /** The change that would be taken back, or done again, in words; null where there is none. */
@@ -57,22 +78,26 @@ class Undo {
   }
 
   private async move(direction: Direction): Promise<void> {
+    if (this.busy || this.question) return;
+    this.busy = true;
+    await Promise.allSettled(this.#underWay);
     const done = this.read();
     const change = (direction === 'undo' ? done.past : done.future).at(-1);
-    if (this.busy || this.question) return;
-    if (!change) return toaster.say(direction === 'undo' ? t.undo.nothing : t.undo.nothingAgain);
-    this.busy = true;
     try {
-      const prepared: Prepared[] = [];
-      for (const step of inOrder(change, direction)) prepared.push(await prepare(step, direction));
-      const later = prepared.flatMap((step) => step.later);
-      if (later.length === 0) await this.run(change, prepared, direction);
-      else this.ask(change, prepared, later, direction);
+      if (change) await this.begin(change, direction);
+      else toaster.say(direction === 'undo' ? t.undo.nothing : t.undo.nothingAgain);
     } catch (error) {
-      this.failed(change, error, direction);
+      if (change) this.failed(change, error, direction);
     } finally {
       this.busy = false;
     }
+  }
+
+  private async begin(change: Change, direction: Direction): Promise<void> {
+    const prepared = await prepareAll(inOrder(change, direction), direction);
+    const later = prepared.flatMap((step) => step.later);
+    if (later.length === 0) await this.run(change, prepared, direction);
+    else this.ask(change, prepared, later, direction);
   }
 
   private ask(change: Change, prepared: Prepared[], later: LaterEdit[], direction: Direction): void {
@@ -92,10 +117,15 @@ class Undo {
   }
 
   private async run(change: Change, prepared: Prepared[], direction: Direction): Promise<void> {
-    for (const { run } of prepared) await run();
-    this.keep(direction === 'undo' ? tookBack(this.read()) : didAgain(this.read()));
+    const stop = new AbortController();
+    const onstep = (done: number) => this.tell(done, prepared.length, direction, stop);
+    const outcome = await runAll(prepared, { signal: stop.signal, onstep });
+    if (outcome.moved.length === 0 && outcome.failure) throw outcome.failure;
+    this.keep(moved(this.read(), direction, outcome.moved));
     this.moves += 1;
     this.onmoved();
+    const left = change.steps.length - outcome.moved.length;
+    if (left > 0) return this.partly(outcome, left, direction);
     const words = wordsOf(change);
     if (direction === 'undo') {
       toaster.say(t.undo.undone(words), { label: t.undo.redo, run: () => void this.redo() });
@@ -104,14 +134,26 @@ class Undo {
     }
   }
 
+  /** Many steps take a while: now and then it is said how far they are. */
+  private tell(done: number, all: number, direction: Direction, stop: AbortController): void {
+    if (all < MANY || done % MANY !== 0) return;
+    const words = direction === 'undo' ? t.undo.going(done, all) : t.undo.goingAgain(done, all);
+    toaster.say(words, { label: t.batch.stop, run: () => stop.abort() });
+  }
+
+  private partly({ moved: { length }, failure }: Outcome, left: number, direction: Direction): void {
+    const words = failure instanceof Error ? failure.message : '';
+    if (isHopeless(failure)) this.keep(dropped(this.read(), direction));
+    toaster.warn(t.undo.part(length, left, failure ? words : t.undo.stopped));
+  }
+
   /** What is gone or not allowed will not become possible: the next one is offered then. */
   private failed(change: Change, error: unknown, direction: Direction): void {
     this.onmoved();
     if (error instanceof Unreachable) return toaster.warn(t.failures.unreachable);
     const words = error instanceof Error ? error.message : String(error);
     toaster.warn(t.undo.failed(wordsOf(change), words));
-    const hopeless = error instanceof ApiError && [403, 404, 409, 422].includes(error.status);
-    if (hopeless) this.keep(dropped(this.read(), direction));
+    if (isHopeless(error)) this.keep(dropped(this.read(), direction));
   }
 
   private get key(): string {
@@ -128,19 +170,34 @@ class Undo {
   /** Null without storage: it then lasts as long as the page. */
   private kept(): Done | null {
     try {
-      return readDone(localStorage.getItem(this.key));
+      const text = localStorage.getItem(this.key);
+      return text === null ? null : readDone(text);
     } catch {
       return null;
     }
   }
 
+  /** Where storage has no more room, the oldest changes make it. */
   private keep(done: Done): void {
     this.#done = done;
     this.#of = this.key;
+    for (let kept = done; ; kept = { ...kept, past: kept.past.slice(1) }) {
+      try {
+        localStorage.setItem(this.key, JSON.stringify(kept));
+        return;
+      } catch {
+        if (kept.past.length === 0) break;
+      }
+    }
+    this.forget();
+  }
+
+  /** Without room or storage it lasts as long as the page. */
+  private forget(): void {
     try {
-      localStorage.setItem(this.key, JSON.stringify(done));
+      localStorage.removeItem(this.key);
     } catch {
-      // Storage may be full or forbidden.
+      // Storage is forbidden: nothing is kept there.
     }
   }
 }

@@ -3,20 +3,37 @@ import { labelOf } from '../api/labels.svelte';
 import { inWords } from '../forms/values';
 import { t } from '../texts';
 import { list } from '../texts/format';
-import type { Change } from './change';
+import type { Change, Step } from './change';
 
 /** A change in a few words, for a menu or a message. */
 export function wordsOf({ steps }: Change): string {
   const [first] = steps;
   if (!first) return '';
   const nodes = steps.filter(({ kind }) => kind === 'node');
+  if (steps.some(({ act }) => act === 'delete') && first.act === 'change')
+    return t.undo.deleted(steps.find(({ act }) => act === 'delete')?.title ?? first.title);
   if (first.act === 'delete') {
     return nodes.length > 1 ? t.undo.deletedMany(nodes.length) : t.undo.deleted(first.title);
   }
-  if (first.act === 'create') return t.undo.created(first.title);
+  if (first.act === 'create')
+    return nodes.length > 1 ? t.undo.createdMany(nodes.length) : t.undo.created(first.title);
+  if (first.act === 'restore') return t.undo.restored(first.title);
+  if (first.act === 'bytes') return t.undo.replaced(first.title);
+  const only = steps.every(({ act }) => act === 'change') ? onlyField(steps) : null;
+  if (only === 'field_member_of') return t.undo.moved(first.title, nodes.length);
+  if (only === 'field_weight') return t.undo.reordered(nodes.length);
   const labels = first.fields.map(({ label }) => label);
   if (nodes.length > 1) return t.undo.changedMany(list(labels, 'conjunction'), nodes.length);
   return t.undo.changed(list(labels, 'conjunction'), first.title);
+}
+
+/** The one field that all steps change; null where there are several. */
+function onlyField(steps: Step[]): string | null {
+  const names = new Set(
+    steps.flatMap((step) => (step.act === 'change' ? step.fields.map(({ name }) => name) : [])),
+  );
+  const [name] = names;
+  return names.size === 1 && name !== undefined ? name : null;
 }
 
 /** Values of a field as a person reads them. */

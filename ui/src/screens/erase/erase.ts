@@ -1,14 +1,19 @@
 import { ApiError } from '../../api/errors';
-import { deleteEntity, deleteFile } from '../../api/resources';
+import { deleteEntity, deleteFile, deleteItem } from '../../api/resources';
 import type { Media } from '../../api/types';
 import type { Step } from '../../undo/change';
 
 /** Each adds what it has deleted to `steps`, in that order. */
 
-/** Deletes an item, then the media that were to go with it: a refused item keeps its files. */
-export async function eraseItem(nid: number, title: string, media: Media[], steps: Step[]): Promise<void> {
-  if (await isDone(deleteEntity('node', nid))) steps.push({ act: 'delete', kind: 'node', id: nid, title });
-  for (const one of media) await eraseMedia(one, true, steps);
+/** Deletes an item; with its media and their files as one when asked. */
+export async function eraseItem(
+  nid: number,
+  title: string,
+  withFiles: boolean,
+  steps: Step[],
+): Promise<void> {
+  const deletion = withFiles ? deleteItem(nid) : deleteEntity('node', nid);
+  if (await isDone(deletion)) steps.push({ act: 'delete', kind: 'node', id: nid, title, withFiles });
 }
 
 /** Deletes a medium; with its bytes when asked. */

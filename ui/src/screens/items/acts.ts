@@ -1,18 +1,33 @@
+import { bundleOf, getEntity } from '../../api/resources';
+import { forEach } from '../../api/several';
 import type { Item } from '../../api/types';
+import { batch } from '../../batch/batch.svelte';
 import { layout } from '../../place/layout.svelte';
 import { navigation } from '../../place/navigation.svelte';
+import { mayDeleteItem, mayDeleteOwnItems, mayEditItem } from '../../place/permission';
 import { selection } from '../../place/selection.svelte';
+import { toaster } from '../../parts/toast.svelte';
+import { t } from '../../texts';
 import { dialogs } from '../dialogs.svelte';
+import { quickLook } from '../viewer/quick_look.svelte';
+
+const BUNDLE = 'islandora_object';
 
 /** The inspector shows what is chosen: one item, or how many. */
 export function showChosen(): void {
-  const [only, ...others] = selection.chosen;
-  navigation.select(only !== undefined && others.length === 0 ? only : null);
+  const [only] = selection.chosen;
+  navigation.select(only !== undefined && selection.count === 1 ? only : null);
 }
 
 export function openItem(item: Item): void {
   if (item.is_collection) navigation.openPlace({ collection: item.nid });
-  else editItem(item);
+  else navigation.go({ ...navigation.desk, item: item.nid, viewer: 1 });
+}
+
+/** A large picture of the item over the list, which keeps the keyboard. */
+export function lookAtItem(item: Item): void {
+  navigation.select(item.nid);
+  quickLook.open = !quickLook.open;
 }
 
 /** Goes to the title in the inspector. */
@@ -30,6 +45,47 @@ function focusTitle(tries: number): void {
   else if (tries > 0) setTimeout(() => focusTitle(tries - 1), 50);
 }
 
+/** Changes a field of all chosen items; a single one is described in its form. */
+export function editChosen(): void {
+  selection.act(([only, ...others]) => {
+    if (only === undefined) return;
+    if (others.length > 0 && !mayEditItem(BUNDLE, null)) return toaster.say(t.batch.notAllowed);
+    layout.pane = 'inspector';
+    if (others.length === 0) return navigation.select(only);
+    navigation.select(null);
+    batch.open = true;
+    requestAnimationFrame(() => focusField(20));
+  });
+}
+
+function focusField(tries: number): void {
+  const picker = document.querySelector<HTMLElement>('[data-testid="batch-field"]');
+  if (picker) picker.focus();
+  else if (tries > 0) setTimeout(() => focusField(tries - 1), 50);
+}
+
 export function eraseChosen(): void {
-  if (selection.chosen.size > 0) dialogs.open = { kind: 'erase-items', nids: [...selection.chosen] };
+  selection.act((nids) => {
+    if (nids.length > 0) void askToErase(nids);
+  });
+}
+
+async function askToErase(nids: number[]): Promise<void> {
+  if (mayDeleteItem(BUNDLE, null) || (await areOwn(nids))) dialogs.open = { kind: 'erase-items', nids };
+  else toaster.say(t.erase.notAllowed);
+}
+
+/** Whether somebody who may delete their own items may delete each of these. */
+async function areOwn(nids: number[]): Promise<boolean> {
+  if (!mayDeleteOwnItems(BUNDLE)) return false;
+  let all = true;
+  await forEach(nids, async (nid) => {
+    if (!all) return;
+    const body = await getEntity('node', nid).then(
+      (found) => found.body,
+      () => null,
+    );
+    all &&= body !== null && mayDeleteItem(bundleOf('node', body), body);
+  });
+  return all;
 }

@@ -12,7 +12,7 @@ import { t } from '../../texts';
 import { queue } from '../../transfers/queue.svelte';
 import { undo } from '../../undo/undo.svelte';
 import { dialogs } from '../dialogs.svelte';
-import { eraseChosen } from '../items/acts';
+import { editChosen, eraseChosen } from '../items/acts';
 import type { Entry } from './find';
 
 /** Everything that can be gone to or done now, in the order in which it is offered. */
@@ -41,7 +41,7 @@ function searchEverywhere(typed: string): Entry[] {
 function acts(): Entry[] {
   const { place } = navigation.desk;
   const parent = place && 'collection' in place ? place.collection : null;
-  const chosen = navigation.route.screen === 'desk' ? selection.chosen.size : 0;
+  const chosen = navigation.route.screen === 'desk' ? selection.count : 0;
   const themes: Theme[] = ['system', 'light', 'dark'];
   return [
     ...takeBack('undo'),
@@ -61,6 +61,7 @@ function acts(): Entry[] {
           ),
         ]
       : []),
+    ...(chosen > 1 ? [act('batch', t.batch.open(chosen), 'pencil', editChosen, ['Ctrl', 'E'])] : []),
     ...(chosen > 0 ? [act('erase', t.inspector.deleteSeveral(chosen), 'trash', eraseChosen, ['Del'])] : []),
     ...(mayRunServer()
       ? [
@@ -71,6 +72,7 @@ function acts(): Entry[] {
       : []),
     act('grid', t.palette.thumbnails, 'all', () => (itemList.view.value = 'grid'), ['Ctrl', '1']),
     act('table', t.palette.table, 'table', () => (itemList.view.value = 'table'), ['Ctrl', '2']),
+    act('columns', t.items.chooseColumns, 'table', () => (dialogs.open = { kind: 'columns' })),
     act('transfers', t.palette.transfers, 'upload', () => (queue.open = !queue.open), ['Ctrl', 'J']),
     act('keys', t.session.keys, 'info', () => (dialogs.open = { kind: 'keys' }), ['?']),
     ...themes.map((theme) =>
@@ -107,9 +109,12 @@ function places(): Entry[] {
     ...(mayRunServer()
       ? [room(t.watched.title, 'watched', { screen: 'watched', folder: null, form: false })]
       : []),
+    ...(repository.user ? [room(t.places.trash, 'trash', { screen: 'trash' })] : []),
     room(t.places.files, 'copy', { screen: 'media-list', erase: [] }),
     room(t.places.vocabularies, 'tag', { screen: 'vocabularies', vocabulary: null }),
     ...(mayAdministerUsers() ? [room(t.people.title, 'people', { screen: 'people' })] : []),
+    ...(repository.user ? [room(t.activity.title, 'activity', { screen: 'activity' })] : []),
+    ...(mayRunServer() ? [room(t.health.title, 'health', { screen: 'health' })] : []),
     ...(mayRunServer() ? [room(t.server.title, 'server', { screen: 'server' })] : []),
     ...(repository.user
       ? [room(t.session.profile, 'person', { screen: 'profile', uid: repository.user.uid })]

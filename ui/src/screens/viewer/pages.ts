@@ -1,0 +1,13 @@
+/** Pages that lie side by side in an open book: the cover alone, then two and two. Counted from 1. */
+export function openAt(page: number, count: number): number[] {
+  if (page <= 1) return [1];
+  const left = page - (page % 2);
+  return left + 1 <= count ? [left, left + 1] : [left];
+}
+
+/** Where turning the pages leads; null at the ends. */
+export function turned(page: number, by: 1 | -1, count: number, two: boolean): number | null {
+  const open = two ? openAt(page, count) : [page];
+  const to = by > 0 ? (open.at(-1) ?? page) + 1 : (open[0] ?? page) - 1;
+  return to >= 1 && to <= count ? to : null;
+}

@@ -1,0 +1,2 @@
+/** What stands beside the picture. */
+export type Side = 'text' | 'info';
