@@ -9,16 +9,16 @@ import { until } from '../stage/wait.mjs';
 test('a second start brings the first window to the front and ends', async (t) => {
   const desk = await openDesk(t);
   await desk.open();
-  const window = await onlyWindow(desk);
+  const window = await desk.window();
   await mouse(desk.display, ['windowminimize', window]);
-  await until('the window is away', async () => !(await visible(desk)));
+  await until('the window is away', async () => !(await desk.visible()));
 
   const said = await run(PROGRAM, [], {
     env: { ...desk.env, DISPLAY: desk.display },
   });
 
   assert.match(said, /in front/);
-  await until('the window is back', () => visible(desk));
+  await until('the window is back', () => desk.visible());
 });
 
 test('a page of this window may name no file that nobody dropped or chose', async (t) => {
@@ -40,7 +40,7 @@ test('a page of this window may name no file that nobody dropped or chose', asyn
 test('the place and size of the window are remembered', async (t) => {
   const desk = await openDesk(t);
   await desk.open();
-  await mouse(desk.display, ['windowsize', '--sync', await onlyWindow(desk), 1100, 700]);
+  await mouse(desk.display, ['windowsize', '--sync', await desk.window(), 1100, 700]);
   await desk.closeByPerson();
   const state = JSON.parse(await readFile(desk.windowState, 'utf8'));
   assert.deepEqual([state.main.width, state.main.height], [1100, 700]);
@@ -67,13 +67,4 @@ function refusal(page, command, body) {
     command,
     body,
   );
-}
-
-async function onlyWindow(desk) {
-  const found = await mouse(desk.display, ['search', '--onlyvisible', '--name', '^Isolario$']);
-  return found.trim().split('\n')[0];
-}
-
-async function visible(desk) {
-  return onlyWindow(desk).then(Boolean, () => false);
 }

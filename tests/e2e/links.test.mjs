@@ -72,7 +72,7 @@ function shownAt(name) {
     'version-history': [
       inspector,
       (page) => page.getByRole('tab', { name: 'History', selected: true }),
-      (page) => page.getByRole('list', { name: 'History' }).getByText('Version'),
+      (page) => page.getByRole('list', { name: 'History' }).getByText('Created'),
     ],
     create: [
       question('New item'),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { accessible } from '../stage/axe.mjs';
 import { makeCollection, openBrowser, retitle, signIn } from '../stage/browser.mjs';
 import { Rest } from '../stage/rest.mjs';
 import { serve } from '../stage/serve.mjs';
 
+const SAMPLE = new URL('../samples/20x10.png', import.meta.url);
 const back = (page) => page.keyboard.press('Control+z');
 const again = (page) => page.keyboard.press('Control+Shift+Z');
 
@@ -57,6 +59,18 @@ test('what was changed, made and deleted is undone and redone, after a restart a
   await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor();
+  await again(page);
+  await page.getByText('Done again: deleted “Isola nova”').waitFor();
+  await page.getByRole('treeitem', { name: 'Trash' }).click();
+  await page.getByRole('button', { name: 'Restore Isola nova' }).click();
+  await page.getByText('“Isola nova” is back').waitFor();
+  await back(page);
+  await page.getByText('Undone: brought back “Isola nova”').waitFor();
+  await page.getByRole('button', { name: 'Restore Isola nova' }).waitFor();
+  await again(page);
+  await page.getByText('Done again: brought back “Isola nova”').waitFor();
+  await page.getByRole('treeitem', { name: /^All items/ }).click();
+  await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor();
 
   await makeCollection(page, 'Maps');
   await page.keyboard.press('Escape');
@@ -104,4 +118,56 @@ test('in words that are being written, undo is the field’s own', async (t) => 
   await page.keyboard.press('Tab');
   await back(page);
   await page.getByText('Undone: Title of “Isola nova”').waitFor();
+});
+
+test('items go with their files, and one undo brings all of it back', async (t) => {
+  const { page, rest, nid } = await withItem(t, 'Isola nova');
+  const use = await rest.term('islandora_media_use', 'Original File');
+  const model = await rest.term('islandora_models', 'Image');
+  const second = await rest.createItem('Isola terza', { field_model: [{ target_id: model }] });
+  const other = second.nid[0].value;
+  const media = [];
+  for (const of of [nid, other]) {
+    const uri = `public://undo/${of}.png`;
+    media.push(await rest.upload(of, 'image', use, uri, 'image/png', await readFile(SAMPLE)));
+  }
+  const answers = async () => {
+    const paths = [...media, `/node/${nid}`, `/node/${other}`];
+    const ask = async (path) => (await rest.send('GET', `${path}?_format=json`)).status;
+    return Promise.all([
+      ...paths.map(ask),
+      rest.send('GET', `/sites/default/files/undo/${nid}.png`).then(({ status }) => status),
+    ]);
+  };
+  const here = [200, 200, 200, 200, 200];
+  const gone = [404, 404, 404, 404, 404];
+  await page.getByRole('gridcell', { name: 'Isola terza' }).waitFor();
+  assert.deepEqual(await answers(), here);
+
+  await page.getByRole('gridcell', { name: 'Isola nova' }).click();
+  await page.getByRole('gridcell', { name: 'Isola terza' }).click({ modifiers: ['Control'] });
+  await page.keyboard.press('Delete');
+  const question = page.getByTestId('erase');
+  await question.getByRole('checkbox', { name: 'Delete their 2 files as well', checked: true }).waitFor();
+  await accessible(page, 'the question before items are deleted');
+  await question.getByRole('button', { name: 'Delete 2 items and 2 files' }).click();
+  await page.getByText('Deleted 2 items').waitFor();
+  assert.deepEqual(await answers(), gone);
+
+  await back(page);
+  await page.getByText(/^Undone: /).waitFor();
+  assert.deepEqual(await answers(), here);
+  await again(page);
+  await page.getByText(/^Done again: /).waitFor();
+  assert.deepEqual(await answers(), gone);
+  await back(page);
+  await page.getByRole('gridcell', { name: 'Isola terza' }).waitFor();
+  assert.deepEqual(await answers(), here);
+
+  await page.getByRole('gridcell', { name: 'Isola nova' }).click();
+  await page.keyboard.press('Delete');
+  await question.getByRole('checkbox', { name: 'Delete its file as well' }).uncheck();
+  await question.getByRole('button', { name: 'Delete item', exact: true }).click();
+  await page.getByText('Deleted “Isola nova”').waitFor();
+  assert.deepEqual(await answers(), [200, 200, 404, 200, 200]);
 });

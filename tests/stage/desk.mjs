@@ -60,11 +60,21 @@ export async function openDesk(t) {
       // One that is still closing would be brought to the front instead of another one starting.
       await until('the program has ended', async () => (await runningOn(data)).length === 0);
     },
-    /** As a person closes it: by the window manager, and the program ends by itself. */
-    async closeByPerson() {
+    /** The window manager's number of the window; fails when none is shown. */
+    async window() {
+      const found = await mouse(display.name, WINDOW);
+      return found.trim().split('\n')[0];
+    },
+    visible: () => desk.window().then(Boolean, () => false),
+    /** Keys of a person who has the window before them. */
+    async press(keys) {
       await mouse(display.name, [...WINDOW, 'windowactivate', '--sync']);
       // In a call of its own: after a search the key would go to that window past its manager.
-      await mouse(display.name, ['key', 'alt+F4']);
+      await mouse(display.name, ['key', keys]);
+    },
+    /** As a person closes it: by the window manager, and the program ends by itself. */
+    async closeByPerson() {
+      await desk.press('alt+F4');
       await until('the repository is let go', () => !existsSync(join(data, 'control.sock')));
       await until('the program has ended', () => existsSync(desk.windowState));
       await desk.close().catch(() => {});

@@ -4,8 +4,12 @@ import { PROGRAM, makeFolder, removeFolder } from './desk.mjs';
 import { freePort, start } from './process.mjs';
 import { until } from './wait.mjs';
 
-/** Serves a new repository without a window until the test `t` has ended; `config` is its config.toml. */
-export async function serve(t, config) {
+/**
+ * Serves a new repository without a window until the test `t` has ended; `config` is its config.toml. Of uploads
+ * nothing is made unless `derivatives` says so; then by this program alone: whether others are on this machine changes
+ * nothing.
+ */
+export async function serve(t, config, { derivatives = false } = {}) {
   const folder = await makeFolder();
   const data = join(folder, 'repository');
   if (config !== undefined) {
@@ -13,14 +17,11 @@ export async function serve(t, config) {
     await writeFile(join(data, 'config.toml'), config);
   }
   const port = await freePort();
-  const program = start(PROGRAM, [
-    'serve',
-    '--no-derivatives',
-    '--data',
-    data,
-    '--listen',
-    `127.0.0.1:${port}`,
-  ]);
+  const program = start(
+    PROGRAM,
+    ['serve', ...(derivatives ? [] : ['--no-derivatives']), '--data', data, '--listen', `127.0.0.1:${port}`],
+    { env: derivatives ? { PATH: folder } : {} },
+  );
   t.after(async () => {
     await program.stop();
     await removeFolder(folder);

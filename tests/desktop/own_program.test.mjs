@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import { keepPicture, logged, openDesk } from '../stage/desk.mjs';
+import { installPainter } from '../stage/painter.mjs';
+import { drawScan } from '../stage/scan.mjs';
+import { until } from '../stage/wait.mjs';
+
+test('an original opens in its own program, and what is saved there comes back as a new version', async (t) => {
+  const desk = await openDesk(t);
+  const painter = await installPainter(desk.home);
+  let page = await desk.open();
+  const draw = async (name) => Buffer.from(await page.script(drawScan, name), 'base64');
+  const mid = await page.script(addItem, {
+    name: 'Isola_nova.jpg',
+    mime: 'image/jpeg',
+    bytes: (await draw('Isola nova')).toString('base64'),
+  });
+
+  await openFiles(page, 'Isola nova');
+  await choose(page, 'Open in its own program');
+  const copy = await painter.opened(1);
+  assert.equal(basename(copy), 'Isola_nova.jpg');
+  assert.equal((await stat(copy)).mode & 0o777, 0o600);
+
+  const painted = await draw('painted over');
+  await save(copy, painted);
+  await page.control('button', 'Replace');
+  await keepPicture(page, 'changed-copy');
+  await desk.press('ctrl+Return');
+  await logged(desk.data, 'PUT', '/media/image/', ' 204 ');
+  assert.deepEqual(await bytesOf(page, mid), painted);
+
+  // Somebody else is faster: words, and a choice.
+  await until('the copy is known as taken', async () => !(await asked(page)));
+  await page.script(describe, mid);
+  await save(copy, await draw('painted again'));
+  await page.click('button', 'Replace');
+  await says(page, 'This file was changed in the repository while yours was open.');
+  assert.deepEqual(await bytesOf(page, mid), painted);
+  await page.click('button', 'Retry');
+  await until('the other picture is there', async () => !(await bytesOf(page, mid)).equals(painted));
+  await until('the copy is known as taken', async () => !(await asked(page)));
+
+  await choose(page, 'Show in the file manager');
+  assert.match(await painter.opened(2), /files\/public$/);
+
+  // What was not decided is asked again, by the next run too.
+  await save(copy, await draw('the last touch'));
+  await page.control('button', 'Replace');
+  await desk.close();
+  page = await desk.open();
+  await page.click('button', 'Keep the original');
+  await says(page, 'The original of Isola_nova.jpg stays as it is.');
+  await desk.close();
+  await desk.open();
+  assert.equal(existsSync(copy), false);
+});
+
+test('what may run is not opened, whatever it is called', async (t) => {
+  const desk = await openDesk(t);
+  const painter = await installPainter(desk.home);
+  const page = await desk.open();
+  const script = Buffer.from('#!/bin/sh\ntouch ran\n').toString('base64');
+  await page.script(addItem, { name: 'notes.txt', mime: 'text/plain', bytes: script, type: 'file' });
+
+  await openFiles(page, 'notes');
+  await choose(page, 'Open in its own program');
+  await says(page, 'notes.txt is a program or a script inside, and is not opened from here.');
+
+  // The next thing that it is asked for is the first.
+  await choose(page, 'Show in the file manager');
+  assert.match(await painter.opened(1), /files\/public$/);
+});
+
+async function openFiles(page, title) {
+  await page.click('gridcell', title);
+  await page.click('tab', 'Files 1');
+}
+
+async function choose(page, act) {
+  await until(`"${act}" is chosen`, async () => {
+    const more = await page.script(() =>
+      document.querySelector('[data-testid="media"] [aria-haspopup]')?.getAttribute('aria-label'),
+    );
+    await page.click('button', more);
+    return true;
+  });
+  await page.click('menuitem', act);
+}
+
+/** As most programs do: beside it, then renamed over it. */
+async function save(path, bytes) {
+  await writeFile(`${path}.new`, bytes);
+  await rename(`${path}.new`, path);
+}
+
+function says(page, words) {
+  return until(`the page says "${words}"`, () =>
+    page.script((text) => document.body.innerText.includes(text), words),
+  );
+}
+
+function asked(page) {
+  return page.script(() => document.querySelector('[data-testid="changed-copy"]') !== null);
+}
+
+async function bytesOf(page, mid) {
+  return Buffer.from(await page.script(fetchBytes, mid), 'base64');
+}
+
+/** Runs in the page: an item with a file, made by its REST interface. Returns the number of its media. */
+async function addItem({ name, mime, bytes, type = 'image' }) {
+  const { base_url, key } = await window.__TAURI_INTERNALS__.invoke('connection');
+  const headers = { Authorization: `Window ${key}`, 'Content-Type': 'application/json' };
+  const read = async (path) => (await fetch(base_url + path, { headers })).json();
+  const model = await read('/api/v1/content-model');
+  const node = {
+    type: [{ target_id: 'islandora_object' }],
+    title: [{ value: name.replace(/\..*/, '').replace('_', ' ') }],
+    field_model: [{ target_id: model.models.find((one) => one.name === 'Image').tid }],
+  };
+  const made = await fetch(`${base_url}/node?_format=json`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(node),
+  });
+  const nid = (await made.json()).nid[0].value;
+  const use = model.media_uses.find((one) => one.name === 'Original File').tid;
+  const body = Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0));
+  await fetch(`${base_url}/node/${nid}/media/${type}/${use}`, {
+    method: 'PUT',
+    headers: { ...headers, 'Content-Type': mime, 'Content-Location': `public://${name}` },
+    body,
+  });
+  const { media } = await read(`/api/v1/items/${nid}/media`);
+  return media[0].mid;
+}
+
+/** Runs in the page: somebody else describes the media. */
+async function describe(mid) {
+  const { base_url, key } = await window.__TAURI_INTERNALS__.invoke('connection');
+  const answer = await fetch(`${base_url}/media/${mid}?_format=json`, {
+    method: 'PATCH',
+    headers: { Authorization: `Window ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ bundle: [{ target_id: 'image' }], name: [{ value: 'described meanwhile' }] }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** Runs in the page: the bytes of a media's file, in base64. */
+async function fetchBytes(mid) {
+  const { base_url, key } = await window.__TAURI_INTERNALS__.invoke('connection');
+  const headers = { Authorization: `Window ${key}` };
+  const { media } = await (await fetch(`${base_url}/api/v1/media`, { headers })).json();
+  const { file } = media.find((one) => one.mid === mid);
+  const bytes = new Uint8Array(await (await fetch(file.download_url, { headers })).arrayBuffer());
+  return btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(''));
+}

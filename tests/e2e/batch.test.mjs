@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessible } from '../stage/axe.mjs';
+import { openBrowser, signIn } from '../stage/browser.mjs';
+import { Rest } from '../stage/rest.mjs';
+import { serve } from '../stage/serve.mjs';
+import { until } from '../stage/wait.mjs';
+
+const read = async (rest, nid) => (await rest.send('GET', `/node/${nid}?_format=json`)).json();
+const extents = async (rest, nids) =>
+  Promise.all(nids.map(async (nid) => (await read(rest, nid)).field_extent.map(({ value }) => value)));
+
+/** A repository with some items, all of them chosen in a page that is ready to change a field of them. */
+async function withChosen(t, count, fieldsOf = () => ({})) {
+  const { baseUrl, password } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const model = await rest.term('islandora_models', 'Image');
+  const nids = [];
+  for (let index = 0; index < count; index += 1) {
+    const fields = { field_model: [{ target_id: model }], ...fieldsOf(index) };
+    nids.push((await rest.createItem(`Sheet ${index + 1}`, fields)).nid[0].value);
+  }
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page
+    .getByRole('gridcell', { name: /^Sheet/ })
+    .first()
+    .click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+e');
+  await page.getByText(/stay as they are/).waitFor();
+  return { page, rest, nids, inspector: page.getByRole('complementary', { name: 'Inspector' }) };
+}
+
+async function chooseField(page, name) {
+  await page.getByTestId('batch-field').click();
+  await page.getByRole('combobox', { name: /^Field/ }).fill(name);
+  await page.keyboard.press('Enter');
+}
+
+/** Somebody else changes an item at the very moment at which the page is about to. */
+async function changeFirst(page, rest, nid, fields) {
+  let first = true;
+  await page.route(`**/node/${nid}?_format=json`, async (route) => {
+    if (route.request().method() !== 'PATCH' || !first) return route.continue();
+    first = false;
+    const body = JSON.stringify({ type: [{ target_id: 'islandora_object' }], ...fields });
+    const headers = { 'Content-Type': 'application/json' };
+    assert.equal((await rest.send('PATCH', `/node/${nid}?_format=json`, { headers, body })).status, 200);
+    return route.continue();
+  });
+}
+
+test('a term is added to many items, seen before it happens and undone as one', async (t) => {
+  const { page, rest, nids, inspector } = await withChosen(t, 60);
+  const value = inspector.getByRole('combobox', { name: 'Value: Subject (Topical)' });
+  await value.fill('Harbours');
+  await page.getByRole('option', { name: 'New term “Harbours” in Subject' }).click();
+  await inspector.getByText('60 change, 0 stay as they are').waitFor();
+  await inspector.locator('li', { hasText: 'Sheet 60' }).getByText('+ Harbours').waitFor();
+  await accessible(page, 'the preview of a change of many');
+  await inspector.getByRole('button', { name: 'Change 60 items' }).click();
+  await page.getByText('Changed Subject (Topical) of 60 items').waitFor();
+  const harbours = await rest.term('subject', 'Harbours');
+  for (const nid of nids) {
+    const { field_subject } = await read(rest, nid);
+    assert.deepEqual(
+      field_subject.map(({ target_id }) => target_id),
+      [harbours],
+    );
+  }
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone: Subject (Topical) of 60 items').waitFor();
+  for (const nid of nids) assert.deepEqual((await read(rest, nid)).field_subject, []);
+});
+
+test('words are replaced, and what has none of them stays as it is', async (t) => {
+  const { page, rest, nids, inspector } = await withChosen(t, 4, (index) => ({
+    field_extent: index === 3 ? [] : [{ value: `${index + 1} mapp` }],
+  }));
+  await chooseField(page, 'Extent');
+  await inspector.getByRole('button', { name: 'Find and replace' }).click();
+  await inspector.getByRole('textbox', { name: 'Find: Extent' }).fill('mapp');
+  await inspector.getByRole('textbox', { name: 'Replace with: Extent' }).fill('map');
+  await inspector.getByText('3 change, 1 stays as it is').waitFor();
+  await inspector
+    .locator('li', { hasText: 'Sheet 4' })
+    .getByText('it does not have this value', { exact: false })
+    .waitFor();
+  await inspector.getByRole('button', { name: 'Change 3 items' }).click();
+  await page.getByText('Changed Extent of 3 items').waitFor();
+  assert.deepEqual(await extents(rest, nids), [['1 map'], ['2 map'], ['3 map'], []]);
+});
+
+test('nobody’s edit is lost, and what is refused says why', async (t) => {
+  const { page, rest, nids, inspector } = await withChosen(t, 3);
+  await chooseField(page, 'Extent');
+  await inspector.getByRole('textbox', { name: 'Value: Extent' }).fill('1 map');
+  const [first, second, third] = nids;
+  await changeFirst(page, rest, first, { field_rights: [{ value: 'Out of copyright' }] });
+  await changeFirst(page, rest, second, { field_extent: [{ value: '2 maps' }] });
+  await inspector.getByRole('button', { name: 'Change 3 items' }).click();
+  await inspector.getByText('2 of 3 items changed').waitFor();
+  await inspector.getByText('Somebody else changed this field meanwhile', { exact: false }).waitFor();
+  await accessible(page, 'the result of a change of many');
+  assert.deepEqual(await extents(rest, nids), [['1 map'], ['2 maps'], ['1 map']]);
+  assert.equal((await read(rest, first)).field_rights[0].value, 'Out of copyright');
+
+  await inspector.getByRole('button', { name: 'Look again' }).click();
+  await inspector.getByText('1 changes, 2 stay as they are').waitFor();
+  await chooseField(page, 'Member of');
+  await inspector.getByRole('combobox', { name: 'Value: Member of' }).fill('Sheet 3');
+  await page.getByRole('option', { name: 'Sheet 3' }).click();
+  await inspector.getByRole('button', { name: 'Change 3 items' }).click();
+  await inspector.getByText('2 of 3 items changed').waitFor();
+  await inspector
+    .locator('li', { hasText: 'Sheet 3' })
+    .getByText('cannot be a member of itself', { exact: false })
+    .waitFor();
+  await inspector.getByRole('button', { name: 'Undo 2' }).click();
+  await page.getByText('Undone: moved 2 items').waitFor();
+  assert.deepEqual((await read(rest, third)).field_member_of, []);
+});
+
+test('a change of many is stopped halfway, and what was done is undone', async (t) => {
+  const { page, rest, nids, inspector } = await withChosen(t, 12);
+  await chooseField(page, 'Extent');
+  await inspector.getByRole('textbox', { name: 'Value: Extent' }).fill('1 map');
+  const held = [];
+  await page.route('**/node/*?_format=json', (route) => {
+    if (route.request().method() === 'PATCH') held.push(route);
+    else void route.continue();
+  });
+  await inspector.getByRole('button', { name: 'Change 12 items' }).click();
+  await until('four are on their way', () => held.length === 4);
+  await inspector.getByRole('button', { name: 'Stop' }).click();
+  for (const route of held) await route.continue();
+  await inspector.getByText('4 of 12 items changed').waitFor();
+  await inspector.getByText('8 items were not tried').waitFor();
+  await page.unroute('**/node/*?_format=json');
+  await inspector.getByRole('button', { name: 'Undo 4' }).click();
+  await page.getByText('Undone: Extent of 4 items').waitFor();
+  assert.deepEqual((await extents(rest, nids)).flat(), []);
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { accessible } from '../stage/axe.mjs';
+import { openBrowser, signIn } from '../stage/browser.mjs';
+import { Rest } from '../stage/rest.mjs';
+import { serve } from '../stage/serve.mjs';
+
+/** A repository with one item and its file, and a page that has signed in. */
+async function withItem(t) {
+  const { baseUrl, password, data } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const model = await rest.term('islandora_models', 'Digital Document');
+  const item = await rest.createItem('Chart', { field_model: [{ target_id: model }] });
+  const nid = item.nid[0].value;
+  const original = await rest.term('islandora_media_use', 'Original File');
+  await rest.upload(nid, 'document', original, 'public://chart.txt', 'text/plain', 'bytes');
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.getByRole('gridcell', { name: 'Chart' }).waitFor();
+  return { page, rest, nid, data, baseUrl };
+}
+
+test('what happened is told as it happens, narrowed, and leads to what it happened to', async (t) => {
+  const { page, rest, nid } = await withItem(t);
+  await page.getByRole('button', { name: 'Activity' }).click();
+  const table = page.getByRole('table', { name: 'Activity' });
+  await table.getByRole('row', { name: /admin added Chart The interface/ }).waitFor();
+  await accessible(page, 'what happened');
+
+  await rest.send('DELETE', `/node/${nid}?_format=json`);
+  await table.getByRole('row', { name: /deleted Chart/ }).waitFor();
+  const made = await rest.createItem('Plan', {
+    field_model: [{ target_id: await rest.term('islandora_models', 'Image') }],
+  });
+  await table.getByRole('row', { name: /added Plan/ }).waitFor();
+
+  await page.getByLabel('What happened').selectOption('Deleted');
+  await table.getByRole('row', { name: /added/ }).first().waitFor({ state: 'detached' });
+  await table.getByRole('row', { name: /deleted Chart/ }).waitFor();
+  await page.getByLabel('Through').selectOption('Watched folders');
+  await page.getByText('Nothing of this kind has happened').waitFor();
+  await accessible(page, 'nothing that happened');
+  await page.getByRole('button', { name: 'Show everything' }).first().click();
+  await table.getByRole('link', { name: 'Plan' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).waitFor();
+  assert.match(page.url(), new RegExp(`/node/${made.nid[0].value}$`));
+});
+
+test('files are verified and backed up when somebody asks for it', async (t) => {
+  const { page, data, baseUrl } = await withItem(t);
+  await page.goto(`${baseUrl}/admin/health`);
+  await page.getByText('There is no backup yet').waitFor();
+  await page
+    .getByText(/ free of /)
+    .first()
+    .waitFor();
+  await page.getByText('Nothing has failed').waitFor();
+  await accessible(page, 'how the repository is');
+
+  await page.getByTestId('backup-folder').fill('somewhere');
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await page.getByRole('alert').filter({ hasText: 'from the root on' }).waitFor();
+  const folder = join(dirname(data), 'backup');
+  await page.getByTestId('backup-folder').fill(folder);
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await page.getByText(/The last backup is .* old/).waitFor({ timeout: 60_000 });
+  await access(join(folder, 'isolario-backup.json'));
+
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText('1 version of files, and all that were read are as they arrived').waitFor();
+  await page.getByText(/Last read to the end .*: 1 version/).waitFor({ timeout: 60_000 });
+  await accessible(page, 'after a backup and a check');
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { accessible } from '../stage/axe.mjs';
+import { addScan, openBrowser, pictureIn, signIn } from '../stage/browser.mjs';
+import { Rest } from '../stage/rest.mjs';
+import { serve } from '../stage/serve.mjs';
+
+const MADE = { derivatives: true };
+
+test('the small picture of a scan appears while the page stays as it is', async (t) => {
+  const { baseUrl, password } = await serve(t, undefined, MADE);
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.evaluate(() => (window.unchanged = true));
+
+  await addScan(page, 'Isola nova');
+  await pictureIn(page, 'Isola nova');
+  const small = page.getByRole('gridcell', { name: 'Isola nova' }).locator('img[src*="-thumbnail.jpg"]');
+  await small.waitFor();
+  assert.equal(await page.evaluate(() => window.unchanged), true);
+});
+
+test('why a damaged scan has no picture is said, and it gets another turn', async (t) => {
+  const { baseUrl, password } = await serve(t, undefined, MADE);
+  const rest = new Rest(baseUrl, password);
+  const [model, use] = await Promise.all([
+    rest.term('islandora_models', 'Image'),
+    rest.term('islandora_media_use', 'Original File'),
+  ]);
+  const item = await rest.createItem('Torn', { field_model: [{ target_id: model }] });
+  const whole = await readFile(new URL('../samples/pictures/plain.tif', import.meta.url));
+  const torn = whole.subarray(0, whole.length / 2);
+  await rest.upload(item.nid[0].value, 'file', use, 'public://torn.tif', 'image/tiff', torn);
+
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  const card = page.getByRole('gridcell', { name: 'Torn' });
+  await card.locator('[data-words="No picture"]').waitFor();
+  await card.click();
+  const why = page.getByTestId('no-picture');
+  await why.getByText('The file ends in the middle').waitFor();
+  await accessible(page, 'an item without a picture');
+
+  const again = page.waitForResponse((answer) => answer.url().endsWith('/retry'));
+  await why.getByRole('button', { name: 'Retry' }).click();
+  await again;
+  await why.getByText('The file ends in the middle').waitFor();
+
+  const lie = await rest.createItem('Lie', { field_model: [{ target_id: model }] });
+  const nid = lie.nid[0].value;
+  await rest.upload(nid, 'image', use, 'public://lie.png', 'image/png', 'no picture at all');
+  await page.goto(`${baseUrl}/node/${nid}?view=all&page=1`);
+  const viewer = page.getByTestId('viewer');
+  await viewer.getByText('This picture cannot be shown').waitFor();
+  await viewer.getByText('it is no picture of a format that can be read here').waitFor();
+  await accessible(page, 'viewer of what is no picture');
+  const turn = page.waitForResponse((answer) => answer.url().endsWith('/retry'));
+  await viewer.getByRole('button', { name: 'Retry' }).click();
+  assert.equal((await turn).status(), 204);
+
+  await page.goto(`${baseUrl}/admin/health`);
+  await page
+    .getByText('Text of pictures: tesseract is not on this machine; 1 picture waits for it')
+    .waitFor();
+  await page.getByText('Nothing has failed').waitFor();
+  await accessible(page, 'what lacks a program');
+});
+
+test('what a file says of itself is taken over at once, and taken back', async (t) => {
+  const { baseUrl, password } = await serve(t, undefined, MADE);
+  const rest = new Rest(baseUrl, password);
+  const [model, use] = await Promise.all([
+    rest.term('islandora_models', 'Audio'),
+    rest.term('islandora_media_use', 'Original File'),
+  ]);
+  const item = await rest.createItem('cover', { field_model: [{ target_id: model }] });
+  const nid = item.nid[0].value;
+  const bytes = await readFile(new URL('../samples/recordings/cover.mp3', import.meta.url));
+  await rest.upload(nid, 'audio', use, 'public://cover.mp3', 'audio/mpeg', bytes);
+
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.getByTestId('session-menu').waitFor();
+  await page.goto(`${baseUrl}/node/${nid}`);
+  const offered = page.getByTestId('offered');
+  await offered.getByText('Salt islands').waitFor();
+  await offered.getByText('Ann Smith').waitFor();
+  await accessible(page, 'what a file offers');
+  await offered.getByRole('button', { name: 'Take all 2' }).click();
+  await page.getByRole('gridcell', { name: 'Salt islands' }).waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByRole('gridcell', { name: 'cover', exact: true }).waitFor();
+  await offered.getByText('Salt islands').waitFor();
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { accessible } from '../stage/axe.mjs';
+import { openBrowser, signIn } from '../stage/browser.mjs';
+import { makeFolder, removeFolder } from '../stage/desk.mjs';
+import { dropFiles } from '../stage/drop.mjs';
+import { Rest } from '../stage/rest.mjs';
+import { serve } from '../stage/serve.mjs';
+import { until } from '../stage/wait.mjs';
+
+const MANY = 500;
+
+/** A folder "Notes" with so many small texts, no two alike. */
+async function notes(t, count) {
+  const home = await makeFolder();
+  t.after(() => removeFolder(home));
+  const folder = join(home, 'Notes');
+  await mkdir(folder);
+  for (let number = 1; number <= count; number += 1) {
+    await writeFile(join(folder, `Note ${number}.txt`), `This is note number ${number}.\n`);
+  }
+  return folder;
+}
+
+test('five hundred files are dropped with their folder, held, and brought to their end by dropping them again', async (t) => {
+  const { baseUrl, password } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const folder = await notes(t, MANY);
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.getByText('Drop a box of scans here').waitFor();
+  const [sheet, tray] = [page.getByTestId('drop-sheet'), page.getByTestId('tray')];
+  const total = async () => (await (await rest.send('GET', '/api/v1/items?limit=1')).json()).total;
+
+  await dropFiles(page, page.getByRole('main'), [folder]);
+  await sheet.getByText('500 new items').waitFor();
+  await sheet.getByText('1 new collection').waitFor();
+  await page.getByRole('button', { name: 'Add 500 items' }).click();
+  await until('some have arrived', async () => (await total()) > 20);
+  await tray.getByRole('button', { name: 'Pause all' }).click();
+  await tray.getByText('Paused', { exact: true }).first().waitFor();
+  await accessible(page, 'paused transfers');
+  await tray.getByRole('button', { name: 'Resume all' }).click();
+  const before = await total();
+  await until('more have arrived', async () => (await total()) > before);
+
+  await tray.getByRole('button', { name: 'Pause all' }).click();
+  await tray.getByRole('button', { name: 'Resume all' }).waitFor();
+  page.once('dialog', (question) => question.accept());
+  await page.reload();
+  await tray.getByText('The page was closed before its turn came.').first().waitFor();
+  // What had begun has an item without a file.
+  const removals = tray.getByRole('button', { name: 'Remove the item' });
+  for (let left = await removals.count(); left > 0; left -= 1) {
+    await removals.first().click();
+    await until('its row is gone', async () => (await removals.count()) < left);
+  }
+  await tray.getByRole('button', { name: 'Clear finished' }).click();
+  const there = (await total()) - 1;
+  assert.ok(there > 20 && there < MANY, `${there} had arrived`);
+
+  await dropFiles(page, page.getByRole('treeitem', { name: 'Notes' }), [folder]);
+  await sheet.getByTestId('known').getByText(`${there} here already`).waitFor();
+  await accessible(page, 'what is here already');
+  await sheet.getByLabel('Leave out what is here already').check();
+  await page.getByRole('button', { name: `Add ${MANY - there} items` }).click();
+  await tray
+    .getByText(`${MANY - there} of ${MANY - there} files`)
+    .first()
+    .waitFor();
+  // The folder became a collection twice.
+  assert.equal(await total(), MANY + 2);
+
+  const late = join(folder, 'Late.txt');
+  await writeFile(late, 'This came later.\n');
+  await dropFiles(page, page.getByRole('treeitem', { name: 'Notes' }).first(), [late]);
+  await page.getByRole('button', { name: 'Add 1 item' }).click();
+  await page.getByText('Added 1 item').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('Undone: new “Late”').waitFor();
+  assert.equal(await total(), MANY + 2);
+  await page.keyboard.press('Control+Shift+z');
+  await page.getByText('Done again: new “Late”').waitFor();
+  const [item] = (await (await rest.send('GET', '/api/v1/items?q=Late')).json()).items;
+  const { media } = await (await rest.send('GET', `/api/v1/items/${item.nid}/media`)).json();
+  assert.equal(media[0].name, 'Late.txt');
+});
