@@ -91,3 +91,23 @@ test('what was typed and not saved is there again after the page was lost', asyn
   await page.getByRole('button', { name: 'Save again' }).click();
   await saved('title', 'Isola a metà');
 });
+
+test('what is changed back before the answer to its save has come is saved too', async (t) => {
+  const { page, inspector, saved } = await withForm(t);
+  const answers = [];
+  await page.route('**/node/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    const response = await route.fetch();
+    answers.push(() => route.fulfill({ response }));
+  });
+  const visible = inspector.getByRole('switch', { name: 'Published' });
+  await visible.click();
+  await saved('status', false);
+  await visible.click();
+  assert.equal(await visible.getAttribute('aria-checked'), 'true');
+  for (const turn of [1, 2]) {
+    await until(`save ${turn} is answered`, () => answers.length > 0);
+    await answers.shift()();
+  }
+  await saved('status', true);
+});

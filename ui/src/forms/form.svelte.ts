@@ -22,6 +22,9 @@ export interface FieldStatus {
 /** How often a save follows the saves of others before it gives up. */
 const TRIES = 4;
 
+/** Which revision a state is, 0 for what has none. */
+const vidOf = (entity: Entity) => Number(entity.vid?.[0]?.value ?? entity.revision_id?.[0]?.value ?? 0);
+
 const REST: FieldStatus = { state: 'rest', violations: [], refusal: null, offline: false, restored: false };
 
 /** A resource being described: what is saved, what is typed, and what the server said to it. */
@@ -50,7 +53,7 @@ export class Form {
   }
 
   get vid(): number {
-    return Number(this.entity.vid?.[0]?.value ?? this.entity.revision_id?.[0]?.value ?? 0);
+    return vidOf(this.entity);
   }
 
   /** Fields with words that are not on the server. */
@@ -127,8 +130,9 @@ export class Form {
   /** Saves a field if it differs. One save at a time, each naming the state it was made upon. */
   commit(name: string): Promise<void> {
     const state = this.status(name).state;
-    if (!this.isChanged(name)) {
-      if (this.drafts.has(name) && state !== 'saving') this.giveUp(name);
+    // While a save is under way, what is saved is not known: whether there is anything to save is asked in its turn.
+    if (state !== 'saving' && !this.isChanged(name)) {
+      if (this.drafts.has(name)) this.giveUp(name);
       return Promise.resolve();
     }
     if (state === 'conflict' || this.isRefused(name)) return Promise.resolve();
@@ -141,8 +145,9 @@ export class Form {
   private async save(name: string, tries = 1): Promise<void> {
     const type = fieldType(this.field(name)?.type ?? '');
     const draft = this.drafts.get(name);
+    if (!type || !draft || this.isRefused(name)) return;
     // A save that waited its turn may have nothing left to do.
-    if (!type || !draft || !this.isChanged(name) || this.isRefused(name)) return;
+    if (!this.isChanged(name)) return this.giveUp(name);
     // Somebody else's change may have been read since the typing began.
     if (!this.isOnBase(name)) return this.setStatus(name, { state: 'conflict' });
     this.setStatus(name, { state: 'saving' });
@@ -150,8 +155,8 @@ export class Form {
       await this.send(name, wireValues(type, draft));
       this.settle(name, draft);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 412 && tries < TRIES) await this.meet(name, tries);
-      else this.refuse(name, error);
+      if (error instanceof ApiError && error.status === 412 && tries < TRIES) await this.meet(name, draft, tries);
+      else this.refuse(name, draft, error);
     }
   }
 
@@ -184,21 +189,21 @@ export class Form {
     this.setStatus(name, { state: 'saved' });
   }
 
-  private refuse(name: string, error: unknown): void {
+  private refuse(name: string, sent: FieldItem[], error: unknown): void {
     if (error instanceof Unreachable) return this.setStatus(name, { state: 'failed', offline: true });
     if (!(error instanceof ApiError)) throw error;
-    this.#refused.set(name, this.drafts.get(name) ?? []);
+    this.#refused.set(name, sent);
     const mine = error.violations.filter((line) => line.field === name || line.field === '');
     if (mine.length > 0) this.setStatus(name, { state: 'wrong', violations: mine });
     else this.setStatus(name, { state: 'wrong', refusal: error.message });
   }
 
   /** Somebody else saved first. Another field: saved upon their state. The same field: a choice. */
-  private async meet(name: string, tries: number): Promise<void> {
+  private async meet(name: string, sent: FieldItem[], tries: number): Promise<void> {
     try {
       await this.refetch();
     } catch (error) {
-      return this.refuse(name, error);
+      return this.refuse(name, sent, error);
     }
     return this.save(name, tries + 1);
   }
@@ -212,6 +217,8 @@ export class Form {
 
   async refetch(): Promise<void> {
     const { body, etag } = await getEntity(this.kind, this.id);
+    // A save may have overtaken the question.
+    if (vidOf(body) < this.vid) return;
     this.entity = body;
     this.etag = etag;
   }
