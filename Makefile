@@ -43,10 +43,10 @@ test: install-test install-test-rust lint licences test-ui test-rust test-deskto
 
 lint: install-window $(UI_BUILT) ## Formatting, clippy, types of the UI
 	cargo fmt --check
+	npm --prefix ui run lint
+	npm --prefix ui run check
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo clippy --locked --all-targets --no-default-features -- -D warnings
-	npm --prefix ui run check
-	npm --prefix ui run lint
 
 licences: install-test-rust ## Licences and origins of everything that is built in (deny.toml)
 	.tools/bin/cargo-deny --locked check licenses bans sources

@@ -155,7 +155,8 @@ export class Form {
       await this.send(name, wireValues(type, draft));
       this.settle(name, draft);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 412 && tries < TRIES) await this.meet(name, draft, tries);
+      if (error instanceof ApiError && error.status === 412 && tries < TRIES)
+        await this.meet(name, draft, tries);
       else this.refuse(name, draft, error);
     }
   }
