@@ -1,5 +1,7 @@
 //! What the header of an MP4 or QuickTime file says of the film (ISO/IEC 14496-12), with or without sound.
 
+mod matroska;
+
 use std::io::{Read, Seek, SeekFrom};
 
 use super::refused::Refused;
@@ -22,14 +24,18 @@ pub(super) struct Film {
 }
 
 impl Film {
-    /// Reads the header; nothing is known of other containers.
+    /// Reads the header of an MP4 or a Matroska; nothing is known of other containers.
     ///
     /// # Errors
     /// The disk fails, or the header is too large.
     pub fn read(source: &mut Source) -> Result<Film, Refused> {
+        let not_read = |error| Refused::not_read("recording", &error);
         let length = source.length();
-        let header = header(source.rewound()?, length);
-        let header = header.map_err(|error| Refused::not_read("recording", &error))?;
+        let matroska = matroska::read(source.rewound()?, length).map_err(not_read)?;
+        if let Some(film) = matroska {
+            return Ok(film);
+        }
+        let header = header(source.rewound()?, length).map_err(not_read)?;
         Ok(header.map_or_else(Film::default, |header| Film {
             duration: duration(&header),
             size: boxes(&header)
