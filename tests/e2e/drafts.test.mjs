@@ -100,7 +100,7 @@ test('what is changed back before the answer to its save has come is saved too',
     const response = await route.fetch();
     answers.push(() => route.fulfill({ response }));
   });
-  const visible = inspector.getByRole('switch', { name: 'Published' });
+  const visible = inspector.getByRole('switch', { name: 'Visible' });
   await visible.click();
   await saved('status', false);
   await visible.click();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { edtfInWords } from './edtf_words';
+import { edtfInShort, edtfInWords } from './edtf_words';
 
 describe('edtfInWords', () => {
   it.each([
@@ -37,4 +37,19 @@ describe('edtfInWords', () => {
     'reads nothing in %j',
     (text) => expect(edtfInWords(text)).toBeNull(),
   );
+});
+
+describe('edtfInShort', () => {
+  it.each([
+    ['1847-06/1847-09', /^Jun\s?–\s?Sept? 1847$/],
+    ['1962-03-11/1962-04-22', /^11 Mar\s?–\s?22 Apr 1962$/],
+    ['1569/1571', /^1569\s?–\s?1571$/],
+    ['1569/1571~', /^between 1569 and about 1571$/],
+    ['1887-22/1888-21', /^between summer 1887 and spring 1888$/],
+    ['1571', /^1571$/],
+  ])('reads %s as %s', (edtf, words) => {
+    expect(edtfInShort(edtf)).toMatch(words);
+  });
+
+  it('reads nothing where there are no words', () => expect(edtfInShort('1847-13/1848-01')).toBeNull());
 });

@@ -1,5 +1,6 @@
 /** EDTF (ISO 8601-2) read in plain words: level 0 and 1, and the qualifiers and sets people use of level 2. */
 import { t } from '../texts';
+import { dateRange } from '../texts/format';
 
 interface Parts {
   year: string;
@@ -20,6 +21,20 @@ export function edtfInWords(value: string): string | null {
   const [from, to, ...rest] = text.split('/');
   if (rest.length > 0 || from === undefined) return null;
   return to === undefined ? oneInWords(from) : intervalInWords(from, to);
+}
+
+/** In words, or shorter where there is little room: what lies between two plain dates, as a range. */
+export function edtfInShort(value: string): string | null {
+  const words = edtfInWords(value);
+  const ends = value.trim().split('/').map(plainParts);
+  const [from, to] = ends;
+  return words && from && to && from.length === to.length ? dateRange(from, to) : words;
+}
+
+/** The year, month and day of a date that says nothing else, such as a season. */
+function plainParts(text: string): number[] | null {
+  const plain = /^\d{4}(-\d{2}){0,2}$/.test(text) && !/^0000|^\d{4}-2/.test(text);
+  return plain ? text.split('-').map(Number) : null;
 }
 
 function intervalInWords(from: string, to: string): string | null {

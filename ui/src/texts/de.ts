@@ -396,7 +396,6 @@ export const de: Texts = {
     deleteSeveral: (n: number) => `${objects(n)} löschen…`,
     open: 'Diese Sammlung öffnen',
     close: 'Den Inspektor schließen',
-    published: 'Veröffentlicht',
     publishedHint: 'Alle können es sehen',
     unpublishedHint: 'Nur wer das Recht hat, sieht es',
     status: 'Sichtbar',
@@ -1376,7 +1375,7 @@ export const de: Texts = {
         title: 'Objekte',
         keys: [
           ['Pfeile', 'bewegen; mit Umschalt die Auswahl erweitern'],
-          ['Strg+A', 'alle geladenen auswählen'],
+          ['Strg+A', 'die ganze Liste auswählen'],
           ['Strg+Leertaste', 'zur Auswahl dazu oder weg'],
           ['Leertaste', 'kurzer Blick'],
           ['Eingabe', 'eine Sammlung öffnen oder den Betrachter'],

@@ -395,7 +395,6 @@ export const en = {
     deleteSeveral: (n: number) => `Delete ${s(n, 'item', 'items')}…`,
     open: 'Open this collection',
     close: 'Close the inspector',
-    published: 'Published',
     publishedHint: 'Everybody can see it',
     unpublishedHint: 'Only people with permission see it',
     status: 'Visible',
@@ -1369,7 +1368,7 @@ export const en = {
         title: 'Items',
         keys: [
           ['Arrows', 'move; with Shift, extend the selection'],
-          ['Ctrl+A', 'select all that are loaded'],
+          ['Ctrl+A', 'select all of the list'],
           ['Ctrl+M', 'move to another collection; or drag, with Ctrl to keep both'],
           ['Alt+↑ ↓', 'earlier and later, in hand order; or drag'],
           ['Ctrl+D', 'duplicate'],

@@ -133,3 +133,16 @@ function yesterday(): string {
   const word = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-1, 'day');
   return word.charAt(0).toLocaleUpperCase(locale) + word.slice(1);
 }
+
+/** From one date to another, as short as the locale writes it: years, months or days, as each has parts. */
+export function dateRange(from: number[], to: number[]): string {
+  const options: Intl.DateTimeFormatOptions = { year: 'numeric', timeZone: 'UTC' };
+  if (from.length > 1) options.month = 'short';
+  if (from.length > 2) options.day = 'numeric';
+  const [first, last] = [from, to].map(([year = 0, month = 1, day = 1]) => {
+    const date = new Date(0);
+    date.setUTCFullYear(year, month - 1, day);
+    return date;
+  }) as [Date, Date];
+  return new Intl.DateTimeFormat(locale, options).formatRange(first, last);
+}
