@@ -5,6 +5,7 @@ import { accessible } from '../stage/axe.mjs';
 import { makeCollection, openBrowser, retitle, signIn } from '../stage/browser.mjs';
 import { Rest } from '../stage/rest.mjs';
 import { serve } from '../stage/serve.mjs';
+import { until } from '../stage/wait.mjs';
 
 const SAMPLE = new URL('../samples/20x10.png', import.meta.url);
 const back = (page) => page.keyboard.press('Control+z');
@@ -170,4 +171,83 @@ test('items go with their files, and one undo brings all of it back', async (t) 
   await question.getByRole('button', { name: 'Delete item', exact: true }).click();
   await page.getByText('Deleted “Isola nova”').waitFor();
   assert.deepEqual(await answers(), [200, 200, 404, 200, 200]);
+});
+
+test('files that were added to an item go with one undo and come back with a redo, after a restart too', async (t) => {
+  const { page, rest, nid } = await withItem(t, 'Isola nova');
+  const media = async () => {
+    const answer = await rest.send('GET', `/api/v1/items/${nid}/media`);
+    return (await answer.json()).media.map(({ file }) => file?.filename).sort();
+  };
+  await page.getByRole('gridcell', { name: 'Isola nova' }).click();
+  await page.getByRole('tab', { name: /Files/ }).click();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add a file…' }).click();
+  const buffer = Buffer.from('words');
+  const files = ['front.txt', 'back.txt'].map((name) => ({ name, mimeType: 'text/plain', buffer }));
+  await (await chooser).setFiles(files);
+  await page.getByRole('button', { name: 'Add 2 files' }).click();
+  await page.getByText('2 files are here').waitFor();
+  assert.deepEqual(await media(), ['back.txt', 'front.txt']);
+  await back(page);
+  await page.getByText('Undone: 2 files').waitFor();
+  assert.deepEqual(await media(), []);
+  await page.reload();
+  await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor();
+  await again(page);
+  await page.getByText('Done again: 2 files').waitFor();
+  assert.deepEqual(await media(), ['back.txt', 'front.txt']);
+  await back(page);
+  await page.getByText('Undone: 2 files').waitFor();
+});
+
+test('undo that is pressed faster than it is answered takes back as many changes, in their order', async (t) => {
+  const { page, rest, nid } = await withItem(t, 'Isola');
+  for (const number of [1, 2, 3, 4, 5, 6]) await retitle(page, 'Isola', `Isola ${number}`);
+  const titles = [];
+  await page.route('**/node/*', async (route) => {
+    if (route.request().method() === 'PATCH') titles.push(route.request().postDataJSON().title[0].value);
+    await route.continue();
+  });
+  for (let press = 0; press < 5; press += 1) await back(page);
+  await page.getByRole('gridcell', { name: 'Isola 1' }).waitFor();
+  assert.deepEqual(titles, ['Isola 5', 'Isola 4', 'Isola 3', 'Isola 2', 'Isola 1']);
+  assert.equal((await read(rest, nid)).title[0].value, 'Isola 1');
+  await page.reload();
+  await page.getByRole('gridcell', { name: 'Isola 1' }).waitFor();
+  for (let press = 0; press < 5; press += 1) await again(page);
+  await page.getByRole('gridcell', { name: 'Isola 6' }).waitFor();
+  assert.equal((await read(rest, nid)).title[0].value, 'Isola 6');
+});
+
+test('what is remembered while something else is taken back stays what it is', async (t) => {
+  const { page, rest, nid } = await withItem(t, 'Isola nova');
+  await retitle(page, 'Isola nova', 'Isola nuova');
+  const held = [];
+  await page.route(`**/node/${nid}?*`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    const response = await route.fetch();
+    held.push(() => route.fulfill({ response }));
+  });
+  await back(page);
+  await until('the undo is under way', () => held.length === 1);
+  await makeCollection(page, 'Maps');
+  await page.keyboard.press('Escape');
+  await held[0]();
+  await page.getByText('Undone: Title of “Isola nova”').waitFor();
+  await back(page);
+  await page.getByText('Undone: new “Maps”').waitFor();
+  assert.equal((await read(rest, nid)).title[0].value, 'Isola nova');
+});
+
+test('what was made here, changed and changed back goes again without a question', async (t) => {
+  const { page } = await withItem(t, 'Isola nova');
+  await makeCollection(page, 'Maps');
+  await page.getByRole('treeitem', { name: /^All items/ }).click();
+  await retitle(page, 'Maps', 'Charts');
+  await back(page);
+  await page.getByText('Undone: Title of “Maps”').waitFor();
+  await back(page);
+  await page.getByText('Undone: new “Maps”').waitFor();
+  await page.getByRole('treeitem', { name: 'Maps' }).waitFor({ state: 'detached' });
 });

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 95] = [
+const PATHS: [(&str, &str); 96] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -96,6 +96,7 @@ const PATHS: [(&str, &str); 95] = [
     ("GET", "/api/v1/watched-folders"),
     ("POST", "/api/v1/watched-folders/dry-run"),
     ("GET", "/api/v1/watched-folders/N"),
+    ("POST", "/api/v1/watched-folders/N/restore"),
     ("POST", "/api/v1/watched-folders/N/pause"),
     ("POST", "/api/v1/watched-folders/N/resume"),
     ("POST", "/api/v1/watched-folders/N/retry"),

@@ -40,7 +40,7 @@ export async function signOut(page) {
 
 export async function makeCollection(page, title) {
   await page.getByRole('button', { name: 'New collection' }).first().click();
-  await page.getByRole('textbox', { name: 'Title' }).fill(title);
+  await page.getByTestId('create').getByRole('textbox', { name: 'Title' }).fill(title);
   await page.getByRole('button', { name: 'Create collection' }).click();
   await page.getByRole('treeitem', { name: title }).waitFor();
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::Refusal;
 use crate::auth::{Actor, may_run_server};
 use crate::content::{WatchState, WatchedFile};
-use crate::db::{DbError, WatchRuleRecord};
+use crate::db::{DbError, Read, WatchRuleRecord};
 use crate::fields::{Violation, message_of};
 use crate::repository::Repository;
 use crate::watch::{self, Flaw, Rehearsal, Rule};
@@ -63,6 +63,31 @@ pub async fn remove(repository: &Arc<Repository>, actor: &Actor, id: i64) -> Res
     may_run_server(actor)?;
     changeable(repository, id)?;
     write(repository, move |write, at| write.remove_watch_rule(id, at)).await
+}
+
+/// Watches a folder again that was removed: by the rule it had, with its ledger, and paused if it was.
+///
+/// # Errors
+/// As `add`; `Missing` for a folder that never was; `Conflict` for one that is watched or that `config.toml` named.
+pub async fn restore(repository: &Arc<Repository>, actor: &Actor, id: i64) -> Result<(), Refusal> {
+    may_run_server(actor)?;
+    let find =
+        |read: &Read<'_>| Ok::<_, DbError>((read.watch_rule(id)?, read.removed_watch_rule(id)?));
+    let gone = match repository.db.read_here(find)? {
+        (Some(_), _) => return Err(conflict("This folder is watched already.")),
+        (None, Some(gone)) if gone.configured => {
+            return Err(conflict(
+                "This folder was named in config.toml. Name it there again and start the program again.",
+            ));
+        }
+        (None, Some(gone)) => gone,
+        (None, None) => return Err(unknown(id)),
+    };
+    refuse_flaws(repository, &rule_of(&gone)?, None).await?;
+    write(repository, move |write, at| {
+        write.restore_watch_rule(id, at)
+    })
+    .await
 }
 
 /// Takes nothing from a folder for the time being, or goes on. What is being taken is taken to the end.
@@ -217,15 +242,22 @@ fn as_kept(rule: &Rule) -> Result<(String, String), Refusal> {
 
 fn record(repository: &Repository, id: i64) -> Result<WatchRuleRecord, Refusal> {
     let found = repository.db.read_here(|read| read.watch_rule(id))?;
-    found.ok_or_else(|| Refusal::Missing(format!("There is no watched folder {id}.")))
+    found.ok_or_else(|| unknown(id))
+}
+
+fn unknown(id: i64) -> Refusal {
+    Refusal::Missing(format!("There is no watched folder {id}."))
+}
+
+fn conflict(words: &str) -> Refusal {
+    Refusal::Conflict(words.to_owned())
 }
 
 fn changeable(repository: &Repository, id: i64) -> Result<WatchRuleRecord, Refusal> {
     let record = record(repository, id)?;
     match record.configured {
-        true => Err(Refusal::Conflict(
-            "This folder is named in config.toml. Change it there and start the program again."
-                .into(),
+        true => Err(conflict(
+            "This folder is named in config.toml. Change it there and start the program again.",
         )),
         false => Ok(record),
     }

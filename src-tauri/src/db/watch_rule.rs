@@ -28,6 +28,13 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// A folder that was watched, and is no longer.
+    pub fn removed_watch_rule(&self, id: i64) -> Result<Option<WatchRuleRecord>, DbError> {
+        let sql = format!("{SELECT} WHERE id = ?1 AND removed IS NOT NULL");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row([id], read_rule).optional()?)
+    }
+
     /// One folder that is watched.
     pub fn watch_rule(&self, id: i64) -> Result<Option<WatchRuleRecord>, DbError> {
         let sql = format!("{SELECT} WHERE id = ?1 AND removed IS NULL");
@@ -72,6 +79,14 @@ impl Write<'_> {
     pub fn remove_watch_rule(&mut self, id: i64, at: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("UPDATE watch_rule SET removed = ?2, changed = ?2 WHERE id = ?1")?
+            .execute(params![id, at])?;
+        Ok(())
+    }
+
+    /// Watches a folder again from a time on (Unix seconds), as it was before it was removed.
+    pub fn restore_watch_rule(&mut self, id: i64, at: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE watch_rule SET removed = NULL, changed = ?2 WHERE id = ?1")?
             .execute(params![id, at])?;
         Ok(())
     }

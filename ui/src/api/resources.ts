@@ -74,6 +74,11 @@ export function idOf(kind: EntityKind, entity: Entity): number {
   return Number(entity[key]?.[0]?.value);
 }
 
+/** Which revision a state is; 0 for what has none. */
+export function versionOf(entity: Entity): number {
+  return Number(entity.vid?.[0]?.value ?? entity.revision_id?.[0]?.value ?? 0);
+}
+
 export function reference(targetType: string, id: number): FieldItem {
   return { target_id: id, target_type: targetType };
 }

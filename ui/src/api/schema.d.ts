@@ -1066,6 +1066,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/watched-folders/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Watch a folder again that was removed
+         * @description For administrators. It comes back by the rule it had, paused if it was, and what has become of its files is known.
+         */
+        post: operations["restore_watched_folder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/watched-folders/{id}/resume": {
         parameters: {
             query?: never;
@@ -2141,9 +2161,9 @@ export interface components {
             /** Format: int64 */
             count: number;
             kind: string;
-            state: string;
             /** @description For `lacking`: the program that they wait for. */
             program?: string | null;
+            state: string;
         };
         /** @description One page of jobs, the last asked for first. A page may be shorter than asked for. */
         JobList: {
@@ -6388,6 +6408,72 @@ export interface operations {
             };
             /** @description There is no such folder */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    restore_watched_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedFolder"];
+                };
+            };
+            /** @description Nobody has signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The asker is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There was no such folder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is watched, or config.toml named it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description What speaks against its rule by now, one a line */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

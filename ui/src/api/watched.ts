@@ -12,6 +12,9 @@ export type LedgerState = 'seen' | 'settled' | 'ingesting' | 'done' | 'skipped' 
 export const listWatchedFolders = (since: number | null, signal?: AbortSignal) =>
   data(api().GET(PATH, { params: { query: { since: since ?? undefined } }, signal, cache: 'no-store' }));
 
+export const readWatchedFolder = async (id: number) =>
+  (await resource<WatchedFolder>('GET', `${PATH}/${id}`)).body;
+
 /** One page of the ledger of a folder, the newest file first. */
 export const listWatchedFiles = (
   id: number,
@@ -33,11 +36,15 @@ export const listWatchedFiles = (
 export const addWatchedFolder = async (rule: WatchRule) =>
   (await resource<WatchedFolder>('POST', PATH, { body: rule })).body;
 
-/** Another rule for the files of a folder from now on; 422 as when it is made. */
-export const changeWatchedFolder = async (id: number, rule: WatchRule) =>
+/** Other lines of the rule for the files of a folder from now on; 422 as when it is made. */
+export const changeWatchedFolder = async (id: number, rule: Partial<WatchRule>) =>
   (await resource<WatchedFolder>('PATCH', `${PATH}/${id}`, { body: rule })).body;
 
 export const removeWatchedFolder = async (id: number) => void (await resource('DELETE', `${PATH}/${id}`));
+
+/** Watches a folder again that was removed, by the rule it had, paused if it was; 409 where that cannot be. */
+export const restoreWatchedFolder = async (id: number) =>
+  (await resource<WatchedFolder>('POST', `${PATH}/${id}/restore`)).body;
 
 /** Takes nothing for the time being, or goes on. */
 export const pauseWatchedFolder = async (id: number, paused: boolean) =>

@@ -8,7 +8,7 @@ import { mayPublish } from '../place/permission';
 import { repository } from '../place/repository.svelte';
 import { t } from '../texts';
 import { newStep } from '../undo/step_of';
-import { undo } from '../undo/undo.svelte';
+import { takeBack, undo } from '../undo/undo.svelte';
 import { each } from './each';
 import { toldCourse } from './told_course';
 
@@ -21,10 +21,9 @@ async function duplicate(nids: number[]): Promise<void> {
   const { done, failures } = await each(nids, copyOf, toldCourse(nids.length, t.items.duplicating));
   undo.did(...done.map((made) => newStep('node', made)));
   refreshShown();
-  const takeBack = { label: t.toast.undo, run: () => void undo.undo() };
   const [failure] = failures;
-  if (failure !== undefined) toaster.warn(failure, done.length > 0 ? takeBack : undefined);
-  else toaster.say(t.items.duplicated(done.length), takeBack);
+  if (failure !== undefined) toaster.warn(failure, done.length > 0 ? takeBack() : undefined);
+  else toaster.say(t.items.duplicated(done.length), takeBack());
 }
 
 async function copyOf(nid: number): Promise<Entity> {

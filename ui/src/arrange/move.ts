@@ -1,7 +1,7 @@
 import { toaster } from '../parts/toast.svelte';
 import { refreshShown } from '../place/live';
 import { t } from '../texts';
-import { undo } from '../undo/undo.svelte';
+import { takeBack, undo } from '../undo/undo.svelte';
 import { each } from './each';
 import { changeField } from './field_change';
 import { membersAfter, type Move } from './membership';
@@ -21,13 +21,12 @@ async function move(nids: number[], to: Move, where: string): Promise<void> {
   const steps = done.filter((step) => step !== null);
   undo.did(...steps);
   refreshShown();
-  const takeBack = { label: t.toast.undo, run: () => void undo.undo() };
   const [failure] = failures;
   if (failure !== undefined)
     toaster.warn(
       t.move.part(steps.length, failures.length, failure),
-      steps.length > 0 ? takeBack : undefined,
+      steps.length > 0 ? takeBack() : undefined,
     );
   else if (steps.length === 0) toaster.say(t.move.already(where));
-  else toaster.say(t.move.done(steps.length, steps[0]?.title ?? '', where), takeBack);
+  else toaster.say(t.move.done(steps.length, steps[0]?.title ?? '', where), takeBack());
 }

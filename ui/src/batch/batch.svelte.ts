@@ -1,5 +1,5 @@
 import { ApiError, Unreachable } from '../api/errors';
-import { bundleOf, getEntity, patchEntity } from '../api/resources';
+import { bundleOf, getEntity, patchEntity, versionOf } from '../api/resources';
 import { forEach } from '../api/several';
 import type { Change, Entity, Field, FieldItem } from '../api/types';
 import { fieldType } from '../fields/registry';
@@ -8,7 +8,6 @@ import { repository } from '../place/repository.svelte';
 import { t } from '../texts';
 import type { Step } from '../undo/change';
 import { valueStep } from '../undo/step_of';
-import { versionOf } from '../undo/steps';
 import { undo } from '../undo/undo.svelte';
 import { actsFor, foresee, mayBatch, type Act, type Foreseen, type Wish } from './wish';
 
@@ -19,6 +18,8 @@ export interface Row {
   etag: string | null;
   /** `later`: it is read when its turn comes to be changed. */
   state: 'reading' | 'later' | 'ready' | 'changed' | 'refused';
+  /** The latest state that was told of. */
+  heard: number;
   /** The server's words, or ours, when it was refused. */
   said: string | null;
 }
@@ -116,6 +117,8 @@ class Batch {
   private async readRow(row: Row): Promise<void> {
     try {
       const { body, etag } = await getEntity('node', row.nid);
+      // Somebody has changed it while it was being read: it stays among those to be read.
+      if (versionOf(body) < row.heard) return;
       Object.assign(row, { entity: body, etag, state: 'ready', said: null });
     } catch (error) {
       Object.assign(row, { entity: null, state: 'refused', said: wordsOf(error) });
@@ -134,14 +137,18 @@ class Batch {
     if (!this.open || this.running || this.over || change.kind !== 'node') return;
     const row = this.rows.find(({ nid }) => nid === change.entity_id);
     if (!row || (row.entity && versionOf(row.entity) === change.vid)) return;
+    row.heard = change.vid ?? 0;
     row.state = 'reading';
     void this.read();
   }
 
   /** Changes all that would change. What was changed is one entry in the undo, however it ends. */
-  async run(): Promise<void> {
+  run(): Promise<void> {
     const { wish } = this;
-    if (!wish || this.running) return;
+    return !wish || this.running ? Promise.resolve() : undo.during(() => this.changeAll(wish));
+  }
+
+  private async changeAll(wish: Wish): Promise<void> {
     const rows = this.rows.filter(
       (row) => row.state === 'later' || this.foreseen(row, wish)?.reason === null,
     );
@@ -230,7 +237,7 @@ class Batch {
 
 function newRow(nid: number, index: number): Row {
   const state = index < MOST_FORESEEN ? 'reading' : 'later';
-  return { nid, entity: null, etag: null, state, said: null };
+  return { nid, entity: null, etag: null, state, heard: 0, said: null };
 }
 
 function wordsOf(error: unknown): string {

@@ -4,6 +4,7 @@ import { createEntity, idOf } from '../api/resources';
 import type { ContentModel, Field, Label } from '../api/types';
 import type { Option } from '../parts/Combobox.svelte';
 import { t } from '../texts';
+import { makeOne } from '../undo/made';
 import { shortUri } from './short_uri';
 
 /** What can be referenced by a field and matches some words; new terms are offered last. */
@@ -87,7 +88,8 @@ export async function targetOf(option: Option): Promise<number> {
   const match = /^new:([^:]+):(.*)$/s.exec(option.id);
   if (!match) return Number(option.id);
   const [, vocabulary = '', name = ''] = match;
-  const { body } = await createEntity('taxonomy_term', vocabulary, { name: [{ value: name }] });
+  const make = () => createEntity('taxonomy_term', vocabulary, { name: [{ value: name }] });
+  const body = await makeOne('taxonomy_term', async () => (await make()).body);
   const tid = idOf('taxonomy_term', body);
   remember('taxonomy_term', tid, name, vocabulary, null, null);
   return tid;

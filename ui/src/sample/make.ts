@@ -5,15 +5,18 @@ import { modelTerm } from '../media_types/registry';
 import { repository } from '../place/repository.svelte';
 import { t } from '../texts';
 import { sendFile } from '../transfers/send';
+import type { Step } from '../undo/change';
+import { newStep } from '../undo/step_of';
 import { BOOK, MAPS } from './contents';
 import { drawMap, drawPage } from './draw';
 
-/** Makes the sample collection and answers its number. `told` hears how far it is. */
-export async function makeSample(told: (done: number, all: number) => void): Promise<number> {
+/** Makes the sample collection and answers its number. `told` hears how far it is, `steps` is how it is taken back. */
+export async function makeSample(told: (done: number, all: number) => void, steps: Step[]): Promise<number> {
   let made = 0;
   const all = MAPS.length + BOOK.pages + 2;
   const make = async (title: string, model: string, parent: number | null, more: Entity = {}) => {
     const entity = await create(title, model, parent, more);
+    steps.push({ ...newStep('node', entity), withFiles: true });
     made += 1;
     told(made, all);
     return idOf('node', entity);

@@ -665,6 +665,7 @@ export const de: Texts = {
     gaveUp: (name: string) => `${name} wurde nicht hinzugefügt. Das leere Objekt wurde entfernt.`,
     lost: 'Die Seite wurde geschlossen, bevor die Datei da war. Lege sie noch einmal ab oder entferne ihr leeres Objekt.',
     made: (n: number) => `${objects(n)} hinzugefügt`,
+    arrived: (n: number) => `${s(n, 'Datei ist', 'Dateien sind')} da`,
     neverSent:
       'Die Seite wurde geschlossen, bevor es an der Reihe war. Lege es noch einmal ab: was angekommen ist, lässt sich auslassen.',
     removeItem: 'Das Objekt entfernen',
@@ -1028,7 +1029,7 @@ export const de: Texts = {
     removeTitle: (name: string) => `„${name}“ nicht mehr überwachen?`,
     removeKeeps: 'Alle Dateien und Objekte bleiben: die im Ordner und die im Archiv.',
     removeAgain:
-      'Was hereingeholt wurde, bleibt bekannt. Wird der Ordner wieder überwacht, wird nichts zweimal geholt; seine Regel ist dann neu zu machen.',
+      'Was hereingeholt wurde, bleibt bekannt. Wird der Ordner wieder überwacht, wird nichts zweimal geholt. Rückgängig bringt die Regel zurück.',
     removeWaiting: (n: number) =>
       `${s(n, 'Datei, die wartet, wird', 'Dateien, die warten, werden')} nicht geholt.`,
     removeAct: 'Nicht mehr überwachen',
@@ -1504,6 +1505,15 @@ export const de: Texts = {
     createdMany: (n: number) => `${objects(n)} hinzugefügt`,
     restored: (title: string) => `„${title}“ zurückgeholt`,
     replaced: (title: string) => `Datei von „${title}“`,
+    addedFile: (title: string) => `Datei „${title}“ hinzugefügt`,
+    files: (n: number) => files(n),
+    enabled: (name: string) => `„${name}“ darf sich anmelden`,
+    disabled: (name: string) => `„${name}“ gesperrt`,
+    watched: (name: string) => `„${name}“ wird überwacht`,
+    unwatched: (name: string) => `„${name}“ nicht mehr überwacht`,
+    paused: (name: string) => `„${name}“ angehalten`,
+    resumed: (name: string) => `„${name}“ fortgesetzt`,
+    rule: (name: string) => `Regel von „${name}“`,
     file: 'Datei',
     deleted: (title: string) => `„${title}“ gelöscht`,
     deletedMany: (n: number) => `${objects(n)} gelöscht`,
@@ -1524,6 +1534,8 @@ export const de: Texts = {
       'Die Felder unten sind nicht, wie du sie gelassen hast. Gehst du weiter, bekommen sie die Werte rechts.',
     askWhole: (title: string) =>
       `„${title}“ wurde seitdem geändert. Gehst du weiter, kommt es in den Papierkorb.`,
+    askFolder: (name: string) =>
+      `Die Regel von „${name}“ wurde seitdem geändert. Gehst du weiter, wird der Ordner nicht mehr überwacht.`,
     now: 'Jetzt',
     then: 'Dann',
     keep: 'Lassen, wie es ist',

@@ -33,10 +33,10 @@ export interface Means {
   pause: (milliseconds: number) => Promise<void>;
 }
 
-/** Resolves with the status of the whole upload; rejects as an upload at once would. One that was ended may go on later. */
-export async function sendInParts(parts: Parts, means: Means): Promise<number> {
+/** Resolves with the answer to the whole upload; rejects as an upload at once would. One that was ended may go on later. */
+export async function sendInParts(parts: Parts, means: Means): Promise<Answer> {
   const answer = await new SendingParts(parts, means).send();
-  if (answer.status >= 200 && answer.status < 300) return answer.status;
+  if (answer.status >= 200 && answer.status < 300) return answer;
   throw refused(answer);
 }
 

@@ -1,12 +1,13 @@
 import { ApiError, Unreachable } from '../api/errors';
 import { listItemMedia } from '../api/read';
 import { createItem, deleteEntity, getEntity, idOf } from '../api/resources';
-import type { Entity } from '../api/types';
 import type { Becoming } from '../media_types/registry';
 import { contentLocation } from '../media_types/title';
 import { t } from '../texts';
 import type { Step } from '../undo/change';
+import { stepsOfArrival } from '../undo/arrived';
 import { newStep } from '../undo/step_of';
+import { undo } from '../undo/undo.svelte';
 import type { DroppedFile } from './dropped';
 import { exchange } from '../api/exchange';
 import { abandon } from './parts';
@@ -46,9 +47,7 @@ class Queue {
   open = $state(false);
   /** Told after each file that arrived, with its item. */
   onarrived: (nid: number) => void = () => {};
-  /** Told after a file took the place of another, with the media as it was before. */
-  onreplaced: (before: Entity) => void = () => {};
-  /** Told what was made of files that came together, when the last of them has arrived. */
+  /** Told what became of files that came together, when the last of them has arrived. */
   onmade: (made: Step[]) => void = () => {};
   /** Told when nothing is on its way any more: how many of the list have arrived, and how many need a person. */
   onended: (done: number, need: number) => void = () => {};
@@ -60,7 +59,10 @@ class Queue {
   #first = 0;
   /** What was made of files that came together, as long as nobody was told. */
   readonly #untold = new Set<Step[]>();
-  #running = 0;
+  /** Those that the server may have by now: what becomes of them is about to be remembered. */
+  readonly #held = new Map<Transfer, () => void>();
+  /** Those that are being prepared or sent, or whose sending is about to end. */
+  readonly #inHand = new Set<Transfer>();
   #number = 1;
   readonly #pace = new Pace();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -86,9 +88,9 @@ class Queue {
 
   /** Starts waiting transfers while there is room. */
   private fill(): void {
-    while (this.#running < AT_ONCE && this.#first < this.#line.length) {
+    while (this.#inHand.size < AT_ONCE && this.#first < this.#line.length) {
       const next = this.#line[this.#first++];
-      if (next?.state === 'waiting' && !next.inHand) void this.run(next);
+      if (next?.state === 'waiting' && !this.#inHand.has(next)) void this.run(next);
     }
     if (this.#first < this.#line.length) return;
     this.#line = [];
@@ -96,25 +98,22 @@ class Queue {
   }
 
   private async run(transfer: Transfer): Promise<void> {
-    this.#running += 1;
-    transfer.inHand = true;
+    this.#inHand.add(transfer);
     transfer.begin();
     this.set(transfer, 'preparing');
     try {
       await this.makeItem(transfer);
-      const replaced = await this.deliver(transfer);
+      await this.deliver(transfer);
       await copyOf(transfer)?.taken();
       this.arrived(transfer);
-      if (replaced) this.onreplaced(replaced);
     } catch (error) {
       await this.fail(transfer, error);
     }
-    this.#running -= 1;
-    transfer.inHand = false;
+    this.#inHand.delete(transfer);
     // It was paused and resumed before its sending had ended.
     if (transfer.state === 'waiting') this.#line.push(transfer);
     this.fill();
-    if (this.#running === 0) this.ended();
+    if (this.#inHand.size === 0) this.ended();
     else this.soon();
   }
 
@@ -150,13 +149,20 @@ class Queue {
 
   /** Tells what was made of files that came together, when none of them is under way any more. */
   private tellMade(): void {
-    if (this.#untold.size === 0) return;
+    if (this.#untold.size + this.#held.size === 0) return;
     const { running, waiting, paused } = this.overview.groups;
-    const underWay = new Set([...running, ...waiting, ...paused].map(({ made }) => made));
+    // One that was cancelled may still be making a collection.
+    const all = [...running, ...waiting, ...paused, ...this.#inHand];
+    const underWay = new Set(all.map(({ made }) => made));
     for (const made of this.#untold) {
       if (underWay.has(made)) continue;
       this.#untold.delete(made);
       if (made.length > 0) this.onmade(made.splice(0));
+    }
+    for (const [transfer, letGo] of this.#held) {
+      if (this.#inHand.has(transfer)) continue;
+      this.#held.delete(transfer);
+      letGo();
     }
   }
 
@@ -167,12 +173,12 @@ class Queue {
     stopIfStopped(transfer);
     const item = await createItem(goal.title, goal.model, collection, goal.status);
     transfer.nid = idOf('node', item);
-    transfer.step = { ...newStep('node', item), withFiles: true };
+    transfer.steps = [{ ...newStep('node', item), withFiles: true }];
     rememberUnfinished({ nid: transfer.nid, name: file.name, title: goal.title });
   }
 
-  /** Sends the file; answers the media whose file it took the place of, as it was. */
-  private async deliver(transfer: Transfer): Promise<Entity | null> {
+  /** Sends the file, and says in the transfer how that is taken back. */
+  private async deliver(transfer: Transfer): Promise<void> {
     stopIfStopped(transfer);
     const { file, becoming, goal, useTid } = transfer;
     const before =
@@ -196,18 +202,20 @@ class Queue {
       if (sent < total && now - shown < PACE) return;
       shown = now;
       transfer.progress(sent, total, now);
+      if (transfer.state === 'finishing' && !this.#held.has(transfer)) this.#held.set(transfer, undo.hold());
       this.soon();
     });
     transfer.stopSending = sending.cancel;
-    await sending.done.finally(() => (transfer.stopSending = null));
-    return before?.body ?? null;
+    const address = await sending.done.finally(() => (transfer.stopSending = null));
+    if (goal.kind === 'media')
+      transfer.steps = await stepsOfArrival({ nid: goal.nid, address, before: before?.body ?? null });
   }
 
   private arrived(transfer: Transfer): void {
     transfer.sent = transfer.file.size;
     this.set(transfer, 'done');
-    if (transfer.step) transfer.made.push(transfer.step);
-    transfer.step = null;
+    transfer.made.push(...transfer.steps);
+    transfer.steps = [];
     if (transfer.nid === null) return;
     forgetUnfinished(transfer.nid);
     this.onarrived(transfer.nid);

@@ -1,7 +1,7 @@
 import { ApiError, messageIn } from '../api/errors';
 import { cancelUpload, uploadFile } from '../desktop';
 import type { Source } from './dropped';
-import { exchange, type Exchange } from '../api/exchange';
+import { exchange, type Answer, type Exchange } from '../api/exchange';
 import { LONG, sendInParts, type Begun } from './parts';
 
 /** One file on its way to the upload address of an item. */
@@ -20,8 +20,11 @@ export interface Order {
 }
 
 export interface Sending {
-  /** Resolves with 201 (made) or 204 (replaced); rejects with ApiError, Unreachable or AbortError. */
-  done: Promise<number>;
+  /**
+   * Resolves with the address of the media that was made, null where the file took the place of another; rejects
+   * with ApiError, Unreachable or AbortError.
+   */
+  done: Promise<string | null>;
   cancel: () => void;
 }
 
@@ -47,12 +50,12 @@ function sendByBrowser(order: Order, file: File, onProgress: Progress): Sending 
     file.size > LONG
       ? sendInParts({ file, path, headers, begun: order.begun, signal, onProgress }, { exchange, pause })
       : sendAtOnce({ method: 'PUT', path, headers, body: file, signal }, file.size, onProgress);
-  return { done, cancel: () => controller.abort() };
+  return { done: done.then((answer) => answer.header('Location')), cancel: () => controller.abort() };
 }
 
-async function sendAtOnce(order: Exchange, total: number, onProgress: Progress): Promise<number> {
+async function sendAtOnce(order: Exchange, total: number, onProgress: Progress): Promise<Answer> {
   const answer = await exchange({ ...order, onSent: (sent) => onProgress(sent, total) });
-  if (answer.status >= 200 && answer.status < 300) return answer.status;
+  if (answer.status >= 200 && answer.status < 300) return answer;
   throw new ApiError(answer.status, messageIn(answer.text, answer));
 }
 
@@ -77,8 +80,8 @@ function sendByWindow(order: Order, path: string, onProgress: Progress): Sending
   let cancelled = false;
   const upload = uploadFile({ ...rest, path }, ({ sent, total }) => onProgress(sent, total));
   const done = upload.then(
-    ({ status, message }) => {
-      if (status >= 200 && status < 300) return status;
+    ({ status, location, message }) => {
+      if (status >= 200 && status < 300) return location;
       if (cancelled) throw new DOMException('cancelled', 'AbortError');
       throw new ApiError(status, message ?? String(status));
     },

@@ -72,10 +72,8 @@ export class Transfer {
   rate = $state(0);
   /** Ends the sending, if it has begun. */
   stopSending: (() => void) | null = null;
-  /** How the item that was made for it is taken back. */
-  step: Step | null = null;
-  /** Whether it is being prepared or sent, or that is about to end. */
-  inHand = false;
+  /** How what it does is taken back: the item that was made for it, or the file that came to one. */
+  steps: Step[] = [];
   /** The upload of a long file, which a retry goes on with. */
   readonly begun: Begun = { path: null };
   #samples: [number, number][] = [];

@@ -1,11 +1,11 @@
 import { filesOfState, listMediaRevisions, revertTo, type FileVersion } from '../api/history';
-import { getEntity, idOf } from '../api/resources';
+import { getEntity, idOf, versionOf } from '../api/resources';
 import type { Entity } from '../api/types';
 import { t } from '../texts';
 import { bytes, dateTime } from '../texts/format';
-import type { Step } from './change';
+import type { Direction, Step } from './change';
 import { titleOf } from './step_of';
-import { versionOf, type Direction, type Prepared } from './steps';
+import type { Prepared } from './steps';
 
 type BytesStep = Extract<Step, { act: 'bytes' }>;
 
@@ -34,7 +34,7 @@ export async function prepareBytes(step: BytesStep, direction: Direction): Promi
   return {
     step,
     later: haveSameBytes(now, left) ? [] : [later],
-    run: async () => void (await revertTo('media', id, to, etag, sourceFields(body, wanted))),
+    run: () => revertTo('media', id, to, etag, sourceFields(body, wanted)).then(() => step),
   };
 }
 

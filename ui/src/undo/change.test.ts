@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { did, dropped, inOrder, moved, NOTHING_DONE, readDone, type Change, type Done } from './change';
+import {
+  did,
+  dropped,
+  inOrder,
+  moved,
+  NOTHING_DONE,
+  readDone,
+  type Change,
+  type Done,
+  type Step,
+} from './change';
 
 const deleted = (...ids: number[]): Change => ({
   steps: ids.map((id) => ({ act: 'delete', kind: 'node', id, title: `Item ${id}` })),
 });
 
-const tookBack = (done: Done) => moved(done, 'undo');
-const didAgain = (done: Done) => moved(done, 'redo');
+const last = (changes: Change[]): Change => changes.at(-1) ?? { steps: [] };
+const tookBack = (done: Done) => moved(done, 'undo', last(done.past));
+const didAgain = (done: Done) => moved(done, 'redo', last(done.future));
 
 describe('what was done', () => {
   const [one, two, three] = [deleted(1), deleted(2), deleted(3)];
@@ -35,15 +46,25 @@ describe('what was done', () => {
   it('is divided where only some of it went back', () => {
     const many = did(NOTHING_DONE, deleted(1, 2, 3));
     const [, second] = deleted(1, 2, 3).steps;
-    const part = moved(many, 'undo', second ? [second] : []);
+    const part = moved(many, 'undo', last(many.past), second ? [second] : []);
     expect(part).toEqual({ past: [deleted(1, 3)], future: [deleted(2)] });
-    expect(moved(part, 'undo')).toEqual({ past: [], future: [deleted(2), deleted(1, 3)] });
-    expect(moved(many, 'undo', [])).toEqual(many);
+    expect(tookBack(part)).toEqual({ past: [], future: [deleted(2), deleted(1, 3)] });
+    expect(moved(many, 'undo', last(many.past), [])).toEqual(many);
+  });
+
+  it('is found where something else was done while it was taken back', () => {
+    expect(moved(did(both, three), 'undo', two)).toEqual({ past: [one, three], future: [two] });
+    expect(dropped(did(both, three), 'undo', two)).toEqual({ past: [one, three], future: [] });
+  });
+
+  it('goes on as it was found when it came back', () => {
+    const back: Step = { act: 'delete', kind: 'node', id: 2, title: 'Item 2', back: 7 };
+    expect(moved(both, 'undo', two, [back])).toEqual({ past: [one], future: [{ steps: [back] }] });
   });
 
   it('is no longer offered when it cannot be taken back', () => {
-    expect(dropped(both, 'undo')).toEqual({ past: [one], future: [] });
-    expect(dropped(tookBack(both), 'redo')).toEqual({ past: [one], future: [] });
+    expect(dropped(both, 'undo', two)).toEqual({ past: [one], future: [] });
+    expect(dropped(tookBack(both), 'redo', two)).toEqual({ past: [one], future: [] });
   });
 });
 

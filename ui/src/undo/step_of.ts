@@ -1,8 +1,7 @@
 /** Steps to be remembered, from what the server answered. */
-import { bundleOf, idOf } from '../api/resources';
+import { bundleOf, idOf, versionOf } from '../api/resources';
 import type { Entity, EntityKind, Field } from '../api/types';
 import type { Step } from './change';
-import { versionOf } from './steps';
 
 /** Values of some fields were changed. */
 export function valueStep(kind: EntityKind, before: Entity, after: Entity, fields: Field[]): Step {

@@ -1,49 +1,34 @@
-import { readState, restore } from '../api/history';
-import { deleteEntity, deleteFile, deleteItem, getEntity, patchEntity } from '../api/resources';
+import { readState } from '../api/history';
+import { getEntity, patchEntity } from '../api/resources';
 import type { Entity, FieldItem } from '../api/types';
 import { fieldType } from '../fields/registry';
 import { sameValues, wireValues } from '../forms/values';
 import { prepareBytes } from './bytes';
-import type { Step } from './change';
+import type { Direction, Step } from './change';
+import { prepareExistence } from './existence';
+import { prepareSettings } from './settings';
 
-export type Direction = 'undo' | 'redo';
-
-/** A field that is not as the change left it: somebody has changed it since. */
-export interface LaterEdit {
-  title: string;
-  /** Null where the whole thing would be deleted. */
-  label: string | null;
-  now: FieldItem[];
-  then: FieldItem[];
-}
+/** What somebody has changed since. */
+export type LaterEdit =
+  /** A field that is not as the change left it. */
+  | { title: string; label: string; now: FieldItem[]; then: FieldItem[] }
+  /** A thing that would go, in a sentence. */
+  | { words: string };
 
 /** What is known of a step before it is taken back or done again. */
 export interface Prepared {
   step: Step;
   later: LaterEdit[];
-  run: () => Promise<void>;
+  /** Answers the step as it is to be kept. */
+  run: () => Promise<Step>;
 }
 
 /** Looks what stands against a step. Nothing is changed before `run`. */
-export async function prepare(step: Step, direction: Direction): Promise<Prepared> {
+export function prepare(step: Step, direction: Direction): Promise<Prepared> {
   if (step.act === 'change') return prepareValues(step, direction);
   if (step.act === 'bytes') return prepareBytes(step, direction);
-  const deletes = (step.act !== 'delete') === (direction === 'undo');
-  const run = () => (deletes ? erase(step) : restore(step.kind, step.id));
-  return { step, later: deletes ? await editsSince(step) : [], run };
-}
-
-async function erase(step: Step): Promise<void> {
-  if (step.kind === 'file') await deleteFile(step.id);
-  else if ('withFiles' in step && step.withFiles) await deleteItem(step.id);
-  else await deleteEntity(step.kind, step.id);
-}
-
-/** Something that was made or brought back here would be deleted with what others have put into it. */
-async function editsSince(step: Step): Promise<LaterEdit[]> {
-  if ((step.act !== 'create' && step.act !== 'restore') || step.kind === 'file') return [];
-  const { body } = await getEntity(step.kind, step.id);
-  return versionOf(body) === step.after ? [] : [{ title: step.title, label: null, now: [], then: [] }];
+  if (step.act === 'set') return prepareSettings(step, direction);
+  return prepareExistence(step, direction);
 }
 
 async function prepareValues(
@@ -68,7 +53,7 @@ async function prepareValues(
       now: now[name] ?? [],
       then: wanted[name] ?? [],
     })),
-    run: async () => void (await patchEntity(kind, id, step.bundle, values, etag)),
+    run: () => patchEntity(kind, id, step.bundle, values, etag).then(() => step),
   };
 }
 
@@ -80,8 +65,4 @@ function same(type: string, a: FieldItem[] = [], b: FieldItem[] = []): boolean {
 function wired(type: string, items: FieldItem[] = []): FieldItem[] {
   const known = fieldType(type);
   return known ? wireValues(known, items) : items;
-}
-
-export function versionOf(entity: Entity): number {
-  return Number(entity.vid?.[0]?.value ?? entity.revision_id?.[0]?.value ?? 0);
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors';
 import { forEach } from '../api/several';
-import type { Step } from './change';
-import { prepare, type Direction, type Prepared } from './steps';
+import type { Direction, Step } from './change';
+import { prepare, type Prepared } from './steps';
 
 /** How far a change of many steps is, and how it is stopped. */
 export interface Course {
@@ -12,6 +12,7 @@ export interface Course {
 
 /** What came of taking steps back, or doing them again. */
 export interface Outcome {
+  /** As they are to be kept. */
   moved: Step[];
   failure: unknown;
 }
@@ -41,10 +42,9 @@ export async function prepareAll(steps: Step[], direction: Direction): Promise<P
 export async function runAll(prepared: Prepared[], { signal, onstep }: Course): Promise<Outcome> {
   const outcome: Outcome = { moved: [], failure: null };
   const ended = new AbortController();
-  const take = async ({ step, run }: Prepared) => {
+  const take = async ({ run }: Prepared) => {
     try {
-      await run();
-      outcome.moved.push(step);
+      outcome.moved.push(await run());
       onstep(outcome.moved.length);
     } catch (error) {
       outcome.failure ??= error;

@@ -1,19 +1,21 @@
 import { Unreachable } from '../api/errors';
-import { toaster } from '../parts/toast.svelte';
+import { toaster, type Message } from '../parts/toast.svelte';
 import { repository } from '../place/repository.svelte';
 import { t } from '../texts';
 import {
   did,
   dropped,
   inOrder,
+  leftOf,
   moved,
   NOTHING_DONE,
   readDone,
   type Change,
+  type Direction,
   type Done,
   type Step,
 } from './change';
-import type { Direction, LaterEdit, Prepared } from './steps';
+import type { LaterEdit, Prepared } from './steps';
 import { isHopeless, prepareAll, runAll, type Outcome } from './steps_of_many';
 import { wordsOf } from './words';
 
@@ -34,7 +36,8 @@ class Undo {
   #of: string | null = null;
   /** Changes that are being made: the latest of them may be what somebody wants to take back. */
   #underWay = new Set<Promise<unknown>>();
-  busy = $state(false);
+  /** What is being taken back or done again, and what comes after it. */
+  #line: Promise<void> = Promise.resolve();
   /** Counts what was taken back and done again. */
   moves = $state(0);
   question: Question | null = $state.raw(null);
@@ -62,6 +65,16 @@ class Undo {
     }
   }
 
+  /** Something is about to be remembered; whoever wants to take something back meanwhile waits until it is let go. */
+  hold(): () => void {
+    const { promise, resolve } = openPromise();
+    this.#underWay.add(promise);
+    return () => {
+      this.#underWay.delete(promise);
+      resolve();
+    };
+  }
+
   /** The change that would be taken back, or done again, in words; null where there is none. */
   next(direction: Direction): string | null {
     const { past, future } = this.kept() ?? this.#done;
@@ -69,27 +82,35 @@ class Undo {
     return change ? wordsOf(change) : null;
   }
 
-  async undo(): Promise<void> {
-    await this.move('undo');
+  undo(): Promise<void> {
+    return this.move('undo');
   }
 
-  async redo(): Promise<void> {
-    await this.move('redo');
+  redo(): Promise<void> {
+    return this.move('redo');
   }
 
-  private async move(direction: Direction): Promise<void> {
-    if (this.busy || this.question) return;
-    this.busy = true;
+  /** One after the other, however fast they are asked for. */
+  private move(direction: Direction): Promise<void> {
+    return this.inLine(() => this.take(direction));
+  }
+
+  private inLine(work: () => Promise<void>): Promise<void> {
+    this.#line = this.#line.catch(() => {}).then(work);
+    return this.#line;
+  }
+
+  private async take(direction: Direction): Promise<void> {
+    // What a person has to decide comes before all that was asked for after it.
+    if (this.question) return;
     await Promise.allSettled(this.#underWay);
     const done = this.read();
     const change = (direction === 'undo' ? done.past : done.future).at(-1);
+    if (!change) return toaster.say(direction === 'undo' ? t.undo.nothing : t.undo.nothingAgain);
     try {
-      if (change) await this.begin(change, direction);
-      else toaster.say(direction === 'undo' ? t.undo.nothing : t.undo.nothingAgain);
+      await this.begin(change, direction);
     } catch (error) {
-      if (change) this.failed(change, error, direction);
-    } finally {
-      this.busy = false;
+      this.failed(change, error, direction);
     }
   }
 
@@ -101,19 +122,18 @@ class Undo {
   }
 
   private ask(change: Change, prepared: Prepared[], later: LaterEdit[], direction: Direction): void {
-    this.question = {
-      direction,
-      words: wordsOf(change),
-      later,
-      goOn: async () => {
-        this.question = null;
-        try {
-          await this.run(change, prepared, direction);
-        } catch (error) {
-          this.failed(change, error, direction);
-        }
-      },
+    const run = async () => {
+      try {
+        await this.run(change, prepared, direction);
+      } catch (error) {
+        this.failed(change, error, direction);
+      }
     };
+    const goOn = () => {
+      this.question = null;
+      return this.inLine(run);
+    };
+    this.question = { direction, words: wordsOf(change), later, goOn };
   }
 
   private async run(change: Change, prepared: Prepared[], direction: Direction): Promise<void> {
@@ -121,11 +141,11 @@ class Undo {
     const onstep = (done: number) => this.tell(done, prepared.length, direction, stop);
     const outcome = await runAll(prepared, { signal: stop.signal, onstep });
     if (outcome.moved.length === 0 && outcome.failure) throw outcome.failure;
-    this.keep(moved(this.read(), direction, outcome.moved));
+    this.keep(moved(this.read(), direction, change, outcome.moved));
     this.moves += 1;
     this.onmoved();
     const left = change.steps.length - outcome.moved.length;
-    if (left > 0) return this.partly(outcome, left, direction);
+    if (left > 0) return this.partly(change, outcome, direction);
     const words = wordsOf(change);
     if (direction === 'undo') {
       toaster.say(t.undo.undone(words), { label: t.undo.redo, run: () => void this.redo() });
@@ -141,10 +161,11 @@ class Undo {
     toaster.say(words, { label: t.batch.stop, run: () => stop.abort() });
   }
 
-  private partly({ moved: { length }, failure }: Outcome, left: number, direction: Direction): void {
+  private partly(change: Change, { moved: went, failure }: Outcome, direction: Direction): void {
     const words = failure instanceof Error ? failure.message : '';
-    if (isHopeless(failure)) this.keep(dropped(this.read(), direction));
-    toaster.warn(t.undo.part(length, left, failure ? words : t.undo.stopped));
+    const rest = leftOf(change, went);
+    if (isHopeless(failure)) this.keep(dropped(this.read(), direction, rest));
+    toaster.warn(t.undo.part(went.length, rest.steps.length, failure ? words : t.undo.stopped));
   }
 
   /** What is gone or not allowed will not become possible: the next one is offered then. */
@@ -153,7 +174,7 @@ class Undo {
     if (error instanceof Unreachable) return toaster.warn(t.failures.unreachable);
     const words = error instanceof Error ? error.message : String(error);
     toaster.warn(t.undo.failed(wordsOf(change), words));
-    if (isHopeless(error)) this.keep(dropped(this.read(), direction));
+    if (isHopeless(error)) this.keep(dropped(this.read(), direction, change));
   }
 
   private get key(): string {
@@ -202,4 +223,15 @@ class Undo {
   }
 }
 
+function openPromise(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
 export const undo = new Undo();
+
+/** The button of a message that says what was done. */
+export function takeBack(): NonNullable<Message['act']> {
+  return { label: t.toast.undo, run: () => void undo.undo() };
+}

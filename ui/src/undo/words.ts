@@ -4,17 +4,24 @@ import { inWords } from '../forms/values';
 import { t } from '../texts';
 import { list } from '../texts/format';
 import type { Change, Step } from './change';
+import { labelOfSetting } from './settings_words';
 
 /** A change in a few words, for a menu or a message. */
 export function wordsOf({ steps }: Change): string {
   const [first] = steps;
   if (!first) return '';
   const nodes = steps.filter(({ kind }) => kind === 'node');
+  if (first.act === 'set') return wordsOfSettings(first);
+  if (first.kind === 'folder')
+    return first.act === 'create' ? t.undo.watched(first.title) : t.undo.unwatched(first.title);
   if (steps.some(({ act }) => act === 'delete') && first.act === 'change')
     return t.undo.deleted(steps.find(({ act }) => act === 'delete')?.title ?? first.title);
   if (first.act === 'delete') {
     return nodes.length > 1 ? t.undo.deletedMany(nodes.length) : t.undo.deleted(first.title);
   }
+  const files = steps.filter(({ kind }) => kind === 'media');
+  if (nodes.length === 0 && files.length > 1) return t.undo.files(files.length);
+  if (first.act === 'create' && nodes.length === 0 && files[0]) return t.undo.addedFile(files[0].title);
   if (first.act === 'create')
     return nodes.length > 1 ? t.undo.createdMany(nodes.length) : t.undo.created(first.title);
   if (first.act === 'restore') return t.undo.restored(first.title);
@@ -25,6 +32,26 @@ export function wordsOf({ steps }: Change): string {
   const labels = first.fields.map(({ label }) => label);
   if (nodes.length > 1) return t.undo.changedMany(list(labels, 'conjunction'), nodes.length);
   return t.undo.changed(list(labels, 'conjunction'), first.title);
+}
+
+/** What became of files that came together. */
+export function wordsOfArrived(steps: Step[]): string {
+  const items = steps.filter((step) => 'withFiles' in step).length;
+  if (items > 0) return t.transfers.made(items);
+  const files = steps.filter(({ kind }) => kind === 'media').length;
+  const [first] = steps;
+  if (files === 1 && first?.act === 'bytes') return t.transfers.replaced(first.title);
+  // Of folders whose files did not come, their collections are here.
+  return files > 0 ? t.transfers.arrived(files) : t.create.made(first?.title ?? '');
+}
+
+function wordsOfSettings({ kind, title, after }: Extract<Step, { act: 'set' }>): string {
+  const names = Object.keys(after);
+  const only = names.length === 1 ? names[0] : null;
+  if (only === 'active') return after.active === true ? t.undo.enabled(title) : t.undo.disabled(title);
+  if (only === 'paused') return after.paused === true ? t.undo.paused(title) : t.undo.resumed(title);
+  if (kind === 'folder') return t.undo.rule(title);
+  return t.undo.changed(list(names.map(labelOfSetting), 'conjunction'), title);
 }
 
 /** The one field that all steps change; null where there are several. */

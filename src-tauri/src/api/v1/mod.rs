@@ -120,6 +120,10 @@ fn watched() -> Router<AppState> {
                 .delete(watched_folders::remove),
         )
         .route(
+            "/api/v1/watched-folders/{id}/restore",
+            post(watched_folders::restore),
+        )
+        .route(
             "/api/v1/watched-folders/{id}/pause",
             post(watched_folders::pause),
         )

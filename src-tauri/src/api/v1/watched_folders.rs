@@ -205,6 +205,27 @@ pub async fn remove(asked: Asked, Path(id): Path<String>) -> Result<StatusCode, 
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Watch a folder again that was removed
+///
+/// For administrators. It comes back by the rule it had, paused if it was, and what has become of its files is known.
+#[utoipa::path(post, operation_id = "restore_watched_folder", path = "/api/v1/watched-folders/{id}/restore", tag = "watched folders", params(("id" = i64, Path)), responses(
+    (status = 200, body = WatchedFolder),
+    (status = 401, description = "Nobody has signed in", body = Message),
+    (status = 403, description = "The asker is no administrator", body = Message),
+    (status = 404, description = "There was no such folder", body = Message),
+    (status = 409, description = "It is watched, or config.toml named it", body = Message),
+    (status = 422, description = "What speaks against its rule by now, one a line", body = Message)))]
+pub async fn restore(
+    asked: Asked,
+    Path(id): Path<String>,
+) -> Result<Json<WatchedFolder>, ApiError> {
+    asked.must_be_administrator()?;
+    let id = path_id("watched folder", &id)?;
+    let restored = folders::restore(&asked.repository, &asked.actor, id).await;
+    restored.map_err(|refusal| ApiError::from_refusal(&asked.actor, refusal))?;
+    shown_folder(asked, id).await
+}
+
 /// Take nothing from a folder for the time being
 ///
 /// For administrators. What is being taken is taken to the end.

@@ -1,6 +1,6 @@
 import { revertTo } from '../../api/history';
 import { ApiError } from '../../api/errors';
-import { getEntity } from '../../api/resources';
+import { getEntity, versionOf } from '../../api/resources';
 import type { Field } from '../../api/types';
 import { fieldType } from '../../fields/registry';
 import { sameValues } from '../../forms/values';
@@ -8,8 +8,7 @@ import { toaster } from '../../parts/toast.svelte';
 import { refreshShown } from '../../place/live';
 import { t } from '../../texts';
 import { valueStep } from '../../undo/step_of';
-import { versionOf } from '../../undo/steps';
-import { undo } from '../../undo/undo.svelte';
+import { takeBack, undo } from '../../undo/undo.svelte';
 import { comparison } from './comparison.svelte';
 
 /** Gives an item the values of a former revision: all of `fields`, or the one named. One undo takes it back. */
@@ -28,7 +27,7 @@ async function revert(nid: number, vid: number, fields: Field[], only?: Field): 
     undo.did(valueStep('node', before, after, touched));
     comparison.show(nid, vid, versionOf(after));
     const words = only ? t.history.tookBack(only.label, vid) : t.history.wentBack(vid);
-    toaster.say(words, { label: t.toast.undo, run: () => void undo.undo() });
+    toaster.say(words, takeBack());
   } catch (error) {
     const raced = error instanceof ApiError && error.status === 412;
     toaster.warn(raced ? t.history.changedMeanwhile : error instanceof Error ? error.message : String(error));

@@ -1,8 +1,7 @@
 import { filesOfState, listMediaRevisions, revertTo, type FileVersion } from '../../api/history';
-import { getEntity } from '../../api/resources';
+import { getEntity, versionOf } from '../../api/resources';
 import { t } from '../../texts';
 import { bytesStep, sourceFields } from '../../undo/bytes';
-import { versionOf } from '../../undo/steps';
 import { undo } from '../../undo/undo.svelte';
 
 /** Brings back the bytes that a file of a media had; they become its newest version. One undo takes them away again. */

@@ -1,8 +1,7 @@
 import { restore } from '../../api/history';
-import { getEntity } from '../../api/resources';
+import { getEntity, versionOf } from '../../api/resources';
 import type { TrashEntry } from '../../api/trash';
 import type { EntityKind } from '../../api/types';
-import { versionOf } from '../../undo/steps';
 import { undo } from '../../undo/undo.svelte';
 
 /** Takes something out of the trash again, with what went with it; one undo puts it back there. */

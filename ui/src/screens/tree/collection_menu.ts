@@ -10,8 +10,7 @@ import { navigation } from '../../place/navigation.svelte';
 import { mayCreateItem, mayDeleteItem, mayEditItem } from '../../place/permission';
 import { repository } from '../../place/repository.svelte';
 import { t } from '../../texts';
-import { newStep } from '../../undo/step_of';
-import { undo } from '../../undo/undo.svelte';
+import { makeOne } from '../../undo/made';
 import { dialogs } from '../dialogs.svelte';
 
 const BUNDLE = 'islandora_object';
@@ -84,8 +83,7 @@ export function collectionMenu(row: Extract<TreeRow, { kind: 'collection' }>): M
 async function createInside(parent: Collection): Promise<void> {
   const model = modelTerm(repository.model, MODEL.collection)?.tid ?? 0;
   try {
-    const made = await createItem(t.create.untitled, model, parent.nid);
-    undo.did(newStep('node', made));
+    const made = await makeOne('node', () => createItem(t.create.untitled, model, parent.nid));
     refreshShown();
     await tree.show(parent.nid, idOf('node', made));
   } catch (error) {

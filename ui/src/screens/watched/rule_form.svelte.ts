@@ -1,7 +1,8 @@
-import { addWatchedFolder, changeWatchedFolder, rehearseRule } from '../../api/watched';
+import { rehearseRule } from '../../api/watched';
 import { ApiError, Unreachable, type Violation } from '../../api/errors';
 import type { DryRun, WatchedFolder, WatchRule } from '../../api/types';
 import { t } from '../../texts';
+import { changeFolder, watchFolder } from './acts';
 import { linesOf, templateOf, usualRule, type TemplateLine } from './rule';
 
 /** What was typed and not saved, by folder; `null` is the one that is not watched yet. */
@@ -112,9 +113,7 @@ export class RuleForm {
     this.saving = true;
     try {
       const rule = this.whole();
-      const saved = this.folder
-        ? await changeWatchedFolder(this.folder.id, rule)
-        : await addWatchedFolder(rule);
+      const saved = this.folder ? await changeFolder(this.folder.id, rule) : await watchFolder(rule);
       kept.delete(this.id);
       return saved;
     } catch (error) {

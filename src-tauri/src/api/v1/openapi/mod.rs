@@ -75,6 +75,7 @@ use super::{
         watched_folders::one,
         watched_folders::change,
         watched_folders::remove,
+        watched_folders::restore,
         watched_folders::pause,
         watched_folders::resume,
         watched_dry_run::dry_run,

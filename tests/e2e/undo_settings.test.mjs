@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { openBrowser, signIn } from '../stage/browser.mjs';
+import { Rest } from '../stage/rest.mjs';
+import { serve } from '../stage/serve.mjs';
+import { until } from '../stage/wait.mjs';
+
+const back = (page) => page.keyboard.press('Control+z');
+const again = (page) => page.keyboard.press('Control+Shift+Z');
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+/** A page of the administrator's. */
+async function atDesk(t) {
+  const { baseUrl, password, data } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.getByTestId('session-menu').waitFor();
+  const read = async (path) => (await rest.send('GET', path)).json();
+  return { baseUrl, data, page, rest, read };
+}
+
+test('what was changed of an account is undone, and asked about where somebody else has changed it', async (t) => {
+  const { baseUrl, page, rest, read } = await atDesk(t);
+  const { uid } = await rest.create('/api/v1/users', { name: 'mira', password: 'first of Mira' });
+  const path = `/api/v1/users/${uid}`;
+  const roles = async () => (await read(path)).roles.map(({ name }) => name);
+  await page.goto(`${baseUrl}/user/${uid}/edit`);
+  await page.getByRole('checkbox', { name: 'Editor' }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved the account of mira').waitFor();
+  await page.getByRole('switch', { name: 'May sign in' }).click();
+  await page.getByRole('button', { name: 'Disable account' }).click();
+  await page.getByText('mira can no longer sign in').waitFor();
+  await back(page);
+  await page.getByRole('switch', { name: 'May sign in', checked: true }).waitFor();
+  await again(page);
+  await page.getByText('Done again: disabled “mira”').waitFor();
+
+  await page.reload();
+  await page.getByRole('switch', { name: 'May sign in', checked: false }).waitFor();
+  await back(page);
+  await page.getByText('Undone: disabled “mira”').waitFor();
+  const body = JSON.stringify({ roles: ['administrator'] });
+  assert.equal((await rest.send('PATCH', path, { headers: JSON_BODY, body })).status, 200);
+  await back(page);
+  const question = page.getByTestId('undo-question');
+  await question.getByRole('row', { name: /Roles.*administrator.*empty/ }).waitFor();
+  await question.getByRole('button', { name: 'Leave it as it is' }).click();
+  assert.deepEqual(await roles(), ['administrator']);
+  await back(page);
+  await question.getByRole('button', { name: 'Undo all the same' }).click();
+  await page.getByText('Undone: Roles of “mira”').waitFor();
+  await page.getByRole('checkbox', { name: 'Editor', checked: false }).waitFor();
+  assert.deepEqual(await roles(), []);
+});
+
+test('a watched folder that was removed comes back with its rule, its pause and what is known of its files', async (t) => {
+  const { baseUrl, data, page, rest, read } = await atDesk(t);
+  const path = join(dirname(data), 'scans');
+  await mkdir(path);
+  await writeFile(join(path, 'one.txt'), 'one');
+  const { id } = await rest.create('/api/v1/watched-folders', { path, settle_seconds: 0.5 });
+  const folder = () => read(`/api/v1/watched-folders/${id}`);
+  await until('the file is in', async () => (await folder()).counts.done === 1);
+  await page.goto(`${baseUrl}/admin/watched/${id}`);
+  await page.getByRole('button', { name: '0.5 seconds. Change this' }).click();
+  await page.getByLabel('Unchanged for (seconds)').fill('7');
+  await page.keyboard.press('Enter');
+  await page.getByText('Saved the rule of scans').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused: nothing is taken until you resume.').waitFor();
+  await page.getByTestId('folder-menu').click();
+  await page.getByRole('menuitem', { name: 'Stop watching…' }).click();
+  await page.getByRole('button', { name: 'Stop watching' }).click();
+  await page.getByText('No folder is watched yet').waitFor();
+
+  await page.reload();
+  await page.getByText('No folder is watched yet').waitFor();
+  await back(page);
+  await page.getByText('Undone: stopped watching “scans”').waitFor();
+  await page.getByText('Paused: nothing is taken until you resume.').waitFor();
+  const { paused, rule, counts } = await folder();
+  assert.deepEqual([paused, rule.settle_seconds, counts.done], [true, 7, 1]);
+  await back(page);
+  await page.getByText('Undone: paused “scans”').waitFor();
+  const body = JSON.stringify({ settle_seconds: 9 });
+  await rest.send('PATCH', `/api/v1/watched-folders/${id}`, { headers: JSON_BODY, body });
+  await back(page);
+  const question = page.getByTestId('undo-question');
+  await question.getByRole('row', { name: /Unchanged for.*9.*0\.5/ }).waitFor();
+  await question.getByRole('button', { name: 'Undo all the same' }).click();
+  await page.getByText('Undone: rule of “scans”').waitFor();
+  assert.equal((await folder()).rule.settle_seconds, 0.5);
+});
+
+test('a folder that is watched by mistake is let go again, but not with somebody else’s rule', async (t) => {
+  const { baseUrl, data, page, rest, read } = await atDesk(t);
+  const path = join(dirname(data), 'scans');
+  await mkdir(path);
+  await page.goto(`${baseUrl}/admin/watched?new`);
+  await page.getByLabel('Folder', { exact: true }).fill(path);
+  await page.getByRole('button', { name: 'Watch this folder' }).click();
+  await page.getByText('scans is watched').waitFor();
+  await back(page);
+  await page.getByText('No folder is watched yet').waitFor();
+  await again(page);
+  await page.getByRole('heading', { name: 'scans' }).waitFor();
+  const [{ id }] = (await read('/api/v1/watched-folders')).folders;
+  const body = JSON.stringify({ published: false });
+  await rest.send('PATCH', `/api/v1/watched-folders/${id}`, { headers: JSON_BODY, body });
+  await back(page);
+  await page.getByText('The rule of “scans” was changed since then.').waitFor();
+  await page.getByRole('button', { name: 'Leave it as it is' }).click();
+  assert.equal((await read(`/api/v1/watched-folders/${id}`)).rule.published, false);
+});
