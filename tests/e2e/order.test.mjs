@@ -108,3 +108,12 @@ test('a frame drawn over the ground chooses what it touches, with Ctrl beside wh
   await page.keyboard.press('Control+z');
   await cell(page, 'Page 5 (copy)').waitFor({ state: 'detached' });
 });
+
+test('a page that is moved faster than it is answered goes as far as it was told', async (t) => {
+  const { page, inOrder } = await withBook(t, 6);
+  await cell(page, 'Page 1').click();
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Alt+ArrowDown');
+  await inOrder([2, 3, 4, 1, 5, 6]);
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Control+z');
+  await inOrder([1, 2, 3, 4, 5, 6]);
+});

@@ -1,4 +1,5 @@
 import { listItems } from '../api/read';
+import type { ItemQuery } from '../api/types';
 import { toaster } from '../parts/toast.svelte';
 import { itemList } from '../place/item_list.svelte';
 import { refreshShown } from '../place/live';
@@ -6,7 +7,7 @@ import { mayEditItem } from '../place/permission';
 import { selection } from '../place/selection.svelte';
 import { shownList } from '../place/shown_list.svelte';
 import { t } from '../texts';
-import { undo } from '../undo/undo.svelte';
+import { takeBack, undo } from '../undo/undo.svelte';
 import { each } from './each';
 import { changeField } from './field_change';
 import { toldCourse } from './told_course';
@@ -14,13 +15,22 @@ import { putBeside, weightsToWrite, type Placed } from './order';
 
 const LONGEST_PAGE = 200;
 
-/** Puts items of the list in the middle beside another one of it; one undo takes all of it back. */
-export function putItems(nids: number[], beside: number, after: boolean): Promise<void> {
-  return undo.during(() => put(nids, beside, after));
+/** What is being put into order. Whatever comes after it begins from the order that it leaves. */
+let line: Promise<void> = Promise.resolve();
+
+function inLine(work: () => Promise<void>): Promise<void> {
+  line = line.catch(() => {}).then(work);
+  return undo.during(() => line);
 }
 
-async function put(nids: number[], beside: number, after: boolean): Promise<void> {
-  const before = await wholeOrder();
+/** Puts items of the list in the middle beside another one of it; one undo takes all of it back. */
+export function putItems(nids: number[], beside: number, after: boolean): Promise<void> {
+  const { query } = shownList;
+  if (!query) return Promise.resolve();
+  return inLine(async () => put(await wholeOrder(query), nids, beside, after));
+}
+
+async function put(before: Placed[], nids: number[], beside: number, after: boolean): Promise<void> {
   const order = putBeside(before, nids, beside, after);
   const weights = weightsToWrite(before, order);
   if (order === before || weights.size === 0) return;
@@ -34,10 +44,9 @@ async function put(nids: number[], beside: number, after: boolean): Promise<void
   const at = order.findIndex(({ nid }) => nid === nids[0]);
   selection.stand(Math.max(0, at), nids[0] ?? null);
   refreshShown();
-  const takeBack = { label: t.toast.undo, run: () => void undo.undo() };
   const [failure] = failures;
-  if (failure !== undefined) toaster.warn(t.move.orderPart(failures.length, failure), takeBack);
-  else toaster.say(t.move.ordered(nids.length), takeBack);
+  if (failure !== undefined) toaster.warn(t.move.orderPart(failures.length, failure), takeBack());
+  else toaster.say(t.move.ordered(nids.length), takeBack());
 }
 
 /** Moves the chosen items by one place; says how where the list has no order of its own. */
@@ -50,19 +59,22 @@ export async function nudgeChosen(by: 1 | -1): Promise<void> {
     const sort = () => itemList.sortBy({ collection }, { sort: 'weight', order: 'asc' });
     return toaster.say(t.move.sortFirst, { label: t.move.sortNow, run: sort });
   }
-  const order = await wholeOrder();
-  const chosen = order.flatMap(({ nid }, index) => (selection.chosen.has(nid) ? [index] : []));
-  const [first, last] = [chosen[0], chosen.at(-1)];
-  if (first === undefined || last === undefined) return;
-  const beside = order[by < 0 ? first - 1 : last + 1];
-  const nids = chosen.map((index) => order[index]?.nid ?? 0);
-  if (beside) await putItems(nids, beside.nid, by > 0);
+  const chosen = new Set(selection.chosen);
+  return inLine(() => nudge(query, chosen, by));
 }
 
-/** All members in their order, those that are not read yet as well. */
-async function wholeOrder(): Promise<Placed[]> {
-  const { rows, query } = shownList;
-  if (!query || rows.whole) return rows.read.map(placed);
+async function nudge(query: ItemQuery, chosen: Set<number>, by: 1 | -1): Promise<void> {
+  const order = await wholeOrder(query);
+  const places = order.flatMap(({ nid }, index) => (chosen.has(nid) ? [index] : []));
+  const [first, last] = [places[0], places.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const beside = order[by < 0 ? first - 1 : last + 1];
+  const nids = places.map((index) => order[index]?.nid ?? 0);
+  if (beside) await put(order, nids, beside.nid, by > 0);
+}
+
+/** All members in their order as it is now: what is shown may not have heard of the last change yet. */
+async function wholeOrder(query: ItemQuery): Promise<Placed[]> {
   const all: Placed[] = [];
   let next: string | null = null;
   do {

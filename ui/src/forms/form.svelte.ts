@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { ApiError, Unreachable, type Violation } from '../api/errors';
-import { bundleOf, getEntity, patchEntity } from '../api/resources';
+import { bundleOf, getEntity, patchEntity, versionOf } from '../api/resources';
 import type { Entity, EntityKind, Field, FieldItem } from '../api/types';
 import { fieldType } from '../fields/registry';
 import { keepDraft, readDrafts } from './drafts';
@@ -22,9 +22,6 @@ export interface FieldStatus {
 /** How often a save follows the saves of others before it gives up. */
 const TRIES = 4;
 
-/** Which revision a state is, 0 for what has none. */
-const vidOf = (entity: Entity) => Number(entity.vid?.[0]?.value ?? entity.revision_id?.[0]?.value ?? 0);
-
 const REST: FieldStatus = { state: 'rest', violations: [], refusal: null, offline: false, restored: false };
 
 /** A resource being described: what is saved, what is typed, and what the server said to it. */
@@ -35,6 +32,11 @@ export class Form {
   readonly drafts = new SvelteMap<string, FieldItem[]>();
   readonly statuses = new SvelteMap<string, FieldStatus>();
   #queue: Promise<unknown> = Promise.resolve();
+  /** Saves that are not answered, or wait for their turn. */
+  #underWay = 0;
+  #loaded = false;
+  /** The latest state that was told of. */
+  #heard = 0;
   /** The saved values that each draft began from, to see whose change came first. */
   #bases = new Map<string, FieldItem[]>();
   /** Values that the server refused, not to be sent again as they are. */
@@ -53,7 +55,7 @@ export class Form {
   }
 
   get vid(): number {
-    return vidOf(this.entity);
+    return versionOf(this.entity);
   }
 
   /** Fields with words that are not on the server. */
@@ -71,7 +73,20 @@ export class Form {
     const { body, etag } = await getEntity(this.kind, this.id);
     this.entity = body;
     this.etag = etag;
+    this.#loaded = true;
     this.restoreDrafts();
+    await this.catchUp();
+  }
+
+  /** Somebody has saved a state. It is read as soon as what is under way here is known, if that is not it. */
+  hear(vid: number): Promise<void> {
+    this.#heard = Math.max(this.#heard, vid);
+    return this.catchUp();
+  }
+
+  private async catchUp(): Promise<void> {
+    if (!this.#loaded || this.#underWay > 0 || this.#heard <= this.vid) return;
+    await this.refetch().catch(() => {});
   }
 
   private restoreDrafts(): void {
@@ -137,8 +152,13 @@ export class Form {
     }
     if (state === 'conflict' || this.isRefused(name)) return Promise.resolve();
     this.setStatus(name, { state: 'saving' });
+    this.#underWay += 1;
     const run = undo.during(() => this.#queue.then(() => this.save(name)));
-    this.#queue = run;
+    const over = () => {
+      this.#underWay -= 1;
+      return this.catchUp();
+    };
+    this.#queue = run.then(over, over);
     return run;
   }
 
@@ -219,7 +239,7 @@ export class Form {
   async refetch(): Promise<void> {
     const { body, etag } = await getEntity(this.kind, this.id);
     // A save may have overtaken the question.
-    if (vidOf(body) < this.vid) return;
+    if (versionOf(body) < this.vid) return;
     this.entity = body;
     this.etag = etag;
   }

@@ -31,7 +31,9 @@ class CollectionTree {
   failed = $state(false);
   /** The row whose title is being typed. */
   renaming: string | null = $state(null);
-  #reading = new Map<Parent, Promise<void>>();
+  #turns = new Map<Parent, Promise<void>>();
+  #refreshing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | null = null;
 
   get loaded(): boolean {
     return this.levels.has('root');
@@ -74,7 +76,9 @@ class CollectionTree {
 
   async open(parent: Parent): Promise<void> {
     if (parent !== 'root') this.expanded.add(parent);
-    if (!this.levels.has(parent)) await this.read(parent, null);
+    await this.inTurn(parent, async () => {
+      if (!this.levels.has(parent)) await this.readPage(parent, null);
+    });
   }
 
   /** Opens a collection and lets the name of one in it be typed. */
@@ -82,8 +86,7 @@ class CollectionTree {
     await this.open(parent);
     const isIt = (row: TreeRow) =>
       row.kind === 'collection' && row.parent === parent && row.collection.nid === nid;
-    // A reading that has begun before does not know of it yet.
-    for (let reads = 0; reads < 3 && !this.rows.some(isIt); reads += 1) await this.refresh();
+    if (!this.rows.some(isIt)) await this.refresh();
     this.renaming = this.rows.find(isIt)?.key ?? null;
   }
 
@@ -91,15 +94,18 @@ class CollectionTree {
     this.expanded.delete(nid);
   }
 
-  async readMore(parent: Parent): Promise<void> {
-    const after = this.levels.get(parent)?.next;
-    if (after) await this.read(parent, after);
+  readMore(parent: Parent): Promise<void> {
+    return this.inTurn(parent, async () => {
+      const after = this.levels.get(parent)?.next;
+      if (after) await this.readPage(parent, after);
+    });
   }
 
-  private async read(parent: Parent, after: string | null): Promise<void> {
-    const reading = this.#reading.get(parent) ?? this.readPage(parent, after);
-    this.#reading.set(parent, reading);
-    await reading;
+  /** One reading of a level after the other: none answers for a question that came after it. */
+  private inTurn(parent: Parent, read: () => Promise<void>): Promise<void> {
+    const turn = (this.#turns.get(parent) ?? Promise.resolve()).then(read);
+    this.#turns.set(parent, turn);
+    return turn;
   }
 
   private async readPage(parent: Parent, after: string | null): Promise<void> {
@@ -110,27 +116,33 @@ class CollectionTree {
       this.failed = false;
     } catch {
       this.failed = true;
-    } finally {
-      this.#reading.delete(parent);
     }
   }
 
-  /** Reads again every level that is shown. */
-  async refresh(): Promise<void> {
+  /** Reads again every level that is shown: what is there from now on, not what a reading under way has found. */
+  refresh(): Promise<void> {
+    this.#next ??= this.#refreshing.then(() => {
+      this.#next = null;
+      return (this.#refreshing = this.rereadShown());
+    });
+    return this.#next;
+  }
+
+  private async rereadShown(): Promise<void> {
     const shown: Parent[] = [
       'root',
       ...[...this.levels.keys()].filter((key) => key !== 'root' && this.expanded.has(key)),
     ];
     for (const parent of this.levels.keys()) if (!shown.includes(parent)) this.levels.delete(parent);
-    for (const parent of shown) await this.reread(parent);
+    for (const parent of shown) await this.inTurn(parent, () => this.reread(parent));
   }
 
   private async reread(parent: Parent): Promise<void> {
     const had = this.levels.get(parent)?.collections.length ?? 0;
-    await this.read(parent, null);
+    await this.readPage(parent, null);
     let level = this.levels.get(parent);
     while (level?.next && level.collections.length < had) {
-      await this.read(parent, level.next);
+      await this.readPage(parent, level.next);
       const now = this.levels.get(parent);
       if (now === level) return;
       level = now;

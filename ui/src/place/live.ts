@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/svelte-query';
 import { listen } from '../api/events';
 import { forget } from '../api/labels.svelte';
+import { readAgain } from '../api/read_again';
 import type { Change } from '../api/types';
 import { tree } from './collection_tree.svelte';
 import { repository } from './repository.svelte';
@@ -61,7 +62,7 @@ class Refresher {
   }
 
   everything(): void {
-    void this.client.invalidateQueries();
+    void readAgain(this.client);
     void tree.refresh();
   }
 
@@ -76,11 +77,11 @@ class Refresher {
     this.#last = Date.now();
     const items = this.#items;
     this.#items = new Set();
-    for (const nid of items) void this.client.invalidateQueries({ queryKey: ['item', nid] });
+    for (const nid of items) void readAgain(this.client, ['item', nid]);
     if (!this.#lists) return;
     this.#lists = false;
     for (const name of ['items', 'counts', 'media', 'terms', 'users', 'trash']) {
-      void this.client.invalidateQueries({ queryKey: [name] });
+      void readAgain(this.client, [name]);
     }
     void tree.refresh();
   }
@@ -88,8 +89,8 @@ class Refresher {
 
 /** Reads lists again after a change made here, without waiting for the stream. */
 export function refreshLists(client: QueryClient): void {
-  for (const name of ['items', 'counts', 'media', 'item', 'terms', 'users', 'trash']) {
-    void client.invalidateQueries({ queryKey: [name] });
+  for (const name of ['items', 'counts', 'media', 'item', 'terms', 'users', 'trash', 'watched']) {
+    void readAgain(client, [name]);
   }
   void tree.refresh();
 }

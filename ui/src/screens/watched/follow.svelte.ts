@@ -12,7 +12,11 @@ export async function followFolders(client: QueryClient, signal: AbortSignal): P
   while (!signal.aborted) {
     try {
       const list = await listWatchedFolders(version, signal);
-      if (list.version !== version) client.setQueryData(['watched'], list);
+      // What was read meanwhile may be newer; after a restart of the server, all of it counts anew.
+      const anew = version === null;
+      client.setQueryData<typeof list>(['watched'], (shown) =>
+        shown && !anew && shown.version > list.version ? shown : list,
+      );
       version = list.version;
       pause = AT_MOST_EVERY;
     } catch {
