@@ -103,3 +103,26 @@ fn what_is_paused_waits_and_the_rest_goes_on() {
     );
     desk.done("a.txt");
 }
+
+#[test]
+fn a_folder_that_was_removed_comes_back_as_it_was() {
+    let desk = Desk::new(json!({ "published": false }));
+    desk.put("a.txt", "once");
+    desk.done("a.txt");
+    let path = format!("/api/v1/watched-folders/{}", desk.id);
+    let restore = |path: &str| desk.ask("POST", &format!("{path}/restore"), &json!({}));
+    assert_eq!(restore(&path).0, 409);
+    desk.ask("POST", &format!("{path}/pause"), &json!({}));
+    assert_eq!(desk.ask("DELETE", &path, &json!({})).0, 204);
+    let (status, folder) = restore(&path);
+    assert_eq!(
+        (
+            status,
+            &folder["paused"],
+            &folder["rule"]["published"],
+            &folder["counts"]["done"]
+        ),
+        (200, &json!(true), &json!(false), &json!(1))
+    );
+    assert_eq!(restore("/api/v1/watched-folders/999999").0, 404);
+}
