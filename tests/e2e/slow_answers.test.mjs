@@ -128,3 +128,24 @@ test('undo that is pressed before a deletion is answered takes back the deletion
   const node = await (await rest.send('GET', `/node/${nid}?_format=json`)).json();
   assert.equal(node.title[0].value, 'Isola nuova');
 });
+
+test('Enter takes what the words stand for, and not what was found for fewer of them', async (t) => {
+  const { page, rest, nid } = await withItem(t);
+  for (const name of ['Islands', 'Isthmus']) await rest.createTerm('subject', name);
+  await page.getByRole('gridcell', { name: 'Isola nova' }).click();
+  const subject = page.getByTestId('field-field_subject').first();
+  await subject.waitFor();
+  await subject.fill('Is');
+  await page.getByRole('option', { name: /^Islands/ }).waitFor();
+  const found = await hold(page, '**/api/v1/terms?*Isth*');
+  await subject.press('End');
+  await page.keyboard.type('th');
+  await page.keyboard.press('Enter');
+  await found.begun();
+  await found.letGo();
+  const tid = await rest.term('subject', 'Isthmus');
+  await until('the term is kept', async () => {
+    const node = await (await rest.send('GET', `/node/${nid}?_format=json`)).json();
+    return node.field_subject[0]?.target_id === tid;
+  });
+});

@@ -1,5 +1,5 @@
 import { SvelteSet } from 'svelte/reactivity';
-import { etagOfMedia } from '../api/resources';
+import { getEntity, versionOf } from '../api/resources';
 import { changedCopies, inWindow, onChangedCopies, settleCopy, type ChangedCopy } from '../desktop';
 import { toaster } from '../parts/toast.svelte';
 import { t } from '../texts';
@@ -25,8 +25,13 @@ class ChangedCopies {
   listen(): () => void {
     if (!inWindow) return () => {};
     const hear = (changed: ChangedCopy[]) => (this.#all = changed);
-    const listening = onChangedCopies(hear);
-    void listening.then(changedCopies).then(hear);
+    let heard = false;
+    const listening = onChangedCopies((changed) => {
+      heard = true;
+      hear(changed);
+    });
+    // What was asked for at first may be older than what has been heard since.
+    void listening.then(changedCopies).then((changed) => heard || hear(changed));
     return () => void listening.then((stop) => stop());
   }
 
@@ -36,8 +41,12 @@ class ChangedCopies {
     const { id, sha512, mid, filename: name, etag } = copy;
     const file = { name, size: copy.size, mime: copy.mime, folder: [], source: { path: copy.path } };
     const place = { nid: copy.nid, itemTitle: copy.itemTitle, bundle: copy.mediaType, useTid: copy.useTid };
-    const taken = async () =>
-      settleCopy(id, sha512, await etagOfMedia(mid).catch(() => null)).catch(() => {});
+    const taken = async (state: number | null) => {
+      const now = await getEntity('media', mid).catch(() => null);
+      // Where somebody else has changed it since, whoever saves the copy once more is asked.
+      const own = now !== null && versionOf(now.body) === state;
+      await settleCopy(id, sha512, own ? now.etag : etag).catch(() => {});
+    };
     sendReplacement(file, place, { mid, name, copy: { id, etag, taken } });
   }
 

@@ -104,7 +104,8 @@ class Queue {
     try {
       await this.makeItem(transfer);
       await this.deliver(transfer);
-      await copyOf(transfer)?.taken();
+      const [step] = transfer.steps;
+      await copyOf(transfer)?.taken(step?.act === 'bytes' ? step.after : null);
       this.arrived(transfer);
     } catch (error) {
       await this.fail(transfer, error);

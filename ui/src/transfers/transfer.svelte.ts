@@ -37,8 +37,8 @@ export interface Replaced {
     id: string;
     /** Of the media as it was when the copy was made; null once somebody decided against that state. */
     etag: string | null;
-    /** Told when its bytes have arrived. */
-    taken: () => Promise<void>;
+    /** Told when its bytes have arrived, with the state of the media that they made; null where it is not known. */
+    taken: (state: number | null) => Promise<void>;
   };
 }
 
