@@ -1,4 +1,4 @@
-import { ApiError, Unreachable } from '../api/errors';
+import { ApiError } from '../api/errors';
 import { listItemMedia } from '../api/read';
 import { createItem, deleteEntity, getEntity, idOf } from '../api/resources';
 import type { Becoming } from '../media_types/registry';
@@ -11,6 +11,7 @@ import { undo } from '../undo/undo.svelte';
 import type { DroppedFile } from './dropped';
 import { exchange } from '../api/exchange';
 import { abandon } from './parts';
+import { isAbort, isConflict, reason } from './reason';
 import { sendFile } from './send';
 import { nothingUnderWay, overview, type Overview } from './overview';
 import { Pace } from './pace';
@@ -371,10 +372,6 @@ function stopIfStopped(transfer: Transfer): void {
   if (!transfer.running) throw new DOMException(transfer.state, 'AbortError');
 }
 
-function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'AbortError';
-}
-
 function copyOf({ goal }: Transfer) {
   return goal.kind === 'media' ? goal.replaces?.copy : undefined;
 }
@@ -390,17 +387,6 @@ async function removeEmptyItem(nid: number): Promise<boolean> {
   }
   forgetUnfinished(nid);
   return true;
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 412;
-}
-
-function reason(error: unknown, ofCopy: boolean): string {
-  if (error instanceof Unreachable) return t.transfers.unreachable;
-  if (isConflict(error)) return ofCopy ? t.opened.conflict : t.transfers.changed;
-  if (error instanceof DOMException && error.name === 'NotReadableError') return t.transfers.fileGone;
-  return error instanceof Error ? error.message : String(error);
 }
 
 export const queue = new Queue();
