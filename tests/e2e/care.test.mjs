@@ -65,11 +65,11 @@ test('files are verified and backed up when somebody asks for it', async (t) => 
   const folder = join(dirname(data), 'backup');
   await page.getByTestId('backup-folder').fill(folder);
   await page.getByRole('button', { name: 'Back up now' }).click();
-  await page.getByText(/The last backup is .* old/).waitFor({ timeout: 60_000 });
+  await page.getByText(/The last backup is .* old/).waitFor();
   await access(join(folder, 'isolario-backup.json'));
 
   await page.getByRole('button', { name: 'Check now' }).click();
   await page.getByText('1 version of files, and all that were read are as they arrived').waitFor();
-  await page.getByText(/Last read to the end .*: 1 version/).waitFor({ timeout: 60_000 });
+  await page.getByText(/Last read to the end .*: 1 version/).waitFor();
   await accessible(page, 'after a backup and a check');
 });

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright-core';
 import { drawScan } from './scan.mjs';
+import { LIMIT } from './wait.mjs';
 
 /** The system's Chromium; CHROMIUM names another one. */
 const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -19,6 +20,7 @@ export async function openBrowser(t, options = {}) {
     viewport: { width: 1280, height: 800 },
     ...options,
   });
+  page.setDefaultTimeout(LIMIT);
   page.on('pageerror', (error) => {
     throw error;
   });

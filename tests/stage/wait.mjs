@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LIMIT = 60_000;
+/** Milliseconds in which what is waited for comes, on a busy machine too. */
+export const LIMIT = 90_000;
 const STEP = 100;
 
 /** Asks again until `question` answers something truthy, and returns that. Says `what` when it never does. */
