@@ -4,6 +4,7 @@ import { start } from './process.mjs';
 import { until } from './wait.mjs';
 
 const SOURCE = fileURLToPath(new URL('./drag-source.py', import.meta.url));
+const TARGET = fileURLToPath(new URL('./drop-target.py', import.meta.url));
 const FROM = { x: 60, y: 30 };
 const STEPS = 24;
 
@@ -35,6 +36,31 @@ export async function dragFiles(display, files, to) {
   } finally {
     await source.stop();
   }
+}
+
+/**
+ * A window of another program that takes files into `folder`. `drop(display, from)` drags what is at a point of the
+ * screen onto it, and answers the name of the file that it took.
+ */
+export async function openFolderWindow(t, display, folder) {
+  const target = start('/usr/bin/python3', [TARGET, folder], { env: { DISPLAY: display } });
+  t.after(() => target.stop());
+  const [, x, y] = await until('files can be dropped', () => /ready (\d+) (\d+)/.exec(target.printed));
+  const to = { x: Number(x), y: Number(y) };
+  return {
+    async drop(from) {
+      await mouse(display, ['mousemove', from.x, from.y, 'sleep', '0.2', 'mousedown', '1', 'sleep', '0.2']);
+      await mouse(display, path(from, to));
+      // The drag may begin only now, and is noticed when the mouse moves.
+      await until('the file hangs over the folder', async () => {
+        await mouse(display, path(to, { x: to.x + 4, y: to.y + 4 }));
+        return target.printed.includes('over');
+      });
+      await mouse(display, ['mouseup', '1']);
+      const [, name] = await until('the file is taken', () => /took (.+)\n/.exec(target.printed));
+      return name;
+    },
+  };
 }
 
 /** Small steps: a drag that jumps is not noticed by the window under it. */

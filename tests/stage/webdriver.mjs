@@ -115,12 +115,22 @@ class Page {
 
   /** The point of the screen at the middle of an element, for the real mouse. */
   async pointOf(role, name) {
-    const element = { [ELEMENT]: await this.control(role, name) };
-    const { x, y } = await this.script((wanted) => {
+    return this.pointAt({ [ELEMENT]: await this.control(role, name) });
+  }
+
+  /** As `pointOf`, of the first element that a selector of CSS finds. */
+  async pointIn(selector) {
+    return this.pointAt(
+      await until(`there is ${selector}`, () => this.script((css) => document.querySelector(css), selector)),
+    );
+  }
+
+  async pointAt(element) {
+    const { x, y, height } = await this.script((wanted) => {
       const box = wanted.getBoundingClientRect();
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2, height: window.innerHeight };
     }, element);
-    return onScreen(this.display, { x: Math.round(x), y: Math.round(y) });
+    return onScreen(this.display, { x: Math.round(x), y: Math.round(y), height });
   }
 
   /** Closes the window as its own button would, and waits until the program has ended. */

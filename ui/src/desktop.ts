@@ -2,6 +2,7 @@
 import { Channel, invoke, isTauri } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
+import type { Texts } from './texts';
 
 export const inWindow: boolean = isTauri();
 
@@ -76,6 +77,21 @@ type Wanted = Original & { url: string; fid: number };
 export const openInProgram = (wanted: Wanted) => invoke<void>('open_in_program', { wanted });
 /** True when the file itself is shown, false when it is a copy. */
 export const showInFileManager = (wanted: Wanted) => invoke<boolean>('show_in_file_manager', { wanted });
+/** Makes the copy that is to be dragged out. */
+export const copyToDrag = (wanted: Wanted) => invoke<void>('copy_to_drag', { wanted });
+
+/** Whether this window's own file is under the pointer, which is no drop for its page. */
+let dragsOut = false;
+
+/** Drags it, for as long as the button is held; `late`: it was let go before. */
+export async function dragCopyOut(wanted: Wanted): Promise<'taken' | 'left' | 'late'> {
+  dragsOut = true;
+  try {
+    return await invoke('drag_copy_out', { wanted });
+  } finally {
+    dragsOut = false;
+  }
+}
 export const changedCopies = () => invoke<ChangedCopy[]>('changed_copies');
 /** These bytes are in the repository now (`etag` of their media), or are not to come there. */
 export const settleCopy = (id: string, sha512: string, etag: string | null) =>
@@ -90,6 +106,33 @@ export const answerClosing = (answer: ClosingAnswer) => invoke<void>('answer_clo
 /** Asked when the window is closed while others are served; `tray`: an icon stays. Returns how to stop. */
 export const onClosing = (handler: (question: { tray: boolean }) => void): Promise<() => void> =>
   listen<{ tray: boolean }>('closing', ({ payload }) => handler(payload));
+/** What the window says by itself is said in these words from now on. */
+export const speak = (words: Texts['window']) => invoke<void>('speak', { words });
+/** A line of a menu over the page. `keys` are shown, and do nothing there: the page hears them by itself. */
+export interface LineOfMenu {
+  id: string;
+  label: string;
+  keys: string[];
+  enabled: boolean;
+  /** Null where it is no choice among others. */
+  checked: boolean | null;
+}
+export interface MenuOfWindow {
+  label: string;
+  groups: LineOfMenu[][];
+}
+/** How the page looks: the bar over it is to look the same. Colours as CSS writes them. */
+export interface LookOfBar {
+  theme: 'system' | 'light' | 'dark';
+  ground: string;
+  text: string;
+  line: string;
+}
+export const showMenus = (menus: MenuOfWindow[], look: LookOfBar) =>
+  invoke<void>('show_menus', { menus, look });
+/** Hears what is chosen in a menu, by its id. Returns how to stop. */
+export const onMenu = (handler: (id: string) => void): Promise<() => void> =>
+  listen<string>('menu', ({ payload }) => handler(payload));
 /** The desktop tells it, unless the window is in front. */
 export const notify = (title: string, body: string) => invoke<void>('notify', { title, body });
 
@@ -112,6 +155,7 @@ export type Drop = { type: 'drop'; x: number; y: number; paths: string[] };
 /** Listens for files dragged from the system onto the window. Returns how to stop. */
 export function onNativeDrop(handler: (event: DropMove | Drop) => void): Promise<() => void> {
   return getCurrentWebview().onDragDropEvent(({ payload }) => {
+    if (dragsOut) return;
     if (payload.type === 'leave') return handler({ type: 'leave' });
     // Tauri reports physical pixels.
     const x = payload.position.x / devicePixelRatio;

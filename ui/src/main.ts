@@ -6,10 +6,13 @@ import './style/fields.css';
 import './style/tree.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { inWindow, speak } from './desktop';
 import { applyTheme } from './parts/theme.svelte';
 import { t } from './texts';
 
 applyTheme();
 document.documentElement.lang = t.code;
+// Where it cannot be heard, the window goes on in English.
+if (inWindow) speak(t.window).catch(() => {});
 const target = document.getElementById('app');
 if (target) mount(App, { target });

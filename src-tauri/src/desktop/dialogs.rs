@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use rfd::{AsyncFileDialog, FileHandle, MessageDialog, MessageLevel};
-use tauri::{State, WebviewWindow};
+use tauri::{Manager, State, WebviewWindow};
 
 use super::{
     files::{Described, describe},
     granted::Granted,
+    words::words,
 };
 
 /// Lets a person choose files; empty when the dialog was closed without a choice.
@@ -18,7 +19,7 @@ pub async fn choose_files(
 ) -> Result<Vec<Described>, String> {
     let dialog = AsyncFileDialog::new()
         .set_parent(&window)
-        .set_title("Choose files");
+        .set_title(&words(window.app_handle()).dialogs.choose_files);
     let chosen = dialog.pick_files().await.unwrap_or_default();
     granted.add(chosen.iter().map(FileHandle::path));
     chosen
@@ -32,7 +33,7 @@ pub async fn choose_files(
 pub async fn choose_folder(window: WebviewWindow) -> Option<String> {
     let dialog = AsyncFileDialog::new()
         .set_parent(&window)
-        .set_title("Choose a folder");
+        .set_title(&words(window.app_handle()).dialogs.choose_folder);
     let chosen = dialog.pick_folder().await?;
     chosen.path().to_str().map(str::to_owned)
 }
@@ -42,7 +43,7 @@ pub async fn ask_where(window: &WebviewWindow, name: &str) -> Option<PathBuf> {
     let name = Path::new(name).file_name()?.to_string_lossy().into_owned();
     AsyncFileDialog::new()
         .set_parent(window)
-        .set_title("Save as")
+        .set_title(&words(window.app_handle()).dialogs.save_as)
         .set_file_name(name)
         .save_file()
         .await

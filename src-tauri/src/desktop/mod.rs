@@ -4,12 +4,14 @@
 mod close;
 mod connection;
 mod dialogs;
+mod drag_out;
 mod embedded;
 mod file_manager;
 mod files;
 mod granted;
 mod graphics;
 mod links;
+mod menu_bar;
 mod notices;
 mod opened;
 mod programs;
@@ -19,5 +21,6 @@ mod start;
 mod tray;
 mod upload;
 mod window;
+mod words;
 
 pub use start::run;

@@ -14,7 +14,7 @@ use gtk::{
 };
 use tauri::{AppHandle, Manager, WebviewWindow, async_runtime::spawn_blocking};
 
-use super::window::bring_to_front;
+use super::{window::bring_to_front, words::words};
 
 const NOTIFICATIONS: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
@@ -34,7 +34,8 @@ pub async fn notify(title: String, body: String, window: WebviewWindow) -> Resul
     if looked_at {
         return Ok(());
     }
-    match spawn_blocking(move || show(&title, &body)).await {
+    let words = words(window.app_handle());
+    match spawn_blocking(move || show(&title, &body, &words.notice.show)).await {
         Ok(Ok(number)) => {
             let notices = window.state::<Notices>();
             let mut numbers = notices.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -68,7 +69,7 @@ pub fn follow_clicks(app: &AppHandle, bus: &DBusConnection) -> SignalSubscriptio
     )
 }
 
-fn show(title: &str, body: &str) -> Result<u32, Error> {
+fn show(title: &str, body: &str, act: &str) -> Result<u32, Error> {
     let bus = gio::bus_get_sync(BusType::Session, Cancellable::NONE)?;
     // The interface takes marks of its own in it.
     let body = markup_escape_text(body);
@@ -79,7 +80,7 @@ fn show(title: &str, body: &str) -> Result<u32, Error> {
         "isolario",
         title,
         body.as_str(),
-        vec!["default", "Show"],
+        vec!["default", act],
         hints,
         AS_USUAL,
     );

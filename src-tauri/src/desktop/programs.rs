@@ -10,9 +10,12 @@ use gtk::{
 use tauri::AppHandle;
 use tokio::sync::oneshot;
 
+use super::words::{Refusals, fill, words};
+
 /// Opens a file in the program for its type.
 pub async fn open(app: &AppHandle, path: PathBuf, mime: String) -> Result<(), String> {
-    on_main_thread(app, move || launch(&path, &mime)).await?
+    let words = words(app);
+    on_main_thread(app, move || launch(&path, &mime, &words.refusals)).await?
 }
 
 /// What GTK does has to be done where it was begun.
@@ -29,12 +32,18 @@ pub async fn on_main_thread<T: Send + 'static>(
     told.await.map_err(|_| "Isolario is closing.".to_owned())
 }
 
-fn launch(path: &Path, mime: &str) -> Result<(), String> {
+fn launch(path: &Path, mime: &str, words: &Refusals) -> Result<(), String> {
     let essence = mime.split(';').next().unwrap_or(mime).trim();
     let program = AppInfo::default_for_type(essence, false)
-        .ok_or_else(|| format!("This computer has no program for {essence}."))?;
+        .ok_or_else(|| fill(&words.no_program, &[("mime", essence)]))?;
     let context = Display::default().and_then(|display| display.app_launch_context());
     program
         .launch(&[gio::File::for_path(path)], context.as_ref())
-        .map_err(|error| format!("{} could not be started: {error}.", program.name()))
+        .map_err(|error| {
+            let reason = error.to_string();
+            fill(
+                &words.not_started,
+                &[("name", &program.name()), ("reason", &reason)],
+            )
+        })
 }

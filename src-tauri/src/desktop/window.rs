@@ -11,11 +11,12 @@ use tauri_plugin_window_state::StateFlags;
 use super::{
     close,
     close::{Closing, Shared},
-    connection, dialogs,
+    connection, dialogs, drag_out,
+    drag_out::DragOut,
     embedded::Embedded,
     files,
     granted::Granted,
-    links, notices,
+    links, menu_bar, notices,
     notices::Notices,
     opened,
     opened::Opened,
@@ -23,6 +24,8 @@ use super::{
     tray::Tray,
     upload,
     upload::Uploads,
+    words,
+    words::Spoken,
 };
 use crate::server::Server;
 
@@ -33,8 +36,10 @@ pub fn show(server: Server) -> tauri::Result<()> {
         .manage(Granted::default())
         .manage(Uploads::default())
         .manage(Closing::default())
+        .manage(DragOut::default())
         .manage(Notices::default())
         .manage(Tray::default())
+        .manage(Spoken::default())
         .invoke_handler(tauri::generate_handler![
             connection::connection,
             files::describe_paths,
@@ -45,9 +50,13 @@ pub fn show(server: Server) -> tauri::Result<()> {
             save_as::save_as,
             opened::open_in_program,
             opened::show_in_file_manager,
+            drag_out::copy_to_drag,
+            drag_out::drag_copy_out,
             opened::changed_copies,
             opened::settle_copy,
             close::answer_closing,
+            menu_bar::show_menus,
+            words::speak,
             notices::notify,
             upload::upload_file,
             upload::cancel_upload,
@@ -74,10 +83,12 @@ pub fn show(server: Server) -> tauri::Result<()> {
 /// The window as `tauri.conf.json` describes it; links that lead elsewhere do not open in it.
 fn open(app: &App) -> tauri::Result<()> {
     for config in &app.config().app.windows {
-        WebviewWindowBuilder::from_config(app, config)?
+        let window = WebviewWindowBuilder::from_config(app, config)?
             .on_navigation(links::stays)
             .on_new_window(|url, _| links::never_in_a_window(&url))
             .build()?;
+        drag_out::listen(&window)?;
+        menu_bar::put_bar(&window)?;
     }
     Ok(())
 }

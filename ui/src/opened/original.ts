@@ -37,7 +37,8 @@ export function showOriginal(media: Media): Promise<void> {
   });
 }
 
-async function wantedOf(media: Media) {
+/** What the window has to know to make a copy of it; null where there is nothing to copy. */
+export async function wantedOf(media: Media) {
   const { file, node, uses } = media;
   if (!file || !node) return null;
   return {
@@ -55,7 +56,8 @@ async function wantedOf(media: Media) {
   };
 }
 
-async function inWords(work: () => Promise<void>): Promise<void> {
+/** Says why it could not be done. */
+export async function inWords(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -1,5 +1,6 @@
 import { count, list, monthLong, number } from './format';
 import type { Texts } from './index';
+import window from './window.de.json';
 
 const s = (n: number, one: string, many: string) => `${number(n)} ${count(n) === 'one' ? one : many}`;
 const objects = (n: number) => s(n, 'Objekt', 'Objekte');
@@ -598,6 +599,9 @@ export const de: Texts = {
     show: 'In der Dateiverwaltung zeigen',
     opened: (name: string) => `${name} ist geöffnet. Was du dort speicherst, wird hier als Ersatz angeboten.`,
     openedToRead: (name: string) => `${name} ist zum Ansehen geöffnet.`,
+    preparing: (name: string) => `${name} wird kopiert. Ziehen lässt sich die Datei, wenn sie ganz da ist.`,
+    dragAgain: (name: string) => `${name} ist jetzt ganz da. Ziehe die Datei noch einmal.`,
+    drag: 'In einen Ordner oder ein anderes Programm ziehen',
     shownCopy: 'Das ist eine Kopie: Dateien der Ablage werden nicht von Hand angefasst.',
     question: (name: string) => `${name} wurde geändert. Das Original ersetzen?`,
     of: (title: string) => `In „${title}“. Was jetzt da ist, bleibt unter den Versionen.`,
@@ -609,6 +613,24 @@ export const de: Texts = {
     left: (name: string) => `Das Original von ${name} bleibt, wie es ist.`,
     conflict:
       'Diese Datei wurde in der Sammlung geändert, während deine offen war. Noch einmal legt deine darüber; die andere bleibt unter den Versionen.',
+  },
+
+  window,
+
+  menus: {
+    file: 'Datei',
+    edit: 'Bearbeiten',
+    view: 'Ansicht',
+    go: 'Gehe zu',
+    item: 'Objekt',
+    help: 'Hilfe',
+    open: 'Öffnen',
+    takeChanged: 'Das Original durch das Geänderte ersetzen',
+    back: 'Zurück',
+    forward: 'Vor',
+    pane: 'Nächster Bereich',
+    paneBefore: 'Voriger Bereich',
+    quit: 'Beenden',
   },
 
   closing: {
@@ -1368,6 +1390,7 @@ export const de: Texts = {
           ['Strg+J', 'Übertragungen'],
           ['Strg+O', 'im eigenen Programm öffnen (im Fenster)'],
           ['Strg+Enter', 'was dort gespeichert wurde, ersetzt das Original'],
+          ['Strg+Q', 'beenden (im Fenster)'],
           ['Alt+← →', 'zurück und vor'],
           ['?', 'diese Tasten'],
         ],

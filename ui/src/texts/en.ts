@@ -1,4 +1,5 @@
 import { count, list, monthLong, number } from './format';
+import window from './window.en.json';
 
 const s = (n: number, one: string, many: string) => `${number(n)} ${count(n) === 'one' ? one : many}`;
 
@@ -595,6 +596,9 @@ export const en = {
     show: 'Show in the file manager',
     opened: (name: string) => `${name} is opened. What you save there is offered here as its replacement.`,
     openedToRead: (name: string) => `${name} is opened to be looked at.`,
+    preparing: (name: string) => `${name} is being copied. It can be dragged when it is whole.`,
+    dragAgain: (name: string) => `${name} is whole now. Drag it once more.`,
+    drag: 'Drag it into a folder or another program',
     shownCopy: 'This is a copy: files in the storage root are not touched by hand.',
     question: (name: string) => `${name} was changed. Replace the original?`,
     of: (title: string) => `In “${title}”. What is there now stays among its versions.`,
@@ -606,6 +610,25 @@ export const en = {
     left: (name: string) => `The original of ${name} stays as it is.`,
     conflict:
       'This file was changed in the repository while yours was open. Retry puts yours on top; the other stays among its versions.',
+  },
+
+  /** What the window says by itself, beside the page. */
+  window,
+
+  menus: {
+    file: 'File',
+    edit: 'Edit',
+    view: 'View',
+    go: 'Go',
+    item: 'Item',
+    help: 'Help',
+    open: 'Open',
+    takeChanged: 'Replace the original by what was changed',
+    back: 'Back',
+    forward: 'Forward',
+    pane: 'Next pane',
+    paneBefore: 'Pane before',
+    quit: 'Quit',
   },
 
   closing: {
@@ -1361,6 +1384,7 @@ export const en = {
           ['Ctrl+J', 'transfers'],
           ['Ctrl+O', 'open in its own program (in the window)'],
           ['Ctrl+Enter', 'what was saved there replaces the original'],
+          ['Ctrl+Q', 'quit (in the window)'],
           ['Alt+← →', 'back and forward'],
           ['?', 'these keys'],
         ],

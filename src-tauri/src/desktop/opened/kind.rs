@@ -1,5 +1,7 @@
 //! Which files are handed to other programs: those that are looked at or written in, never those that run.
 
+use crate::desktop::words::{Refusals, fill};
+
 /// Whole families, by the part before the slash.
 const FAMILIES: [&str; 4] = ["image", "audio", "video", "font"];
 
@@ -48,23 +50,19 @@ const SINGLE: [&str; 30] = [
 const RUNS: [&[u8]; 4] = [b"\x7fELF", b"MZ", b"#!", b"[Desktop Entry]"];
 
 /// Refuses what is no document by its declared type or by what its name says.
-pub fn refuse_what_runs(mime: &str, name: &str) -> Result<(), String> {
+pub fn refuse_what_runs(mime: &str, name: &str, words: &Refusals) -> Result<(), String> {
     let by_name = mime_guess::from_path(name);
     let named = by_name.iter().all(|guess| is_document(guess.essence_str()));
     if is_document(mime) && named {
         return Ok(());
     }
-    Err(format!(
-        "{name} may be a program ({mime}), and is not opened from here. Save it first, if you know what it is."
-    ))
+    Err(fill(&words.runs, &[("name", name), ("mime", mime)]))
 }
 
 /// Refuses what begins like a program. `first` are the first bytes of the file, 16 of them if there are as many.
-pub fn refuse_program(first: &[u8], name: &str) -> Result<(), String> {
+pub fn refuse_program(first: &[u8], name: &str, words: &Refusals) -> Result<(), String> {
     match RUNS.iter().any(|start| first.starts_with(start)) {
-        true => Err(format!(
-            "{name} is a program or a script inside, and is not opened from here."
-        )),
+        true => Err(fill(&words.is_program, &[("name", name)])),
         false => Ok(()),
     }
 }
@@ -81,9 +79,11 @@ fn is_document(mime: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{refuse_program, refuse_what_runs};
+    use crate::desktop::words::Words;
 
     #[test]
     fn hands_over_what_is_looked_at_or_written_in() {
+        let words = Words::english().refusals;
         for (mime, name) in [
             ("image/tiff", "map.tif"),
             ("IMAGE/PNG", "map.png"),
@@ -91,12 +91,13 @@ mod tests {
             ("application/vnd.oasis.opendocument.text", "letter.odt"),
             ("application/pdf", "no extension"),
         ] {
-            assert_eq!(refuse_what_runs(mime, name), Ok(()), "{name}");
+            assert_eq!(refuse_what_runs(mime, name, &words), Ok(()), "{name}");
         }
     }
 
     #[test]
     fn refuses_what_runs_by_type_and_by_name() {
+        let words = Words::english().refusals;
         for (mime, name) in [
             ("application/x-desktop", "map.png"),
             ("application/x-shellscript", "map"),
@@ -107,16 +108,20 @@ mod tests {
             ("text/javascript", "map.js"),
             ("application/vnd.ms-excel.sheet.macroEnabled.12", "a.xlsm"),
         ] {
-            assert!(refuse_what_runs(mime, name).is_err(), "{mime} {name}");
+            assert!(
+                refuse_what_runs(mime, name, &words).is_err(),
+                "{mime} {name}"
+            );
         }
     }
 
     #[test]
     fn refuses_programs_that_are_called_pictures() {
-        assert!(refuse_program(b"#!/bin/sh\n", "map.png").is_err());
-        assert!(refuse_program(b"\x7fELF\x02\x01\x01", "map.png").is_err());
-        assert!(refuse_program(b"[Desktop Entry]\n", "map.png").is_err());
-        assert_eq!(refuse_program(b"\x89PNG\r\n", "map.png"), Ok(()));
-        assert_eq!(refuse_program(b"", "empty.png"), Ok(()));
+        let words = Words::english().refusals;
+        assert!(refuse_program(b"#!/bin/sh\n", "map.png", &words).is_err());
+        assert!(refuse_program(b"\x7fELF\x02\x01\x01", "map.png", &words).is_err());
+        assert!(refuse_program(b"[Desktop Entry]\n", "map.png", &words).is_err());
+        assert_eq!(refuse_program(b"\x89PNG\r\n", "map.png", &words), Ok(()));
+        assert_eq!(refuse_program(b"", "empty.png", &words), Ok(()));
     }
 }

@@ -16,7 +16,14 @@ use self::{
     desk::{Changed, Desk},
     shelf::{Original, Shelf, WorkingCopy},
 };
-use super::{connection::own_path, embedded::Embedded, file_manager, granted::Granted, programs};
+use super::{
+    connection::own_path,
+    embedded::Embedded,
+    file_manager,
+    granted::Granted,
+    programs,
+    words::{fill, words},
+};
 use crate::server::Server;
 
 /// A save is noticed after two looks that see the same.
@@ -54,6 +61,13 @@ pub struct Wanted {
     original: Original,
 }
 
+impl Wanted {
+    /// Its declared type.
+    pub fn mime(&self) -> &str {
+        &self.original.mime
+    }
+}
+
 /// Watches until the program ends.
 pub async fn watch(app: AppHandle) {
     loop {
@@ -68,10 +82,14 @@ pub async fn watch(app: AppHandle) {
 /// Opens a copy of a file in the program that this computer has for its type.
 #[tauri::command]
 pub async fn open_in_program(wanted: Wanted, app: AppHandle) -> Result<(), String> {
-    kind::refuse_what_runs(&wanted.original.mime, &wanted.original.filename)?;
-    let mime = wanted.original.mime.clone();
+    let words = words(&app);
+    let Original { mime, filename, .. } = &wanted.original;
+    kind::refuse_what_runs(mime, filename, &words.refusals)?;
+    let original = wanted.original.clone();
     let path = copy_of(&app, wanted).await?;
-    programs::open(&app, path, mime).await
+    let first = shelf::beginning(&path).map_err(|error| in_words(&app, &error))?;
+    kind::refuse_program(&first, &original.filename, &words.refusals)?;
+    programs::open(&app, path, original.mime).await
 }
 
 /// Shows where a file lies: the file itself in the public tree, which is plain files; of the storage root, whose
@@ -123,8 +141,8 @@ fn tell(app: &AppHandle, desk: &Desk) {
     let _ = app.emit(CHANGED, changed);
 }
 
-/// The copy of a file that is there already, or a new one.
-async fn copy_of(app: &AppHandle, wanted: Wanted) -> Result<PathBuf, String> {
+/// The copy of a file that is there already, or a new one. It may be anything: nothing runs by being copied.
+pub async fn copy_of(app: &AppHandle, wanted: Wanted) -> Result<PathBuf, String> {
     let opened = app.state::<Opened>();
     let _one_at_a_time = opened.making.lock().await;
     let shelf = &opened.desk.shelf;
@@ -133,8 +151,10 @@ async fn copy_of(app: &AppHandle, wanted: Wanted) -> Result<PathBuf, String> {
     }
     let embedded = app.state::<Embedded>();
     let server = embedded.server().await?;
-    let mut copy = shelf.begin(wanted.original).map_err(in_words)?;
-    match fill(&server, shelf, &mut copy, &wanted.url).await {
+    let mut copy = shelf
+        .begin(wanted.original)
+        .map_err(|error| in_words(app, &error))?;
+    match fetch(app, &server, shelf, &mut copy, &wanted.url).await {
         Ok(()) => {
             let path = shelf.path(&copy);
             opened.desk.add(copy);
@@ -148,7 +168,8 @@ async fn copy_of(app: &AppHandle, wanted: Wanted) -> Result<PathBuf, String> {
     }
 }
 
-async fn fill(
+async fn fetch(
+    app: &AppHandle,
     server: &Server,
     shelf: &Shelf,
     copy: &mut WorkingCopy,
@@ -156,13 +177,13 @@ async fn fill(
 ) -> Result<(), String> {
     let path_and_query = own_path(url, server.address().port())?;
     server.save_file(path_and_query, &shelf.path(copy)).await?;
-    let first = shelf.beginning(copy).map_err(in_words)?;
-    kind::refuse_program(&first, &copy.original.filename)?;
+    let in_words = |error| in_words(app, &error);
     shelf.close(copy).map_err(in_words)?;
     copy.sha512 = shelf.sha512(copy).await.map_err(in_words)?;
     shelf.note(copy).map_err(in_words)
 }
 
-fn in_words(error: std::io::Error) -> String {
-    format!("The copy could not be made: {error}.")
+fn in_words(app: &AppHandle, error: &std::io::Error) -> String {
+    let reason = error.to_string();
+    fill(&words(app).refusals.not_copied, &[("reason", &reason)])
 }

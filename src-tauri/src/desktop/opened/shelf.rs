@@ -76,15 +76,6 @@ impl Shelf {
         self.0.join(&copy.id).join(FILES).join(&copy.name)
     }
 
-    /// Its first bytes.
-    pub fn beginning(&self, copy: &WorkingCopy) -> io::Result<Vec<u8>> {
-        let mut first = Vec::new();
-        File::open(self.path(copy))?
-            .take(16)
-            .read_to_end(&mut first)?;
-        Ok(first)
-    }
-
     /// Closes the bytes that have come to others, and to changes where none can come back.
     pub fn close(&self, copy: &WorkingCopy) -> io::Result<()> {
         let mode = match copy.original.may_replace {
@@ -153,6 +144,13 @@ impl Shelf {
         let unchanged = self.sha512(copy).await.is_ok_and(|now| now == copy.sha512);
         Ok(!unchanged && self.path(copy).exists())
     }
+}
+
+/// The first bytes of a copy.
+pub fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut first = Vec::new();
+    File::open(path)?.take(16).read_to_end(&mut first)?;
+    Ok(first)
 }
 
 #[cfg(test)]

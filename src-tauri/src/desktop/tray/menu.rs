@@ -21,30 +21,37 @@ const LINE: i32 = 3;
 const QUIT: i32 = 4;
 const ENTRIES: [i32; 4] = [STATUS, OPEN, LINE, QUIT];
 
-/// What a method answers, and what was chosen by calling it. `status` is the first line, which cannot be chosen;
-/// `revision` counts its changes. `None`: there is no such method or entry.
+/// What stands in the menu.
+pub struct Lines<'a> {
+    /// The first line, which cannot be chosen.
+    pub status: &'a str,
+    pub open: &'a str,
+    pub quit: &'a str,
+}
+
+/// What a method answers, and what was chosen by calling it. `revision` counts the changes of the lines. `None`: there is no such method or entry.
 pub fn answer(
     method: &str,
     parameters: &Variant,
-    status: &str,
+    lines: &Lines<'_>,
     revision: u32,
 ) -> Option<(Option<Variant>, Option<Choice>)> {
     let plain = |answer: Variant| Some((Some(answer), None));
     match method {
         "GetLayout" => {
             let (parent, depth, _names) = parameters.get::<(i32, i32, Vec<String>)>()?;
-            plain((revision, layout(parent, depth, status)?).to_variant())
+            plain((revision, layout(parent, depth, lines)?).to_variant())
         }
         "GetGroupProperties" => {
             let (ids, _names) = parameters.get::<(Vec<i32>, Vec<String>)>()?;
             let known = ids
                 .into_iter()
-                .filter_map(|id| Some((id, properties(id, status)?)));
+                .filter_map(|id| Some((id, properties(id, lines)?)));
             plain((known.collect::<Vec<_>>(),).to_variant())
         }
         "GetProperty" => {
             let (id, name) = parameters.get::<(i32, String)>()?;
-            let value = properties(id, status)?.remove(&name)?;
+            let value = properties(id, lines)?.remove(&name)?;
             plain((value,).to_variant())
         }
         "Event" => {
@@ -72,28 +79,28 @@ pub fn property(name: &str) -> Variant {
     }
 }
 
-fn layout(parent: i32, depth: i32, status: &str) -> Option<(i32, Properties, Vec<Variant>)> {
+fn layout(parent: i32, depth: i32, lines: &Lines<'_>) -> Option<(i32, Properties, Vec<Variant>)> {
     let below: Vec<Variant> = match (parent, depth) {
         (ROOT, 0) => Vec::new(),
         (ROOT, _) => ENTRIES
             .iter()
-            .filter_map(|id| Some(layout(*id, 0, status)?.to_variant()))
+            .filter_map(|id| Some(layout(*id, 0, lines)?.to_variant()))
             .collect(),
         _ => Vec::new(),
     };
-    Some((parent, properties(parent, status)?, below))
+    Some((parent, properties(parent, lines)?, below))
 }
 
-fn properties(id: i32, status: &str) -> Option<Properties> {
+fn properties(id: i32, lines: &Lines<'_>) -> Option<Properties> {
     let given: Vec<(&str, Variant)> = match id {
         ROOT => vec![("children-display", "submenu".to_variant())],
         STATUS => vec![
-            ("label", in_menu(status).to_variant()),
+            ("label", in_menu(lines.status).to_variant()),
             ("enabled", false.to_variant()),
         ],
-        OPEN => vec![("label", "Open Isolario".to_variant())],
+        OPEN => vec![("label", in_menu(lines.open).to_variant())],
         LINE => vec![("type", "separator".to_variant())],
-        QUIT => vec![("label", "Quit".to_variant())],
+        QUIT => vec![("label", in_menu(lines.quit).to_variant())],
         _ => return None,
     };
     let owned = given
@@ -119,10 +126,15 @@ fn chosen(id: i32, event: &str) -> Option<Choice> {
 mod tests {
     use gtk::glib::{Variant, prelude::ToVariant};
 
-    use super::{Choice, answer};
+    use super::{Choice, Lines, answer};
 
     fn ask(method: &str, parameters: Variant) -> Option<(Option<Variant>, Option<Choice>)> {
-        answer(method, &parameters, "my_server", 7)
+        let lines = Lines {
+            status: "my_server",
+            open: "Open",
+            quit: "Quit",
+        };
+        answer(method, &parameters, &lines, 7)
     }
 
     #[test]

@@ -21,8 +21,12 @@ use gtk::{
 };
 use tauri::{AppHandle, Manager};
 
-use self::menu::Choice;
-use super::{notices, window::bring_to_front};
+use self::menu::{Choice, Lines};
+use super::{
+    notices,
+    window::bring_to_front,
+    words::{Spoken, TrayWords, fill, words},
+};
 use crate::lan::LanState;
 
 const ITEM: &str = "org.kde.StatusNotifierItem";
@@ -89,22 +93,27 @@ pub fn put_icon(app: &AppHandle) {
 
 /// Tells how the repository is served, for as long as it is.
 pub async fn follow(app: AppHandle, mut lan: tokio::sync::watch::Receiver<LanState>) {
+    let mut spoken = app.state::<Spoken>().follow();
     loop {
-        let status = in_words(&lan.borrow_and_update());
+        let status = in_words(&lan.borrow_and_update(), &spoken.borrow_and_update().tray);
         app.state::<Tray>().say(status);
-        if lan.changed().await.is_err() {
+        let changed = tokio::select! {
+            changed = lan.changed() => changed,
+            changed = spoken.changed() => changed,
+        };
+        if changed.is_err() {
             return;
         }
     }
 }
 
-fn in_words(lan: &LanState) -> String {
+fn in_words(lan: &LanState, words: &TrayWords) -> String {
     match &lan.serving {
         Some(serving) => match serving.urls().first() {
-            Some(url) => format!("Shared on the local network: {url}"),
-            None => "Shared on the local network".to_owned(),
+            Some(url) => fill(&words.shared_at, &[("address", url)]),
+            None => words.shared.clone(),
         },
-        None => "On this computer only".to_owned(),
+        None => words.here.clone(),
     }
 }
 
@@ -196,7 +205,13 @@ fn register_menu(app: &AppHandle, bus: &DBusConnection) -> Result<(), Error> {
 fn answer(app: &AppHandle, method: &str, parameters: &Variant, invocation: DBusMethodInvocation) {
     let tray = app.state::<Tray>();
     let revision = tray.revision.load(Ordering::SeqCst);
-    let Some((answer, choice)) = menu::answer(method, parameters, &tray.status(), revision) else {
+    let words = words(app);
+    let lines = Lines {
+        status: &tray.status(),
+        open: &words.tray.open,
+        quit: &words.tray.quit,
+    };
+    let Some((answer, choice)) = menu::answer(method, parameters, &lines, revision) else {
         return invocation.return_dbus_error(
             "org.freedesktop.DBus.Error.InvalidArgs",
             "There is no such entry.",

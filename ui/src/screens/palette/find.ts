@@ -25,7 +25,7 @@ export interface Entry {
   detail?: string;
   picture?: string;
   /** How the keyboard does it without the palette. */
-  keys?: string[];
+  keys?: readonly string[];
   run: () => void;
 }
 
