@@ -87,3 +87,53 @@ test('five hundred files are dropped with their folder, held, and brought to the
   const { media } = await (await rest.send('GET', `/api/v1/items/${item.nid}/media`)).json();
   assert.equal(media[0].name, 'Late.txt');
 });
+
+test('a dropped folder goes into the collection of its name that is here, unless somebody wants a new one', async (t) => {
+  const { baseUrl, password } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const folder = await notes(t, 2);
+  await mkdir(join(folder, 'Inner'));
+  await writeFile(join(folder, 'Inner', 'Deep.txt'), 'This lies deep.\n');
+  const model = await rest.term('islandora_models', 'Collection');
+  const collection = async (title, parents = []) => {
+    const above = parents.map((nid) => ({ target_id: nid }));
+    const made = await rest.createItem(title, {
+      field_model: [{ target_id: model }],
+      field_member_of: above,
+    });
+    return made.nid[0].value;
+  };
+  const place = await collection('Shelf');
+  const present = await collection('Notes', [place]);
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  const sheet = page.getByTestId('drop-sheet');
+  const drop = async () => dropFiles(page, page.getByRole('treeitem', { name: 'Shelf' }), [folder]);
+  const titles = async (nid) => {
+    const { items } = await (await rest.send('GET', `/api/v1/items?collection=${nid}&sort=title`)).json();
+    return items.map(({ title }) => title);
+  };
+
+  await drop();
+  const home = sheet.getByLabel('Where Notes goes');
+  await home.getByText('Goes into “Notes”, which is here already').waitFor({ state: 'attached' });
+  await sheet.getByText('1 collection that is here already').waitFor();
+  await sheet.getByText('1 new collection').waitFor();
+  await accessible(page, 'a folder whose name a collection has');
+  await page.getByRole('button', { name: 'Add 3 items' }).click();
+  await page.getByText('Added 3 items').waitFor();
+  assert.deepEqual(await titles(present), ['Inner', 'Note 1', 'Note 2']);
+
+  await drop();
+  await sheet.getByText('2 collections that are here already').waitFor();
+  await home.selectOption('Becomes a new collection “Notes”');
+  await sheet.getByText('2 new collections').waitFor();
+  await page.getByRole('button', { name: 'Add 3 items' }).click();
+  await until('there are two of the name', async () => (await titles(place)).length === 2);
+
+  await drop();
+  await sheet.getByText('2 collections of this name are here.').waitFor();
+  await home.selectOption(String(present));
+  await page.keyboard.press('Escape');
+  assert.deepEqual(await titles(place), ['Notes', 'Notes']);
+});

@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { accessible } from '../stage/axe.mjs';
-import { PROGRAM } from '../stage/desk.mjs';
 import { openBrowser, signIn } from '../stage/browser.mjs';
+import { makeFolder, PROGRAM, removeFolder } from '../stage/desk.mjs';
+import { dropFiles } from '../stage/drop.mjs';
 import { run } from '../stage/process.mjs';
 import { Rest } from '../stage/rest.mjs';
 import { serve } from '../stage/serve.mjs';
 
 const SECRET = 'shoals and rocks';
-const OWN = ['access content', 'view media', ...['create', 'edit own', 'delete own'].map(ofItems)];
+const ONE_PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const OWN = [
+  'access content',
+  'view media',
+  'create image media',
+  ...['create', 'edit own', 'delete own'].map(ofItems),
+];
 
 function ofItems(act) {
   return `${act} islandora_object content`;
@@ -111,4 +121,48 @@ test('who may change what is their own makes, describes and deletes it, and leav
   assert.deepEqual(refused, []);
   const { total } = await (await server.rest.send('GET', '/api/v1/items')).json();
   assert.equal(total, 2);
+});
+
+test('what is their own is moved, deleted and given files from its menu, by keys and by a drop; what is not is not', async (t) => {
+  const server = await withAccounts(t);
+  const home = await makeFolder();
+  t.after(() => removeFolder(home));
+  const scan = join(home, 'scan.png');
+  await writeFile(scan, Buffer.from(ONE_PIXEL, 'base64'));
+  const model = await server.rest.term('islandora_models', 'Image');
+  const olaf = new Rest(server.baseUrl, SECRET, 'olaf');
+  await olaf.createItem('Le Sorelle', { field_model: [{ target_id: model }] });
+  const { page, refused } = await deskOf(t, server, 'olaf');
+  const card = (name) => page.getByRole('gridcell', { name });
+  const menu = async (name) => {
+    await card(name).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Open' }).waitFor();
+    const found = await offered(page, 'Describe', 'Move to…', /^Delete/);
+    await page.keyboard.press('Escape');
+    return found;
+  };
+  assert.deepEqual(await menu('Caprera'), [0, 0, 0]);
+  assert.deepEqual(await menu('Le Sorelle'), [1, 1, 1]);
+
+  await card('Caprera').click();
+  await page.keyboard.press('Control+m');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await card('Le Sorelle').click({ modifiers: ['Control'] });
+  await page.getByText('2 items selected').waitFor();
+  await page.keyboard.press('Delete');
+  await page.getByText('You may not delete this.').waitFor();
+  await card('Le Sorelle').click();
+  await page.keyboard.press('Control+m');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+
+  await dropFiles(page, card('Le Sorelle'), [scan]);
+  await page.getByText('Add 1 file to Le Sorelle').waitFor();
+  await page.getByRole('button', { name: 'Add 1 file' }).click();
+  await page.getByTestId('tray').getByText('1 of 1 file').first().waitFor();
+  // Where it may not join an item it becomes a new one beside it.
+  await dropFiles(page, card('Caprera'), [scan]);
+  await page.getByTestId('drop-sheet').getByText('1 new item').waitFor();
+  await page.keyboard.press('Escape');
+  assert.deepEqual(refused, []);
 });

@@ -4,7 +4,8 @@ import { openBrowser, signIn } from '../stage/browser.mjs';
 import { Rest } from '../stage/rest.mjs';
 import { serve } from '../stage/serve.mjs';
 
-test('a long list is gone to at any place, as table and as thumbnails, and chosen and deleted whole', async (t) => {
+/** A desk on a list of 320 sheets, the newest first. */
+async function manySheets(t) {
   const { baseUrl, password } = await serve(t);
   const rest = new Rest(baseUrl, password);
   const titles = Array.from({ length: 320 }, (_, index) => `Sheet ${String(index + 1).padStart(3, '0')}`);
@@ -13,6 +14,12 @@ test('a long list is gone to at any place, as table and as thumbnails, and chose
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
   const grid = page.getByRole('grid', { name: 'Items' });
+  await grid.getByText('Sheet 320').first().waitFor();
+  return { page, grid };
+}
+
+test('a long list is gone to at any place, as table and as thumbnails, and chosen and deleted whole', async (t) => {
+  const { page, grid } = await manySheets(t);
   for (const view of ['Table (Ctrl+2)', 'Thumbnails (Ctrl+1)']) {
     await page.getByRole('button', { name: view }).click();
     // The newest first: the first one made is the last.
@@ -36,3 +43,47 @@ test('a long list is gone to at any place, as table and as thumbnails, and chose
   await page.getByRole('button', { name: 'Delete 320 items' }).click();
   await page.getByText('Deleted 320 items').waitFor();
 });
+
+test('an item that is opened by its name, by going back or after its title was changed is brought into view', async (t) => {
+  const { page, grid } = await manySheets(t);
+  const chosen = (name) => grid.getByRole('gridcell', { name, selected: true });
+  const open = async (name) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Everything by name' }).fill(name);
+    await page.getByRole('option', { name: new RegExp(`^${name}`), selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await chosen(name).waitFor();
+    assert.ok(await inView(grid, chosen(name)), name);
+  };
+  await open('Sheet 005');
+  await open('Sheet 318');
+  await open('Sheet 005');
+  await page.keyboard.press('Alt+ArrowLeft');
+  await chosen('Sheet 318').waitFor();
+  assert.ok(await inView(grid, chosen('Sheet 318')));
+
+  // The same one again, after looking elsewhere.
+  await grid.evaluate((list) => (list.scrollTop = list.scrollHeight));
+  await grid.getByText('Sheet 001').first().waitFor();
+  await open('Sheet 318');
+
+  await page.getByRole('button', { name: /^Sort/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Title' }).click();
+  await grid.getByText('Sheet 001').first().waitFor();
+  const title = page
+    .getByRole('complementary', { name: 'Inspector' })
+    .getByRole('textbox', { name: 'Title' });
+  await title.fill('Aaa, the first');
+  await title.press('Tab');
+  await chosen('Aaa, the first').waitFor();
+  await title.fill('Zzz, the last');
+  await title.press('Tab');
+  await chosen('Zzz, the last').waitFor();
+  assert.ok(await inView(grid, chosen('Zzz, the last')));
+});
+
+/** Whether all of an element lies within the frame of another one. */
+async function inView(frame, element) {
+  const [outer, inner] = [await frame.boundingBox(), await element.boundingBox()];
+  return inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
+}

@@ -35,6 +35,7 @@ mod upload_races;
 mod user;
 mod v1_activity;
 mod v1_care;
+mod v1_collections;
 mod v1_events;
 mod v1_events_end;
 mod v1_file_versions;

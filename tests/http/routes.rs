@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 96] = [
+const PATHS: [(&str, &str); 97] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -56,6 +56,7 @@ const PATHS: [(&str, &str); 96] = [
     ("GET", "/api/v1/collections"),
     ("GET", "/api/v1/items"),
     ("GET", "/api/v1/items/ids"),
+    ("GET", "/api/v1/items/position?nid=N"),
     ("GET", "/api/v1/counts"),
     ("GET", "/api/v1/fixity"),
     ("GET", "/api/v1/activity"),

@@ -92,6 +92,12 @@ fn any_place_of_a_list_is_jumped_to_and_its_numbers_are_had_alone() {
         (&json!(whole[7..]), &Value::Null)
     );
     assert_eq!(numbers("offset=3&limit=2")["nids"], json!(whole[3..5]));
+    let position = |nid: i64| {
+        let path = format!("/api/v1/items/position?nid={nid}&{base}");
+        get(server.get(&path).as_admin())["offset"].clone()
+    };
+    assert_eq!(position(whole[8]), 8);
+    assert_eq!(position(nid), Value::Null);
 }
 
 #[test]

@@ -2,7 +2,21 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Request, TestServer};
+use crate::support::{Person, Request, TestServer, png};
+
+/// Keeps things of their own.
+const KEEPER: Person = Person {
+    uid: 4,
+    name: "keeper",
+    password: "a keeper's password",
+    permissions: &[
+        "create islandora_object content",
+        "edit own islandora_object content",
+        "delete own islandora_object content",
+        "create image media",
+        "edit own image media",
+    ],
+};
 
 fn get(request: Request) -> Value {
     request.send().expect(200).json()
@@ -131,4 +145,74 @@ fn histories_are_for_those_who_may_change_things() {
     assert_eq!(history["revisions"].as_array().map(Vec::len), Some(1));
     // The depositor may not look at other people's accounts.
     assert_eq!(history["revisions"][0]["user"], Value::Null);
+}
+
+#[test]
+fn lists_say_what_may_be_done_with_each_thing_in_them() {
+    let server = TestServer::start();
+    server.introduce(KEEPER);
+    let collection = json!([{"target_id": server.term("islandora_models", "Collection")}]);
+    let theirs = server.create_object_with("Theirs", json!({"field_model": collection}));
+    let mut own = server.object("Own");
+    own["field_model"] = collection;
+    let made = server
+        .post("/node?_format=json")
+        .signed_in(KEEPER)
+        .json(own);
+    let own = made.send().expect(201).created();
+    for list in [
+        "items?sort=nid",
+        "items?q=own",
+        "items?q=theirs",
+        "collections",
+    ] {
+        let (kind, _) = list.split_once('?').unwrap_or((list, ""));
+        let answer = get(server.get(&format!("/api/v1/{list}")).signed_in(KEEPER));
+        let rows = answer[kind].as_array().expect("rows");
+        assert!(!rows.is_empty(), "{list}");
+        for row in rows {
+            let may = row["nid"] == own;
+            let acts = json!({"update": may, "delete": may, "add_media": may});
+            assert_eq!(row["may"], acts, "{list}: {row}");
+        }
+    }
+    for nid in [theirs, own] {
+        let path = format!("/api/v1/items/{nid}");
+        let acts = |request: Request| get(request)["may"].clone();
+        let of_all = |may: bool| json!({"update": may, "delete": may, "add_media": may});
+        assert_eq!(acts(server.get(&path).as_admin()), of_all(true));
+        assert_eq!(acts(server.get(&path).as_plain()), of_all(false));
+        assert_eq!(acts(server.get(&path)), of_all(false));
+    }
+}
+
+#[test]
+fn a_media_says_what_may_be_done_with_it() {
+    let server = TestServer::start();
+    server.introduce(KEEPER);
+    let made = server.post("/node?_format=json").signed_in(KEEPER);
+    let own = made.json(server.object("Own")).send().expect(201).created();
+    let theirs = server.upload_image(own, "public://acts/theirs.png");
+    let upload = server.put(&server.upload_path(own, "image", "Service File"));
+    let upload = upload.header("Content-Location", "public://acts/own.png");
+    let upload = upload.body("image/png", png(7, 5)).signed_in(KEEPER);
+    upload.send().expect(201);
+    for path in [
+        "/api/v1/media".to_owned(),
+        format!("/api/v1/items/{own}/media"),
+    ] {
+        let answer = get(server.get(&path).signed_in(KEEPER));
+        for media in answer["media"].as_array().expect("two") {
+            let may = media["mid"] != theirs;
+            let acts = json!({"update": may, "replace": may, "delete": false});
+            assert_eq!(media["may"], acts, "{path}: {media}");
+        }
+    }
+    let one = get(server
+        .get(&format!("/api/v1/media?mid={theirs}"))
+        .as_admin());
+    assert_eq!(one["media"].as_array().map(Vec::len), Some(1));
+    assert_eq!(one["media"][0]["mid"], theirs);
+    assert_eq!(get(server.get("/api/v1/media?mid=99"))["media"], json!([]));
+    server.get("/api/v1/media?mid=x").send().expect(400);
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
-/** Speaks to a server as its administrator, by Basic, as a script on the network does. */
+/** Speaks to a server by Basic, as a script on the network does: as its administrator unless another name is said. */
 export class Rest {
-  constructor(baseUrl, password) {
+  constructor(baseUrl, password, name = 'admin') {
     this.baseUrl = baseUrl;
-    this.authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
+    this.authorization = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
   }
 
   /** Sends one request; a path or a whole address. */

@@ -194,12 +194,24 @@ impl<'a> Answers<'a> {
             let numbers = numbers["nids"].as_array().expect("numbers").iter();
             let numbers: Ids = numbers.filter_map(Value::as_i64).collect();
             self.viewer.expect_equal(query, numbers, expected.clone());
+            self.positions(query, &expected);
             let last = self.json(&format!(
                 "/api/v1/items?limit=200&offset={}&{query}",
                 expected.len()
             ));
             self.viewer
                 .expect_equal(query, &last["total"], &length(&expected));
+        }
+    }
+
+    /// What stands in a list has a position there, and nothing else has one.
+    fn positions(&self, query: &str, expected: &Ids) {
+        for node in self.repository.nodes.iter().step_by(3) {
+            let nid = node.thing.id;
+            let path = format!("/api/v1/items/position?nid={nid}&{query}");
+            let stands = self.json(&path)["offset"].is_i64();
+            self.viewer
+                .expect_equal(&path, stands, expected.contains(&nid));
         }
     }
 

@@ -13,6 +13,7 @@ import {
   PAGE,
   readCounts,
   readItem,
+  readMedia,
 } from './read';
 import { getEntity } from './resources';
 import { listRequests, readServer } from './server';
@@ -35,6 +36,12 @@ export const itemMediaQuery = (nid: number | null) => ({
   queryKey: ['item', nid, 'media'],
   queryFn: () => listItemMedia(nid ?? 0),
   enabled: nid !== null,
+});
+
+/** One media; null where it is not there for this viewer. */
+export const oneMediaQuery = (mid: number) => ({
+  queryKey: ['media', mid] as const,
+  queryFn: async () => (await readMedia(mid)) ?? null,
 });
 
 /** All members of an item in their order: the pages of a book. */

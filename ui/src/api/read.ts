@@ -15,6 +15,12 @@ export const listCollections = (parent: number | 'root', after: string | null, l
     }),
   );
 
+/** The collections of a title, one level deep; more than a page of them have no name between them. */
+export const collectionsTitled = async (parent: number | 'root', title: string) => {
+  const query = { parent: String(parent), title, limit: 200 };
+  return (await data(api().GET('/api/v1/collections', { params: { query } }))).collections;
+};
+
 export const listItems = (query: ItemQuery, after: string | null, limit = PAGE, signal?: AbortSignal) =>
   data(
     api().GET('/api/v1/items', { params: { query: { ...query, after: after ?? undefined, limit } }, signal }),
@@ -33,6 +39,13 @@ export const listItemIds = (
 ) => data(api().GET('/api/v1/items/ids', { params: { query: { ...query, ...start, limit } }, signal }));
 
 export const MOST_IDS = 10_000;
+
+/** How many items of a list stand before one; null where it does not stand in the list. */
+export const readPosition = async (query: ItemQuery, nid: number) => {
+  const { fields: _, ...list } = query;
+  const answer = await data(api().GET('/api/v1/items/position', { params: { query: { ...list, nid } } }));
+  return answer.offset ?? null;
+};
 
 export const readItem = (nid: number) =>
   data(api().GET('/api/v1/items/{nid}', { params: { path: { nid } } }));
@@ -66,6 +79,10 @@ export const listTerms = (
 
 export const listMedia = (after: string | null, limit = PAGE) =>
   data(api().GET('/api/v1/media', { params: { query: { after: after ?? undefined, limit } } }));
+
+/** One media by its number; undefined where it is not there for this viewer. */
+export const readMedia = async (mid: number) =>
+  (await data(api().GET('/api/v1/media', { params: { query: { mid } } }))).media[0];
 
 /** The media that hold the file of a URI or public address. */
 export const listMediaAt = (address: string) =>

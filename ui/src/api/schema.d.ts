@@ -262,6 +262,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where an item stands in a list
+         * @description In the list of `GET /api/v1/items` with the same parameters; those about a page mean nothing here. What is before it is
+         *     counted in the index.
+         */
+        get: operations["get_item_position"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{nid}": {
         parameters: {
             query?: never;
@@ -1661,6 +1682,7 @@ export interface components {
              * @description Direct members that are no collections.
              */
             items: number;
+            may: components["schemas"]["ItemActs"];
             /** Format: int64 */
             nid: number;
             /** @description Published. */
@@ -2012,6 +2034,7 @@ export interface components {
             /** @description The values of the fields that were asked for by name, as a node has them. Only in lists that were asked for some. */
             fields?: Record<string, never> | null;
             is_collection: boolean;
+            may: components["schemas"]["ItemActs"];
             /** Format: int64 */
             media_count: number;
             /**
@@ -2041,6 +2064,14 @@ export interface components {
              * @description Place among its siblings (`field_weight`).
              */
             weight?: number | null;
+        };
+        /** @description What whoever asks may do with an item. */
+        ItemActs: {
+            /** @description Give it a media of at least one type. */
+            add_media: boolean;
+            delete: boolean;
+            /** @description Describe, publish as far as that is for them, move and reorder it. */
+            update: boolean;
         };
         /** @description One page of the numbers of items. */
         ItemIds: {
@@ -2096,6 +2127,14 @@ export interface components {
             state: string;
             /** @description A sentence. */
             why: string;
+        };
+        /** @description Where an item stands. */
+        ItemPosition: {
+            /**
+             * Format: int64
+             * @description How many items of the list stand before it, as `offset` counts; `null` where it does not stand in the list.
+             */
+            offset?: number | null;
         };
         /** @description An item and the way to it. */
         ItemWithAncestors: components["schemas"]["Item"] & {
@@ -2286,6 +2325,7 @@ export interface components {
             file?: null | components["schemas"]["File"];
             /** Format: int64 */
             height?: number | null;
+            may: components["schemas"]["MediaActs"];
             /** Format: int64 */
             mid: number;
             mime?: string | null;
@@ -2309,6 +2349,13 @@ export interface components {
              * @description Pixels.
              */
             width?: number | null;
+        };
+        /** @description What whoever asks may do with a media. */
+        MediaActs: {
+            delete: boolean;
+            /** @description Give it other bytes. */
+            replace: boolean;
+            update: boolean;
         };
         /** @description One page of media. */
         MediaList: {
@@ -3218,6 +3265,11 @@ export interface operations {
                  *     the viewer may see.
                  */
                 parent?: string;
+                /**
+                 * @description Only those of this title, as titles are sorted: whatever the case of its letters.
+                 * @example Maps
+                 */
+                title?: string;
                 /** @description `next` of the page before. */
                 after?: string;
                 /** @description Length of a page. */
@@ -3706,6 +3758,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemIds"];
+                };
+            };
+            /** @description A parameter makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The collection is not there for this viewer */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_item_position: {
+        parameters: {
+            query: {
+                /** @description Node id. */
+                nid: number;
+                /**
+                 * @description `all` (as without it), `unfiled` (no collections, without a parent that the viewer may see), `unpublished`,
+                 *     `without_original` (neither a collection nor with an original file) or `recent` (changed in
+                 *     the last thirty days; the newest first unless `sort` says otherwise).
+                 */
+                view?: string;
+                /** @description Only direct members of this node, collections among them. */
+                collection?: number;
+                /** @description Only items with all these words, or their beginnings, in title or metadata. */
+                q?: string;
+                /** @description Only items with this term as model. */
+                model?: number;
+                /** @description Only published (1) or unpublished (0) items. */
+                status?: number;
+                /** @description Only items of this node type. */
+                type?: string;
+                /**
+                 * @description Only items that refer to each of these terms, in whatever field. Ids with commas between them, at most ten.
+                 * @example 12,13
+                 */
+                term?: string;
+                /** @description Only items with a media of this type. */
+                media_type?: string;
+                /**
+                 * @description Only items with a date that falls into this time, at least in part. A date or an interval in EDTF.
+                 * @example 1400/1969
+                 */
+                date?: string;
+                /**
+                 * @description Only items with a value of each of these fields. Names with commas between them, at most ten.
+                 * @example field_subject
+                 */
+                has?: string;
+                /** @description Only items without a value of any of these fields. As `has`. */
+                lacks?: string;
+                /**
+                 * @description Fields whose values each item tells. Names with commas between them, at most 30.
+                 * @example field_extent,field_subject
+                 */
+                fields?: string;
+                /**
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
+                 *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions.
+                 */
+                sort?: string;
+                /** @description `asc` (as without it) or `desc`. */
+                order?: string;
+                /** @description `next` of the page before, asked in the same order. */
+                after?: string;
+                /**
+                 * @description Instead of `after`: how many items stand before the page, for a jump to any place of the list. They are walked
+                 *     past in the index. Of a page with the end of the list on it or before it, `total` is exact.
+                 */
+                offset?: number;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPosition"];
                 };
             };
             /** @description A parameter makes no sense */
@@ -4348,6 +4497,8 @@ export interface operations {
     list_media: {
         parameters: {
             query?: {
+                /** @description Only this one. */
+                mid?: number;
                 /**
                  * @description Only those that hold the file of this URI (`public://…`) or public address, as a path or whole.
                  * @example /sites/default/files/a.png

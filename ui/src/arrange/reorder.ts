@@ -3,7 +3,7 @@ import type { ItemQuery } from '../api/types';
 import { toaster } from '../parts/toast.svelte';
 import { itemList } from '../place/item_list.svelte';
 import { refreshShown } from '../place/live';
-import { mayEditItem } from '../place/permission';
+import { mayWithChosen } from '../place/permission';
 import { selection } from '../place/selection.svelte';
 import { shownList } from '../place/shown_list.svelte';
 import { t } from '../texts';
@@ -43,6 +43,7 @@ async function put(before: Placed[], nids: number[], beside: number, after: bool
   undo.did(...steps);
   const at = order.findIndex(({ nid }) => nid === nids[0]);
   selection.stand(Math.max(0, at), nids[0] ?? null);
+  shownList.moved = nids[0] ?? null;
   refreshShown();
   const [failure] = failures;
   if (failure !== undefined) toaster.warn(t.move.orderPart(failures.length, failure), takeBack());
@@ -52,7 +53,7 @@ async function put(before: Placed[], nids: number[], beside: number, after: bool
 /** Moves the chosen items by one place; says how where the list has no order of its own. */
 export async function nudgeChosen(by: 1 | -1): Promise<void> {
   const { query } = shownList;
-  if (!mayEditItem('islandora_object', null)) return;
+  if (!mayWithChosen('update')) return;
   if (query?.collection === undefined) return toaster.say(t.move.onlyInside);
   const { collection } = query;
   if (!shownList.byHand) {

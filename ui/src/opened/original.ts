@@ -4,7 +4,6 @@ import { etagOfMedia } from '../api/resources';
 import type { Media } from '../api/types';
 import { openInProgram, showInFileManager } from '../desktop';
 import { toaster } from '../parts/toast.svelte';
-import { mayEditMedia } from '../place/permission';
 import { shelfOf } from '../screens/viewer/shelf';
 import { showingOf, typeOf } from '../screens/viewer/showing';
 import { t } from '../texts';
@@ -52,7 +51,7 @@ export async function wantedOf(media: Media) {
     filename: file.filename,
     mime: typeOf(media),
     etag: await etagOfMedia(media.mid),
-    mayReplace: uses.length > 0 && mayEditMedia(media.bundle, null),
+    mayReplace: uses.length > 0 && media.may.replace,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Item } from '../api/types';
 import { inWindow, onNativeDrop } from '../desktop';
 import { fromPaths, fromTransfer, type DroppedFile } from '../transfers/dropped';
 
@@ -7,6 +8,12 @@ export type DropTarget = { kind: 'collection'; nid: number | null } | { kind: 'i
 /** Marks an element as a place where files can be dropped. */
 export function dropMark(target: DropTarget): string {
   return `${target.kind}:${target.nid ?? ''}`;
+}
+
+/** Where files go that are dropped on an item of a list; null: where those go that are dropped beside it. */
+export function targetOf({ nid, is_collection, may }: Item): DropTarget | null {
+  if (is_collection) return { kind: 'collection', nid };
+  return may.add_media ? { kind: 'item', nid } : null;
 }
 
 function targetAt(x: number, y: number): DropTarget | null {
@@ -22,7 +29,7 @@ class Drops {
   over: DropTarget | null = $state.raw(null);
   /** Files that were dropped or chosen and wait for a word; null while the sheet is closed. */
   pending: { target: DropTarget; files: Promise<DroppedFile[]> } | null = $state.raw(null);
-  allowed: () => boolean = () => false;
+  allowed: (target: DropTarget) => boolean = () => false;
 
   /** Listens to the window's own drops, or to the browser's. Returns how to stop. */
   listen(): () => void {
@@ -33,14 +40,14 @@ class Drops {
     this.pending = { target, files };
   }
 
-  isOver(target: DropTarget): boolean {
-    return this.over !== null && dropMark(this.over) === dropMark(target);
+  isOver(target: DropTarget | null): boolean {
+    return this.over !== null && target !== null && dropMark(this.over) === dropMark(target);
   }
 
   private listenToWindow(): () => void {
     const stop = onNativeDrop((event) => {
-      if (event.type === 'leave' || !this.ready()) return void (this.over = null);
-      const target = targetAt(event.x, event.y);
+      if (event.type === 'leave') return void (this.over = null);
+      const target = this.targetAt(event.x, event.y);
       this.over = event.type === 'over' ? target : null;
       if (event.type === 'drop' && target) this.offer(target, fromPaths(event.paths));
     });
@@ -60,21 +67,23 @@ class Drops {
     if (!hasFiles(event)) return;
     // Without this the browser would open the file in place of the page.
     event.preventDefault();
-    this.over = this.ready() ? targetAt(event.clientX, event.clientY) : null;
+    this.over = this.targetAt(event.clientX, event.clientY);
     if (event.dataTransfer) event.dataTransfer.dropEffect = this.over ? 'copy' : 'none';
   }
 
   private dropped(event: DragEvent): void {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    const target = this.ready() ? targetAt(event.clientX, event.clientY) : null;
+    const target = this.targetAt(event.clientX, event.clientY);
     this.over = null;
     if (target && event.dataTransfer) this.offer(target, fromTransfer(event.dataTransfer));
   }
 
-  /** No drop lands on a page that is under an open sheet. */
-  private ready(): boolean {
-    return this.allowed() && this.pending === null && document.querySelector('dialog[open]') === null;
+  /** No drop lands on a page that is under an open sheet, nor where it would be refused. */
+  private targetAt(x: number, y: number): DropTarget | null {
+    if (this.pending !== null || document.querySelector('dialog[open]') !== null) return null;
+    const target = targetAt(x, y);
+    return target && this.allowed(target) ? target : null;
   }
 }
 

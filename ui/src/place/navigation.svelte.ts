@@ -6,11 +6,14 @@ class Navigation {
   /** How far back and forward the person can go within the UI. */
   depth = $state(0);
   top = $state(0);
+  /** Rises whenever somebody goes to an address, be it the one where they are. Choosing an item is no going. */
+  arrivals = $state(0);
 
   constructor() {
     addEventListener('popstate', (event) => {
       this.route = parseRoute(location.pathname, location.search);
       this.depth = depthIn(event.state);
+      this.arrivals += 1;
     });
   }
 
@@ -20,6 +23,7 @@ class Navigation {
   }
 
   go(route: Route): void {
+    this.arrivals += 1;
     if (addressOf(route) === location.pathname + location.search) {
       this.route = route;
       return;

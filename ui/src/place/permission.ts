@@ -1,6 +1,11 @@
-/** Which acts to offer. The server decides; this only keeps acts away that it would refuse. */
-import type { Entity, User } from '../api/types';
+/**
+ * Which acts to offer. The server decides, and what it lists says itself what may be done with it (`may`). Here is what
+ * is about no one thing, or about many.
+ */
+import type { Item, User } from '../api/types';
 import { repository } from './repository.svelte';
+import { selection } from './selection.svelte';
+import { shownList } from './shown_list.svelte';
 
 function has(user: User | null, ...permissions: string[]): boolean {
   if (!user) return false;
@@ -8,28 +13,20 @@ function has(user: User | null, ...permissions: string[]): boolean {
   return permissions.some((permission) => user.permissions.includes(permission));
 }
 
-const owns = (user: User | null, entity: Entity): boolean =>
-  user !== null && Number(entity.uid?.[0]?.target_id) === user.uid;
-
 export function mayCreateItem(bundle = 'islandora_object'): boolean {
   return has(repository.user, `create ${bundle} content`, 'bypass node access');
 }
 
-export function mayEditItem(bundle: string, entity: Entity | null): boolean {
-  const { user } = repository;
-  if (has(user, `edit any ${bundle} content`, 'bypass node access')) return true;
-  return entity !== null && owns(user, entity) && has(user, `edit own ${bundle} content`);
-}
-
-export function mayDeleteItem(bundle: string, entity: Entity | null): boolean {
-  const { user } = repository;
-  if (has(user, `delete any ${bundle} content`, 'bypass node access')) return true;
-  return entity !== null && owns(user, entity) && has(user, `delete own ${bundle} content`);
-}
-
-/** May delete what is their own: whose an item is has to be asked first. */
-export function mayDeleteOwnItems(bundle: string): boolean {
-  return has(repository.user, `delete own ${bundle} content`);
+/**
+ * Whether an act on all that are chosen is offered: each that is read has to allow it. Of those that are not read the
+ * server decides one by one; where it is about such alone, it is offered to whoever may do it with some of the list.
+ */
+export function mayWithChosen(act: 'update' | 'delete'): boolean {
+  const { rows } = shownList;
+  const chosen: Item[] = [];
+  for (const [index, item] of rows.entries()) if (selection.has(item.nid, index)) chosen.push(item);
+  if (chosen.length > 0) return chosen.every(({ may }) => may[act]);
+  return selection.count > 0 && rows.read.some(({ may }) => may[act]);
 }
 
 /** Only those who administer items may say who sees one. */
@@ -37,22 +34,20 @@ export function mayPublish(): boolean {
   return has(repository.user, 'administer nodes', 'bypass node access');
 }
 
+/** Media of a type, or of any. */
 export function mayCreateMedia(mediaType?: string): boolean {
-  const own = mediaType ? [`create ${mediaType} media`] : [];
-  return has(repository.user, 'create media', 'administer media', ...own);
+  const types = mediaType ? [mediaType] : Object.keys(repository.model.media_types);
+  return has(
+    repository.user,
+    'create media',
+    'administer media',
+    ...types.map((type) => `create ${type} media`),
+  );
 }
 
-export function mayEditMedia(mediaType: string, entity: Entity | null): boolean {
-  const { user } = repository;
-  const any = [`${mediaType}: edit any media`, `edit any ${mediaType} media`];
-  if (has(user, 'update any media', 'administer media', ...any)) return true;
-  const own = ['update media', `${mediaType}: edit own media`, `edit own ${mediaType} media`];
-  return entity !== null && owns(user, entity) && has(user, ...own);
-}
-
-export function mayDeleteMedia(mediaType: string): boolean {
-  const { user } = repository;
-  return has(user, 'delete any media', 'delete media', 'administer media', `delete any ${mediaType} media`);
+/** Some media at least: what goes with an item when it is deleted. */
+export function mayDeleteMedia(): boolean {
+  return has(repository.user, 'delete any media', 'delete media', 'administer media');
 }
 
 export function mayCreateTerm(vocabulary: string): boolean {

@@ -39,8 +39,13 @@ export class Rows {
 
   /** Those that are read, in their order. */
   get read(): Item[] {
-    const pages = [...this.pages].sort(([a], [b]) => a - b);
-    return pages.flatMap(([, items]) => items);
+    return [...this.entries()].map(([, item]) => item);
+  }
+
+  /** Those that are read with their places, in their order. */
+  *entries(): Generator<[number, Item]> {
+    for (const [page, items] of [...this.pages].sort(([a], [b]) => a - b))
+      for (const [at, item] of items.entries()) yield [page * PAGE + at, item];
   }
 
   /** Whether nothing is left to be read. */

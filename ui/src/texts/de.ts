@@ -562,6 +562,16 @@ export const de: Texts = {
       file: (n: number) => s(n, 'andere Datei', 'andere Dateien'),
     },
     newCollection: 'neue Sammlung',
+    knownCollections: (n: number) =>
+      count(n) === 'one' ? 'Sammlung, die schon hier ist' : 'Sammlungen, die schon hier sind',
+    ofSameName: 'mit den Namen abgelegter Ordner',
+    lookingForHomes: 'Es wird nachgesehen, ob Sammlungen mit diesen Namen schon hier sind',
+    homeOf: (folder: string) => `Wohin ${folder} kommt`,
+    intoHere: (title: string) => `Kommt in „${title}“, die schon hier ist`,
+    intoOne: (title: string, nid: number, items: number) =>
+      `Kommt in „${title}“, Nummer ${nid}, mit ${objects(items)}`,
+    intoNew: (title: string) => `Wird eine neue Sammlung „${title}“`,
+    hereTwice: (n: number) => `${number(n)} Sammlungen mit diesem Namen sind hier.`,
     columns: {
       file: 'Datei',
       title: 'Wird heißen',

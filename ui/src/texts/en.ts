@@ -565,6 +565,16 @@ export const en = {
       file: (n: number) => s(n, 'other file', 'other files'),
     } as Record<string, (n: number) => string>,
     newCollection: 'new collection',
+    knownCollections: (n: number): string =>
+      count(n) === 'one' ? 'collection that is here already' : 'collections that are here already',
+    ofSameName: 'named like folders you dropped',
+    lookingForHomes: 'Looking whether collections of these names are here already',
+    homeOf: (folder: string) => `Where ${folder} goes`,
+    intoHere: (title: string) => `Goes into “${title}”, which is here already`,
+    intoOne: (title: string, nid: number, items: number) =>
+      `Goes into “${title}”, number ${nid}, with ${s(items, 'item', 'items')}`,
+    intoNew: (title: string) => `Becomes a new collection “${title}”`,
+    hereTwice: (n: number) => `${number(n)} collections of this name are here.`,
     columns: { file: 'File', title: 'Will be titled', model: 'Model', mediaType: 'Kept as', size: 'Size' },
     model: 'Model',
     byKind: 'By kind of file',

@@ -4,6 +4,7 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::acts::ItemActs;
 use super::asked::Asked;
 use super::parameters::{Parameters, after, id, limit, text};
 use super::shapes::Message;
@@ -18,6 +19,9 @@ pub struct CollectionsQuery {
     /// Node id of the collection above, or `root` (as without it) for those without a parent that
     /// the viewer may see.
     parent: Option<String>,
+    /// Only those of this title, as titles are sorted: whatever the case of its letters.
+    #[param(example = "Maps")]
+    title: Option<String>,
     /// `next` of the page before.
     after: Option<String>,
     /// Length of a page.
@@ -36,6 +40,7 @@ pub struct Collection {
     items: i64,
     /// Direct members that are collections.
     subcollections: i64,
+    may: ItemActs,
 }
 
 /// One page of collections, by title.
@@ -68,8 +73,8 @@ pub async fn list(
             if let Some(nid) = parent {
                 shown.node(nid)?;
             }
-            let read = shown.read;
-            let page = read.collection_page(parent, &shown.viewer, after.as_ref(), limit)?;
+            let (read, title) = (shown.read, text(query.title.as_ref()));
+            let page = read.collection_page(parent, title, &shown.viewer, after.as_ref(), limit)?;
             let collections = page.rows.into_iter().map(|nid| collection(shown, nid));
             Ok(Json(CollectionList {
                 collections: collections.collect::<Result<_, _>>()?,
@@ -83,11 +88,13 @@ pub async fn list(
 fn collection(shown: &Shown<'_>, nid: i64) -> Result<Collection, ApiError> {
     let row = shown.node(nid)?;
     let (items, subcollections) = shown.read.collection_counts(nid, &shown.viewer)?;
+    let may = shown.item_acts(&row);
     Ok(Collection {
         nid,
         title: row.title,
         status: row.published,
         items,
         subcollections,
+        may,
     })
 }

@@ -5,17 +5,21 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::asked::Asked;
-use super::parameters::{Parameters, after, limit, text};
+use super::parameters::{Parameters, after, id, limit, text};
 use super::shapes::{Media, Message};
+use super::shown::Shown;
 use crate::api::ApiError;
 use crate::blobs::address;
 use crate::content::FileUri;
-use crate::db::MEDIA_ORDER;
+use crate::db::{DbError, MEDIA_ORDER, MediaRow};
 
 /// Which page.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct MediaQuery {
+    /// Only this one.
+    #[param(value_type = Option<i64>, minimum = 1)]
+    mid: Option<String>,
     /// Only those that hold the file of this URI (`public://…`) or public address, as a path or whole.
     #[param(example = "/sites/default/files/a.png")]
     address: Option<String>,
@@ -49,8 +53,15 @@ pub async fn list(
 ) -> Result<Json<MediaList>, ApiError> {
     let after = after(query.after.as_ref(), &[MEDIA_ORDER])?;
     let limit = limit(query.limit.as_ref(), 100)?;
+    if let Some(mid) = id("mid", query.mid.as_ref())? {
+        return few(asked, move |shown| {
+            let row = shown.read.one_media(shown.model(), mid, &shown.viewer)?;
+            Ok(row.into_iter().collect())
+        })
+        .await;
+    }
     if let Some(address) = text(query.address.as_ref()) {
-        return holding(asked, address.to_owned()).await;
+        return holding(asked, address).await;
     }
     asked
         .read(move |shown| {
@@ -68,16 +79,23 @@ pub async fn list(
 }
 
 /// The media that hold the file at an address; none where nobody can say which file that is.
-async fn holding(asked: Asked, at: String) -> Result<Json<MediaList>, ApiError> {
-    let uri = file_at(&at).or_else(|| asked.repository.blobs.parse_uri(&at).ok());
+async fn holding(asked: Asked, at: &str) -> Result<Json<MediaList>, ApiError> {
+    let uri = file_at(at).or_else(|| asked.repository.blobs.parse_uri(at).ok());
+    few(asked, move |shown| match uri {
+        Some(uri) => shown.read.media_of_file(shown.model(), &uri, &shown.viewer),
+        None => Ok(Vec::new()),
+    })
+    .await
+}
+
+/// A list that one page holds.
+async fn few<F>(asked: Asked, rows: F) -> Result<Json<MediaList>, ApiError>
+where
+    F: FnOnce(&Shown<'_>) -> Result<Vec<MediaRow>, DbError> + Send + 'static,
+{
     asked
         .read(move |shown| {
-            let rows = match uri {
-                Some(uri) => shown
-                    .read
-                    .media_of_file(shown.model(), &uri, &shown.viewer)?,
-                None => Vec::new(),
-            };
+            let rows = rows(shown)?;
             let total = i64::try_from(rows.len()).unwrap_or(i64::MAX);
             let media = rows.into_iter().map(|row| shown.media(row));
             Ok(Json(MediaList {

@@ -3,6 +3,7 @@
 
 mod account_body;
 mod activity;
+mod acts;
 mod asked;
 mod backups;
 mod collections;
@@ -16,6 +17,7 @@ mod item_fields;
 mod item_ids;
 mod item_jobs;
 mod item_media;
+mod item_position;
 mod items;
 mod jobs;
 mod known_bytes;
@@ -56,6 +58,7 @@ pub fn routes() -> Router<AppState> {
         .route("/api/v1/counts", get(counts::counts))
         .route("/api/v1/items", get(items::list))
         .route("/api/v1/items/ids", get(item_ids::list))
+        .route("/api/v1/items/position", get(item_position::position))
         .route("/api/v1/items/{nid}", get(items::one).delete(items::delete))
         .route("/api/v1/items/{nid}/media", get(item_media::list))
         .route("/api/v1/items/{nid}/jobs", get(item_jobs::list))

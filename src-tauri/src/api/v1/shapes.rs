@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::acts::{ItemActs, MediaActs};
 use super::fixity::Fixity;
 
 /// A refusal.
@@ -85,6 +86,7 @@ pub struct Item {
     /// MIME type of the original file.
     pub mime: Option<String>,
     pub media_count: i64,
+    pub may: ItemActs,
     /// The values of the fields that were asked for by name, as a node has them. Only in lists that were asked for some.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
@@ -137,4 +139,5 @@ pub struct Media {
     pub node: Option<NodeTitle>,
     /// `null` for media without a file, and where the node may not be seen.
     pub file: Option<File>,
+    pub may: MediaActs,
 }

@@ -42,6 +42,7 @@ impl<'r> Shown<'r> {
     pub fn item(&self, row: ItemRow) -> Result<Item, DbError> {
         let media = self.read.item_media(self.model(), row.nid, &self.viewer)?;
         let picture = picture_of(&media).map(|(media, file)| self.picture(&row, media, file));
+        let may = self.item_acts(&row);
         Ok(Item {
             nid: row.nid,
             uuid: row.uuid,
@@ -59,6 +60,7 @@ impl<'r> Shown<'r> {
             picture,
             mime: original_of(&media).map(|file| file.mime.clone()),
             media_count: i64::try_from(media.len()).unwrap_or(i64::MAX),
+            may,
             fields: None,
         })
     }
@@ -88,6 +90,7 @@ impl<'r> Shown<'r> {
     pub fn media(&self, row: MediaRow) -> Result<Media, DbError> {
         let (node, barred) = self.node_of(&row)?;
         let open = self.open(&row, node.as_ref());
+        let may = self.media_acts(&row);
         let file = row.file.filter(|_| !barred);
         Ok(Media {
             mid: row.mid,
@@ -106,6 +109,7 @@ impl<'r> Shown<'r> {
                 title: node.title,
             }),
             file: file.map(|file| self.file(file, open)).transpose()?,
+            may,
         })
     }
 

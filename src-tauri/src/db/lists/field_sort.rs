@@ -18,13 +18,14 @@ pub struct FieldSort {
 
 impl FieldSort {
     /// The sort key, the node, and for names the term.
-    pub(super) fn select(&self) -> &'static str {
-        match self.shape {
+    pub(super) fn select(&self, stretch: Stretch) -> &'static str {
+        match (stretch, self.shape) {
+            (Stretch::Unkeyed, _) => "SELECT NULL, l.node FROM",
             // As NOCASE compares.
-            FieldShape::Text => "SELECT lower(f.value), l.node FROM",
-            FieldShape::Number => "SELECT CAST(f.value AS INTEGER), l.node FROM",
-            FieldShape::Date => "SELECT f.first_day, l.node FROM",
-            FieldShape::Reference => "SELECT lower(t.label), l.node, t.id FROM",
+            (_, FieldShape::Text) => "SELECT lower(f.value), f.id FROM",
+            (_, FieldShape::Number) => "SELECT CAST(f.value AS INTEGER), f.id FROM",
+            (_, FieldShape::Date) => "SELECT f.first_day, f.id FROM",
+            (_, FieldShape::Reference) => "SELECT lower(t.label), f.id, t.id FROM",
         }
     }
 
@@ -36,9 +37,9 @@ impl FieldSort {
         }
     }
 
-    /// The values in their order; each row of `listing` follows.
-    pub(super) fn leading(&self) -> Query {
-        let mut query = Query::new(match self.shape {
+    /// The values in their order.
+    pub(super) fn values(&self) -> Query {
+        Query::new(match self.shape {
             FieldShape::Text => "field_text f INDEXED BY field_text_value",
             FieldShape::Number => "field_number f INDEXED BY field_number_value",
             FieldShape::Date => "field_date f INDEXED BY field_date_first",
@@ -47,8 +48,15 @@ impl FieldSort {
                  CROSS JOIN field_reference f INDEXED BY field_reference_target ON f.target_id = t.id
                    AND f.target_kind = 'taxonomy_term'"
             }
-        });
-        query.push("CROSS JOIN listing l INDEXED BY listing_nid ON l.node = f.id");
+        })
+    }
+
+    /// The values in their order; each row of `listing` follows, from an index that has what is asked of it.
+    pub(super) fn leading(&self, index: &str) -> Query {
+        let mut query = self.values();
+        query.push(&format!(
+            "CROSS JOIN listing l INDEXED BY {index} ON l.node = f.id"
+        ));
         query
     }
 

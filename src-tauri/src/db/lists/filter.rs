@@ -5,6 +5,7 @@
 use super::items::{DateSpan, Having};
 use super::place::Place;
 use super::query::Query;
+use super::sort_key::sort_key;
 use super::visible::visible;
 use crate::auth::Visibility;
 
@@ -199,6 +200,25 @@ pub(super) fn by_place(place: Place) -> Filter {
             "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ?",
             &columns,
         ),
+        size: Size::Counted,
+    }
+}
+
+/// Collections of a title, as titles are sorted: whatever the case of its letters.
+pub(super) fn by_collection_title(place: Place, title: &str) -> Filter {
+    let [list, of] = place.columns();
+    let key = sort_key(title);
+    let mut condition = Query::new("l.title = ?");
+    condition.bind(key.clone());
+    let mut candidates = Query::with(
+        "SELECT f.node AS id FROM listing f INDEXED BY listing_collection
+         WHERE f.list = ? AND f.of = ? AND f.is_collection = 1 AND f.title = ?",
+        &[list, of],
+    );
+    candidates.bind(key);
+    Filter {
+        condition,
+        candidates,
         size: Size::Counted,
     }
 }

@@ -112,10 +112,12 @@ impl Read<'_> {
         self.listing_page(&question, &start.into(), limit)
     }
 
-    /// Node ids of one page of collections, by title: those under a node, or those at the top.
+    /// Node ids of one page of collections, by title: those under a node, or those at the top; all, or those of one
+    /// title.
     pub fn collection_page(
         &self,
         parent: Option<i64>,
+        title: Option<&str>,
         viewer: &Viewer,
         after: Option<&Cursor>,
         limit: usize,
@@ -124,6 +126,8 @@ impl Read<'_> {
         let mut question = plain(place, viewer, collection_order());
         question.counted = Counted::Collections;
         question.also = also_at_the_top(viewer).filter(|_| parent.is_none());
+        let titled = title.map(|title| filter::by_collection_title(place, title));
+        question.filters.extend(titled);
         self.listing_page(&question, &after.into(), limit)
     }
 

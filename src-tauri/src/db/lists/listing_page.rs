@@ -98,7 +98,7 @@ impl Read<'_> {
             let rows = self.rows_of(question, sources, &span)?;
             if rows.is_empty() && skipped > 0 {
                 for source in sources {
-                    skipped -= self.number(&source.count_stretch(question, stretch))?;
+                    skipped -= self.number(&source.count_stretch(question, stretch, None))?;
                 }
                 skipped = skipped.max(0);
             } else {
@@ -285,6 +285,27 @@ impl Question {
     /// Whether the list holds nothing but what is published, or nothing but what is not.
     pub(super) fn is_all(&self, published: bool) -> bool {
         self.place == Place::Unpublished && !published
+    }
+
+    /// Whether nothing narrows the list but what the viewer sees, which is all.
+    fn is_unnarrowed(&self) -> bool {
+        (self.counted, self.visibility, self.filters.len())
+            == (Counted::All, Visibility::Everything, 1)
+    }
+
+    /// Whether the list holds every live node.
+    pub(super) fn holds_everything(&self) -> bool {
+        self.place == Place::All && self.is_unnarrowed()
+    }
+
+    /// The index of `listing` that says of a node whether it is in the list: the smallest that has all that is asked, so
+    /// that no row is looked up twice.
+    pub(super) fn member_index(&self) -> &'static str {
+        match self.is_unnarrowed() {
+            true => "listing_nid",
+            // The primary key, which is the table itself.
+            false => "sqlite_autoindex_listing_1",
+        }
     }
 
     pub(super) fn index(&self) -> &'static str {

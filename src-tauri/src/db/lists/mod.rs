@@ -18,6 +18,7 @@ mod media;
 mod order;
 mod picture;
 mod place;
+mod position;
 mod query;
 mod search;
 mod sort_key;

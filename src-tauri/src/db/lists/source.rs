@@ -1,9 +1,10 @@
 //! Where the rows of a page come from, in SQL.
 
 use super::count::Counted;
+use super::cursor::Cursor;
 use super::field_sort::FieldSort;
 use super::listing_page::{FEW, Question};
-use super::order::{ItemSort, Stretch};
+use super::order::{ItemSort, Order, Stretch};
 use super::place::Place;
 use super::query::Query;
 use super::start::Span;
@@ -34,11 +35,8 @@ impl Source {
         let (order, stretch) = (&question.order, span.stretch);
         let mut query = match &order.sort {
             ItemSort::Field(by) => {
-                let mut query = Query::new(match stretch {
-                    Stretch::Keyed => by.select(),
-                    Stretch::Unkeyed => "SELECT NULL, l.node FROM",
-                });
-                query.append(&self.rows_by(by, question, stretch));
+                let mut query = Query::new(by.select(stretch));
+                query.append(&self.rows_by(by, question, stretch, self.is_walked()));
                 query.and(&by.after(stretch, order.descending, span.after));
                 query.push(&by.order_by(stretch, order.descending));
                 query
@@ -61,24 +59,72 @@ impl Source {
         query
     }
 
-    /// How many rows a stretch has.
-    pub(super) fn count_stretch(&self, question: &Question, stretch: Stretch) -> Query {
+    /// How many rows a stretch has, or has before one of them.
+    pub(super) fn count_stretch(
+        &self,
+        question: &Question,
+        stretch: Stretch,
+        before: Option<&Cursor>,
+    ) -> Query {
+        // What is before a row comes after it, the other way round.
+        let backwards = Order {
+            descending: !question.order.descending,
+            sort: question.order.sort.clone(),
+        };
         let mut query = Query::new("SELECT count(*) FROM");
-        match &question.order.sort {
-            ItemSort::Field(by) => query.append(&self.rows_by(by, question, stretch)),
+        match &backwards.sort {
+            ItemSort::Field(by) => query
+                .append(&self.rows_by(by, question, stretch, self.is_walked()))
+                .and(&by.after(stretch, backwards.descending, before)),
             _ => query
                 .append(&self.rows(question.index()))
-                .and(&question.order.after(stretch, None)),
+                .and(&backwards.after(stretch, before)),
         };
         query
     }
 
+    /// The row of one node with its key, where the source has it in a stretch.
+    pub(super) fn row_of(&self, nid: i64, question: &Question, stretch: Stretch) -> Query {
+        let order = &question.order;
+        let mut query = match &order.sort {
+            ItemSort::Field(by) => {
+                let mut query = Query::new(by.select(stretch));
+                query.append(&self.rows_by(by, question, stretch, false));
+                query
+            }
+            sort => {
+                let mut query = Query::new(&format!("SELECT l.{}, l.node FROM", sort.column()));
+                query.append(&self.rows("listing_nid"));
+                query.and(&order.after(stretch, None));
+                query
+            }
+        };
+        query.push("AND l.node = ?").bind(nid);
+        query
+    }
+
+    /// Whether the values of a field lead to the rows: of few rows each leads to its value.
+    fn is_walked(&self) -> bool {
+        self.candidates.is_none() && !self.is_short
+    }
+
     /// The rows of the source with a value of a field, or those without.
-    fn rows_by(&self, by: &FieldSort, question: &Question, stretch: Stretch) -> Query {
-        let walked = self.candidates.is_none() && !self.is_short;
+    fn rows_by(
+        &self,
+        by: &FieldSort,
+        question: &Question,
+        stretch: Stretch,
+        walked: bool,
+    ) -> Query {
+        if walked && stretch == Stretch::Keyed && question.holds_everything() {
+            // Only what is live has values.
+            let mut query = by.values();
+            query.push("WHERE").append(&by.is_first(question.terms));
+            return query;
+        }
         let mut query = match stretch {
             Stretch::Unkeyed => self.from("listing_nid"),
-            Stretch::Keyed if walked => by.leading(),
+            Stretch::Keyed if walked => by.leading(question.member_index()),
             Stretch::Keyed => {
                 let mut query = self.from("listing_nid");
                 query.append(&by.following());

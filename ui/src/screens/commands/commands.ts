@@ -3,9 +3,10 @@ import { answerClosing, inWindow } from '../../desktop';
 import { changedCopiesHere } from '../../opened/changed_copies.svelte';
 import { openOriginalOf } from '../../opened/original';
 import { chooseTheme, theme, type Theme } from '../../parts/theme.svelte';
+import { tree } from '../../place/collection_tree.svelte';
 import { itemList } from '../../place/item_list.svelte';
 import { navigation } from '../../place/navigation.svelte';
-import { mayCreateItem, mayEditItem, mayRunServer } from '../../place/permission';
+import { mayCreateItem, mayRunServer, mayWithChosen } from '../../place/permission';
 import { selection } from '../../place/selection.svelte';
 import { shownList } from '../../place/shown_list.svelte';
 import type { Item } from '../../api/types';
@@ -93,7 +94,7 @@ function withChosen(): Command[] {
       label: t.batch.open(Math.max(chosen, 1)),
       icon: 'pencil',
       keys: ['Ctrl', 'E'],
-      ready: chosen > 1,
+      ready: chosen > 1 && mayWithChosen('update'),
       waits: true,
       run: () => onDesk && editChosen(),
     },
@@ -102,7 +103,7 @@ function withChosen(): Command[] {
       label: t.move.menu,
       icon: 'folder',
       keys: ['Ctrl', 'M'],
-      ready: mayEditItem('islandora_object', null) && (chosen > 0 || movesRow()),
+      ready: movesRow() ?? (chosen > 0 && mayWithChosen('update')),
       run: moveChosenOrRow,
     },
     {
@@ -120,7 +121,7 @@ function withChosen(): Command[] {
       icon: 'trash',
       keys: ['Del'],
       ofPane: true,
-      ready: chosen > 0,
+      ready: chosen > 0 && mayWithChosen('delete'),
       run: eraseChosen,
     },
     {
@@ -167,7 +168,7 @@ function withOne(): Command[] {
       icon: 'pencil',
       keys: ['F2'],
       ofPane: true,
-      ready: item !== null && mayEditItem(item.type, null),
+      ready: item?.may.update === true,
       run: one(editItem),
     },
     ...(inWindow ? inPrograms(item) : []),
@@ -332,7 +333,12 @@ function moveChosenOrRow(): void {
   dialogs.open = { kind: 'move', nids: [Number(row.dataset.nid)], from };
 }
 
-const movesRow = () => navigation.route.screen === 'desk' && rowOfTree() !== null;
+/** Whether what the keyboard stands on in the tree may go somewhere else; null where it stands elsewhere. */
+function movesRow(): boolean | null {
+  const row = navigation.route.screen === 'desk' ? rowOfTree() : null;
+  return row && (tree.find(Number(row.dataset.nid))?.may.update ?? false);
+}
+
 
 function rowOfTree(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>('[role="treeitem"][data-nid]') ?? null;

@@ -1,17 +1,13 @@
-import { bundleOf, getEntity } from '../../api/resources';
-import { forEach } from '../../api/several';
 import type { Item } from '../../api/types';
 import { batch } from '../../batch/batch.svelte';
 import { layout } from '../../place/layout.svelte';
 import { navigation } from '../../place/navigation.svelte';
-import { mayDeleteItem, mayDeleteOwnItems, mayEditItem } from '../../place/permission';
+import { mayWithChosen } from '../../place/permission';
 import { selection } from '../../place/selection.svelte';
 import { toaster } from '../../parts/toast.svelte';
 import { t } from '../../texts';
 import { dialogs } from '../dialogs.svelte';
 import { quickLook } from '../viewer/quick_look.svelte';
-
-const BUNDLE = 'islandora_object';
 
 /** The inspector shows what is chosen: one item, or how many. */
 export function showChosen(): void {
@@ -49,7 +45,7 @@ function focusTitle(tries: number): void {
 export function editChosen(): void {
   selection.act(([only, ...others]) => {
     if (only === undefined) return;
-    if (others.length > 0 && !mayEditItem(BUNDLE, null)) return toaster.say(t.batch.notAllowed);
+    if (others.length > 0 && !mayWithChosen('update')) return toaster.say(t.batch.notAllowed);
     layout.pane = 'inspector';
     if (others.length === 0) return navigation.select(only);
     navigation.select(null);
@@ -66,26 +62,8 @@ function focusField(tries: number): void {
 
 export function eraseChosen(): void {
   selection.act((nids) => {
-    if (nids.length > 0) void askToErase(nids);
+    if (nids.length === 0) return;
+    if (mayWithChosen('delete')) dialogs.open = { kind: 'erase-items', nids };
+    else toaster.say(t.erase.notAllowed);
   });
-}
-
-async function askToErase(nids: number[]): Promise<void> {
-  if (mayDeleteItem(BUNDLE, null) || (await areOwn(nids))) dialogs.open = { kind: 'erase-items', nids };
-  else toaster.say(t.erase.notAllowed);
-}
-
-/** Whether somebody who may delete their own items may delete each of these. */
-async function areOwn(nids: number[]): Promise<boolean> {
-  if (!mayDeleteOwnItems(BUNDLE)) return false;
-  let all = true;
-  await forEach(nids, async (nid) => {
-    if (!all) return;
-    const body = await getEntity('node', nid).then(
-      (found) => found.body,
-      () => null,
-    );
-    all &&= body !== null && mayDeleteItem(bundleOf('node', body), body);
-  });
-  return all;
 }

@@ -7,7 +7,7 @@ import type { MenuGroup } from '../../parts/MenuPanel.svelte';
 import { toaster } from '../../parts/toast.svelte';
 import { itemList } from '../../place/item_list.svelte';
 import { navigation } from '../../place/navigation.svelte';
-import { mayCreateItem, mayDeleteItem, mayEditItem } from '../../place/permission';
+import { mayCreateItem, mayWithChosen } from '../../place/permission';
 import { selection } from '../../place/selection.svelte';
 import { t } from '../../texts';
 import { dialogs } from '../dialogs.svelte';
@@ -21,7 +21,7 @@ export function itemMenu(item: Item): MenuGroup[] {
     { entries: alone ? opening(item) : [] },
     { entries: arranging(item, count) },
     {
-      entries: mayDeleteItem(item.type, null)
+      entries: mayWithChosen('delete')
         ? [
             {
               id: 'delete',
@@ -68,7 +68,7 @@ function opening(item: Item): MenuGroup['entries'] {
 }
 
 function arranging(item: Item, count: number): MenuGroup['entries'] {
-  const editable = mayEditItem(item.type, null);
+  const editable = mayWithChosen('update');
   return [
     ...(editable && count === 1
       ? [

@@ -1,7 +1,7 @@
 import type { Item } from '../../api/types';
 import { contextMenu } from '../../parts/context_menu.svelte';
 import { carry } from '../../place/carry.svelte';
-import { mayEditItem } from '../../place/permission';
+import { mayWithChosen } from '../../place/permission';
 import type { Place } from '../../place/route';
 import type { Rows } from '../../place/rows';
 import { selection } from '../../place/selection.svelte';
@@ -17,8 +17,9 @@ export function carryFrom(press: PointerEvent, rows: Rows): void {
   const item = rows.at(index);
   if (!item || press.shiftKey || selection.range) return;
   carry.arm(press, () => {
-    if (!mayEditItem(item.type, null)) return null;
+    if (!item.may.update) return null;
     choose(item, index);
+    if (!mayWithChosen('update')) return null;
     return { nids: [...selection.chosen], title: item.title, from: placeOfItems() };
   });
 }

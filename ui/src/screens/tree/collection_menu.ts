@@ -7,19 +7,16 @@ import { toaster } from '../../parts/toast.svelte';
 import { tree, type TreeRow } from '../../place/collection_tree.svelte';
 import { refreshShown } from '../../place/live';
 import { navigation } from '../../place/navigation.svelte';
-import { mayCreateItem, mayDeleteItem, mayEditItem } from '../../place/permission';
+import { mayCreateItem } from '../../place/permission';
 import { repository } from '../../place/repository.svelte';
 import { t } from '../../texts';
 import { makeOne } from '../../undo/made';
 import { dialogs } from '../dialogs.svelte';
 
-const BUNDLE = 'islandora_object';
-
 /** What can be done with a collection in the tree. */
 export function collectionMenu(row: Extract<TreeRow, { kind: 'collection' }>): MenuGroup[] {
-  const { nid } = row.collection;
+  const { nid, may } = row.collection;
   const from = row.parent === 'root' ? null : row.parent;
-  const editable = mayEditItem(BUNDLE, null);
   return [
     {
       entries: [
@@ -43,7 +40,7 @@ export function collectionMenu(row: Extract<TreeRow, { kind: 'collection' }>): M
       ],
     },
     {
-      entries: editable
+      entries: may.update
         ? [
             {
               id: 'rename',
@@ -63,7 +60,7 @@ export function collectionMenu(row: Extract<TreeRow, { kind: 'collection' }>): M
         : [],
     },
     {
-      entries: mayDeleteItem(BUNDLE, null)
+      entries: may.delete
         ? [
             {
               id: 'delete',

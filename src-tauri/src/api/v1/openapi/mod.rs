@@ -14,9 +14,9 @@ use utoipa::openapi::security::{
 
 use super::{
     activity, backups, collections, content_model, counts, events, file_versions, fixity,
-    history as states, item_ids, item_jobs, item_media, items, jobs, known_bytes, labels, media,
-    pictures, roles, server, server_requests, session, shapes, terms, trash, uploads, users,
-    watched_dry_run, watched_files, watched_folders,
+    history as states, item_ids, item_jobs, item_media, item_position, items, jobs, known_bytes,
+    labels, media, pictures, roles, server, server_requests, session, shapes, terms, trash,
+    uploads, users, watched_dry_run, watched_files, watched_folders,
 };
 
 /// The part that the handlers describe.
@@ -33,6 +33,7 @@ use super::{
         collections::list,
         items::list,
         item_ids::list,
+        item_position::position,
         items::one,
         items::delete,
         item_media::list,

@@ -12,6 +12,7 @@ use super::paging::{all, viewers};
 use super::world::{NewNode, World, put_node, put_original, put_term};
 use crate::content::{ContentModel, EntityKind, FileLook, FileUri, WatchState};
 use crate::db::lists::listing_page::Question;
+use crate::db::lists::order::Stretch;
 use crate::db::lists::source::Source;
 use crate::db::lists::start::Span;
 use crate::db::lists::{FieldShape, FieldSort, ItemFilter, ItemSort, Order, TermFilter, View};
@@ -213,14 +214,29 @@ fn note_pages(question: &Question, source: &Source) {
             }
         }
     }
+    note_positions(question, source, &ends);
+}
+
+/// What is asked to find where a row stands that has one of the keys.
+fn note_positions(question: &Question, source: &Source, keys: &[Cursor]) {
+    let none = |cursor: &Cursor| cursor.key == Key::None;
+    for stretch in question.order.stretches(None) {
+        let of_stretch = |cursor: &&Cursor| none(cursor) == (stretch == Stretch::Unkeyed);
+        let befores = keys.iter().filter(of_stretch).map(Some);
+        let counts = befores.chain([None]);
+        let counts = counts.map(|before| source.count_stretch(question, stretch, before));
+        let queries = counts.chain([source.row_of(5, question, stretch)]);
+        SENT.with_borrow_mut(|sent| sent.extend(queries.map(|query| query.sql)));
+    }
 }
 
 fn ask_for_the_rest(read: &Read<'_>, viewer: &Viewer) -> Result<(), DbError> {
     let model = ContentModel::default();
     read.view_counts(viewer, 50_000)?;
     for parent in [None, Some(1)] {
-        let page = read.collection_page(parent, viewer, None, 2)?;
-        read.collection_page(parent, viewer, page.next.as_ref(), 2)?;
+        let page = read.collection_page(parent, None, viewer, None, 2)?;
+        read.collection_page(parent, None, viewer, page.next.as_ref(), 2)?;
+        read.collection_page(parent, Some("Map 1000 of the coast"), viewer, None, 2)?;
     }
     read.collection_counts(1, viewer)?;
     read.item(2, viewer)?;

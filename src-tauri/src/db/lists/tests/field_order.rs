@@ -6,6 +6,7 @@ use super::world::{World, put_term};
 use crate::auth::Visibility;
 use crate::content::{EntityKind, IndexRow, IndexValue};
 use crate::db::lists::order::Stretch;
+use crate::db::lists::source::Source;
 use crate::db::lists::start::Span;
 use crate::db::lists::{FieldShape, FieldSort, ItemSort, Order};
 use crate::db::{Cursor, DbError, Read, Viewer};
@@ -15,7 +16,7 @@ fn compare(read: &Read<'_>, order: &Order, viewer: &Viewer) -> Result<(), DbErro
     let question = read.question_of(&all(), viewer, order.clone())?;
     for stretch in [Stretch::Keyed, Stretch::Unkeyed] {
         for source in &mut read.sources(&question)? {
-            let mut rows = |is_short: bool, after: Option<&Cursor>| {
+            let rows = |source: &mut Source, is_short: bool, after: Option<&Cursor>| {
                 source.is_short = is_short;
                 let span = Span {
                     stretch,
@@ -25,12 +26,12 @@ fn compare(read: &Read<'_>, order: &Order, viewer: &Viewer) -> Result<(), DbErro
                 };
                 read.keys(&source.page(&question, &span))
             };
-            let sorted = rows(true, None)?;
+            let sorted = rows(source, true, None)?;
             assert!(
                 !sorted.is_empty() || stretch == Stretch::Unkeyed,
                 "{order:?}"
             );
-            assert_eq!(rows(false, None)?, sorted, "{order:?} {stretch:?}");
+            assert_eq!(rows(source, false, None)?, sorted, "{order:?} {stretch:?}");
             for (number, (key, id)) in sorted.iter().enumerate().step_by(10) {
                 let cursor = Cursor {
                     order: order.name(),
@@ -38,8 +39,12 @@ fn compare(read: &Read<'_>, order: &Order, viewer: &Viewer) -> Result<(), DbErro
                     id: *id,
                 };
                 for is_short in [true, false] {
-                    let rest = rows(is_short, Some(&cursor))?;
+                    let rest = rows(source, is_short, Some(&cursor))?;
                     assert_eq!(rest, sorted[number + 1..], "{order:?} behind {cursor:?}");
+                    source.is_short = is_short;
+                    let before = source.count_stretch(&question, stretch, Some(&cursor));
+                    let before = usize::try_from(read.number(&before)?).unwrap();
+                    assert_eq!(before, number, "{order:?} before {cursor:?}");
                 }
             }
         }

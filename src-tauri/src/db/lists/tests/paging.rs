@@ -112,6 +112,21 @@ async fn jump(world: &World, items: &ItemFilter, viewer: Viewer, order: Order, w
         );
         assert_eq!(page.total, Total::exact(i64::try_from(length).unwrap()));
     }
+    find(world, items, viewer, order, whole).await;
+}
+
+/// Each item stands where the walk came by it; one that is in no list stands nowhere.
+async fn find(world: &World, items: &ItemFilter, viewer: Viewer, order: Order, whole: &[i64]) {
+    let (items, nids) = (items.clone(), whole.to_vec());
+    let positions = world.read(move |read| {
+        let position = |nid| read.item_position(nid, &items, &viewer, order.clone());
+        assert_eq!(position(100_000)?, None);
+        nids.into_iter()
+            .map(position)
+            .collect::<Result<Vec<_>, _>>()
+    });
+    let expected: Vec<_> = (0..).take(whole.len()).map(Some).collect();
+    assert_eq!(positions.await, expected);
 }
 
 #[tokio::test]

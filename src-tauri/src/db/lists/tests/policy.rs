@@ -194,7 +194,7 @@ impl Made {
     async fn check_tree(&self, viewer: Viewer) {
         let at_top = self
             .world
-            .read(move |read| read.collection_page(None, &viewer, None, 200))
+            .read(move |read| read.collection_page(None, None, &viewer, None, 200))
             .await;
         let mut found = at_top.rows;
         found.sort_unstable();
