@@ -20,6 +20,8 @@ export async function openShell(t) {
   const answers = () => lines().filter((line) => /^["{]/.test(line));
   return {
     address,
+    /** All that it was asked to tell. */
+    notices: () => lines().flatMap((line) => (line.startsWith('notice ') ? [line.slice(7)] : [])),
     has: (words) => until(`the desktop shows ${words}`, () => lines().some((line) => line.startsWith(words))),
     async deed(words) {
       const before = answers().length;
