@@ -1,85 +1,78 @@
-// Pictures of every screen, light and dark and in two sizes, in docs/screenshots; those of the guide in docs/images.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+// Pictures of every screen in docs/screenshots, in every look; those of the guide in docs/images. ONLY=desk,viewer takes
+// those scenes alone, LOOKS=1280-light,german those looks.
+import { mkdir } from 'node:fs/promises';
+import { SECRET } from '../stage/furnished.mjs';
 import { openBrowser, signIn } from '../stage/browser.mjs';
 import { serve } from '../stage/serve.mjs';
-import { EMPTY, IN_GUIDE, SCENES } from './scenes.mjs';
+import { fill } from './fill.mjs';
+import { LOOKS } from './looks.mjs';
+import { ALL, KEPT, keepPicture } from './picture.mjs';
+import { ARRIVAL, EMPTY } from './scenes/arrival.mjs';
+import { DESK } from './scenes/desk.mjs';
+import { onceMore, roomsOf } from './scenes/rooms.mjs';
+import { SENDING } from './scenes/sending.mjs';
+import { READER, TROUBLE } from './scenes/trouble.mjs';
+import { VIEWER } from './scenes/viewer.mjs';
 
-const ALL = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
-const KEPT = fileURLToPath(new URL('../../docs/images/', import.meta.url));
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 1920, height: 1080 },
-];
-const LOOKS = SIZES.flatMap((viewport) =>
-  ['light', 'dark'].map((colorScheme) => ({ viewport, colorScheme })),
-);
+const wanted = (variable, name) => !process.env[variable] || process.env[variable].split(',').includes(name);
 
-/** Nothing moves while it is taken, and every picture in view has come. */
-async function settle(page) {
-  await page.waitForLoadState('networkidle', { timeout: 4000 }).catch(() => {});
-  await page.waitForFunction(() =>
-    [...document.images].every((image) => image.complete || image.loading === 'lazy'),
-  );
+/** Plays a scene, takes its picture and leaves the stage as it was. */
+async function shoot([name, open], look, stage) {
+  const leave = await open(stage);
+  await keepPicture(stage.page, name, look);
+  await leave?.();
 }
 
-/** The picture in a fifth of its bytes. */
-async function asWebp(page, png) {
-  const encoded = await page.evaluate(async (data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    canvas.getContext('2d').drawImage(image, 0, 0);
-    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.82 });
-    return btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer())));
-  }, png.toString('base64'));
-  return Buffer.from(encoded, 'base64');
-}
-
-async function take(page, name, { viewport, colorScheme }) {
-  await settle(page);
-  const png = await page.screenshot({ animations: 'disabled' });
-  await writeFile(`${ALL}${name}-${viewport.width}-${colorScheme}.png`, png);
-  const kept = IN_GUIDE.includes(name) && viewport === SIZES[0] && colorScheme === 'light';
-  if (kept) await writeFile(`${KEPT}${name}.webp`, await asWebp(page, png));
-}
-
+/** A scene that cannot be played is told, and the others are taken all the same. */
 async function takeAll(scenes, look, stage) {
-  for (const [name, open] of Object.entries(scenes)) {
-    await open(stage);
-    await take(stage.page, name, look);
-    process.stdout.write(`${name} ${look.viewport.width} ${look.colorScheme}\n`);
+  for (const scene of Object.entries(scenes).filter(([name]) => wanted('ONLY', name))) {
+    try {
+      await shoot(scene, look, stage);
+      process.stdout.write(`${scene[0]} ${look.name}\n`);
+    } catch (error) {
+      process.exitCode = 1;
+      process.stderr.write(`${scene[0]} ${look.name}: ${error.message}\n`);
+    }
   }
 }
 
-/** A person at a browser of a size and colours, signed in. */
-async function personAt(t, { baseUrl, password }, look) {
-  const page = await openBrowser(t, { ...look, locale: 'en-GB', reducedMotion: 'reduce' });
-  await page.goto(`${baseUrl}/user/login`);
-  await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await take(page, 'sign-in', look);
-  await signIn(page, baseUrl, password);
-  await page.getByTestId('session-menu').waitFor();
+/** A person at a browser of that look, signed in. */
+async function personAt(t, { baseUrl }, { options }, name, password) {
+  const page = await openBrowser(t, { locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  await signIn(page, baseUrl, password, name);
+  await page.getByTestId('session-menu').waitFor({ state: 'attached' });
   return page;
 }
 
 const ends = [];
 const t = { after: (end) => ends.unshift(end) };
 try {
-  await mkdir(ALL, { recursive: true });
+  for (const path of [ALL, KEPT]) await mkdir(path, { recursive: true });
+  const looks = LOOKS.filter(({ name }) => wanted('LOOKS', name));
+  const whole = looks.filter(({ screens }) => screens === 'all');
   const server = await serve(t, undefined, { derivatives: true });
-  const stages = [];
-  for (const look of LOOKS) {
-    const page = await personAt(t, server, look);
+  for (const look of whole) {
+    const page = await openBrowser(t, { locale: 'en-GB', reducedMotion: 'reduce', ...look.options });
+    await takeAll(ARRIVAL, look, { page, ...server });
+    await signIn(page, server.baseUrl, server.password);
+    await page.getByTestId('session-menu').waitFor();
     await takeAll(EMPTY, look, { page, ...server });
-    stages.push({ look, page });
+    await page.context().browser().close();
   }
-  const { page } = stages[0];
-  await page.goto(`${server.baseUrl}/?view=all`);
-  await page.getByRole('button', { name: 'Open the sample' }).click();
-  await page.getByText('The sample is there.').waitFor();
-  for (const { look, page } of stages) await takeAll(SCENES, look, { page, ...server });
+  const made = await fill(t, server);
+  for (const look of looks) {
+    const page = await personAt(t, server, look, 'admin', server.password);
+    const stage = { page, made, ...server, ...made.means };
+    if (look.screens === 'all') {
+      await takeAll({ ...DESK, ...VIEWER, ...SENDING, ...TROUBLE, ...roomsOf(made) }, look, stage);
+      const reader = await personAt(t, server, look, 'rita', SECRET);
+      await takeAll(READER, look, { ...stage, page: reader });
+      await reader.context().browser().close();
+    } else {
+      await takeAll(onceMore(made), look, stage);
+    }
+    await page.context().browser().close();
+  }
 } finally {
   for (const end of ends) await end();
 }

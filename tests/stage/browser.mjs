@@ -7,13 +7,13 @@ const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /**
  * A page of a fresh headless browser, closed when the test `t` has ended. Errors in the page fail the test.
- * `options` are those of Playwright's new page.
+ * `args` are the browser's, `options` those of Playwright's new page.
  */
-export async function openBrowser(t, options = {}) {
+export async function openBrowser(t, { args = [], ...options } = {}) {
   // Chromium's own sandbox cannot be had as root, and the pages here are our own.
   const browser = await chromium.launch({
     executablePath: PROGRAM,
-    args: ['--no-sandbox'],
+    args: ['--no-sandbox', ...args],
   });
   t.after(() => browser.close());
   const page = await browser.newPage({

@@ -1,0 +1,77 @@
+import { drawScan } from '../../stage/scan.mjs';
+import { chooseFiles, openSample } from './steps.mjs';
+
+const SENT = '**/node/*/media/**';
+
+async function scans(page, ...names) {
+  return Promise.all(
+    names.map(async (name) => ({
+      name: `${name}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from(await page.evaluate(drawScan, name), 'base64'),
+    })),
+  );
+}
+
+/** Files of every fate: new ones, one that is here already, one that no media type takes, and an empty one. */
+async function drop(stage) {
+  const { page } = stage;
+  await openSample(stage);
+  await chooseFiles(page, [
+    ...(await scans(page, 'Harbour with the mole', 'Fort on the point', 'Salt pans')),
+    { name: 'log of the pilot.txt', mimeType: 'text/plain', buffer: Buffer.from(stage.made.log) },
+    { name: 'notes.xyz', mimeType: 'application/x-unknown', buffer: Buffer.from('?') },
+    { name: 'empty.tif', mimeType: 'image/tiff', buffer: Buffer.alloc(0) },
+  ]);
+  await page.getByTestId('known').waitFor();
+  await page.getByRole('button', { name: 'Add 4 items' }).waitFor();
+}
+
+/** Sends scans into the sample; what becomes of each is decided by `fate`, which gets the request's number. */
+async function send(stage, fate, names) {
+  const { page } = stage;
+  await openSample(stage);
+  let number = 0;
+  await page.route(SENT, (route) =>
+    route.request().method() === 'PUT' ? fate(route, ++number) : route.continue(),
+  );
+  await chooseFiles(page, await scans(page, ...names));
+  await page.getByRole('button', { name: /^Add \d items/ }).click();
+  return page.getByTestId('tray');
+}
+
+/** Takes what was sent out of the repository again: a scene leaves the next one what it found. */
+const takeBack = (stage, tray) => async () => {
+  const { page } = stage;
+  page.once('dialog', (question) => question.accept());
+  await tray
+    .getByRole('button', { name: 'Cancel all' })
+    .click()
+    .catch(() => {});
+  await page.unroute(SENT);
+  await stage.tidy();
+};
+
+const hold = () => {};
+const ROOM = JSON.stringify({ message: 'The disk has no room left for this file. Nothing was changed.' });
+
+async function running(stage) {
+  const fate = (route, number) => {
+    if (number === 1) return route.fulfill({ status: 507, contentType: 'application/json', body: ROOM });
+    return number === 2 ? route.continue() : hold();
+  };
+  const tray = await send(stage, fate, ['Harbour', 'Fort', 'Salt pans', 'Lazaret', 'Light on the cape']);
+  await tray.getByText('The disk has no room').waitFor();
+  await tray.getByText('Added as').waitFor();
+  return takeBack(stage, tray);
+}
+
+async function paused(stage) {
+  const tray = await send(stage, hold, ['Harbour', 'Fort', 'Salt pans', 'Lazaret', 'Light on the cape']);
+  await tray.getByRole('button', { name: 'Pause all' }).click();
+  await tray.getByText('Paused', { exact: true }).first().waitFor();
+  return takeBack(stage, tray);
+}
+
+/** Files on their way into the repository. */
+export const SENDING = { drop, transfers: running, 'transfers-paused': paused };
