@@ -339,7 +339,6 @@ function movesRow(): boolean | null {
   return row && (tree.find(Number(row.dataset.nid))?.may.update ?? false);
 }
 
-
 function rowOfTree(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>('[role="treeitem"][data-nid]') ?? null;
 }
