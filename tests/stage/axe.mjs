@@ -4,14 +4,31 @@ import { createRequire } from 'node:module';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Asks axe whether people with disabilities can use what the page shows now; `screen` says what that is. */
-export async function accessible(page, screen) {
-  await page.evaluate(AXE);
-  const violations = await page.evaluate(async () => {
-    const found = await window.axe.run(document, { resultTypes: ['violations'] });
+/** What the screen calls a thing is in what screen readers call it, so that it can be asked for by voice. */
+const EVERYTHING = { rules: { 'label-content-name-mismatch': { enabled: true } } };
+/** All that other colours can change. */
+const COLOURS = { runOnly: ['color-contrast'] };
+
+function violations(page, options) {
+  return page.evaluate(async (options) => {
+    const found = await window.axe.run(document, { resultTypes: ['violations'], ...options });
     return found.violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
     );
-  });
-  assert.deepEqual(violations, [], screen);
+  }, options);
+}
+
+/** Asks axe whether people with disabilities can use what the page shows now; `screen` says what that is. */
+export async function usable(page, screen) {
+  await page.evaluate(AXE);
+  assert.deepEqual(await violations(page, EVERYTHING), [], screen);
+}
+
+/** Asks it of the page light and dark. */
+export async function accessible(page, screen) {
+  await usable(page, screen);
+  // Colours that are on their way to others are neither.
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  assert.deepEqual(await violations(page, COLOURS), [], `${screen}, dark`);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
 }
