@@ -50,7 +50,7 @@ class Queue {
   onarrived: (nid: number) => void = () => {};
   /** Told what became of files that came together, when the last of them has arrived. */
   onmade: (made: Step[]) => void = () => {};
-  /** Told when nothing is on its way any more: how many of the list have arrived, and how many need a person. */
+  /** Told when nothing is on its way any more: how many have arrived since the last time, and how many need a person. */
   onended: (done: number, need: number) => void = () => {};
   /** Told when an item was removed because its file did not come. */
   ongaveup: (name: string) => void = () => {};
@@ -64,6 +64,8 @@ class Queue {
   readonly #held = new Map<Transfer, () => void>();
   /** Those that are being prepared or sent, or whose sending is about to end. */
   readonly #inHand = new Set<Transfer>();
+  /** How many have arrived since it was last told. */
+  #news = 0;
   #number = 1;
   readonly #pace = new Pace();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -121,9 +123,10 @@ class Queue {
 
   private ended(): void {
     this.show();
-    const { over, need } = this.overview.groups;
-    const done = over.filter(({ state }) => state === 'done').length;
-    if (done + need.length > 0) this.onended(done, need.length);
+    const { need } = this.overview.groups;
+    if (this.#news + need.length === 0) return;
+    this.onended(this.#news, need.length);
+    this.#news = 0;
   }
 
   private set(transfer: Transfer, state: TransferState): void {
@@ -216,6 +219,7 @@ class Queue {
   private arrived(transfer: Transfer): void {
     transfer.sent = transfer.file.size;
     this.set(transfer, 'done');
+    this.#news += 1;
     transfer.made.push(...transfer.steps);
     transfer.steps = [];
     if (transfer.nid === null) return;
