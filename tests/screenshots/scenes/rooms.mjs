@@ -18,6 +18,7 @@ async function needsYou({ page, baseUrl, made }) {
 async function dryRun({ page, baseUrl, made }) {
   await page.goto(`${baseUrl}/admin/watched?new`);
   await page.getByLabel('Folder', { exact: true }).fill(made.box);
+  await page.keyboard.press('Tab');
   await page.getByTestId('dry-run').getByRole('row').nth(1).waitFor();
   return async () => {
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -44,10 +44,9 @@ async function send(stage, fate, names) {
 const takeBack = (stage, tray) => async () => {
   const { page } = stage;
   page.once('dialog', (question) => question.accept());
-  await tray
-    .getByRole('button', { name: 'Cancel all' })
-    .click()
-    .catch(() => {});
+  const cancel = tray.getByRole('button', { name: 'Cancel all' });
+  await cancel.click();
+  await cancel.waitFor({ state: 'detached' });
   await page.unroute(SENT);
   await stage.tidy();
 };
