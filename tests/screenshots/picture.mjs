@@ -5,8 +5,8 @@ import { LOOKS } from './looks.mjs';
 export const ALL = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 export const KEPT = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
-/** Those that the guide shows, and are kept with it, in the first look. */
-const IN_GUIDE = ['first-run', 'desk', 'drop', 'batch', 'book'];
+/** Those that the guide and the README show, and are kept with them, in the first look. */
+const KEPT_SCENES = ['first-run', 'desk', 'drop', 'batch', 'book'];
 
 /** Nothing moves while it is taken, and every picture in view has come. */
 async function settle(page) {
@@ -35,6 +35,6 @@ export async function keepPicture(page, name, look) {
   await settle(page);
   const png = await page.screenshot({ animations: 'disabled' });
   await writeFile(`${ALL}${name}-${look.name}.png`, png);
-  const kept = IN_GUIDE.includes(name) && look === LOOKS[0];
+  const kept = KEPT_SCENES.includes(name) && look === LOOKS[0];
   if (kept) await writeFile(`${KEPT}${name}.webp`, await asWebp(page, png));
 }
