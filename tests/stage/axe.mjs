@@ -11,6 +11,11 @@ const COLOURS = { runOnly: ['color-contrast'] };
 
 function violations(page, options) {
   return page.evaluate(async (options) => {
+    // What is still appearing has other colours on its way.
+    const moving = document
+      .getAnimations()
+      .filter((one) => one.effect?.getComputedTiming().endTime < Infinity);
+    await Promise.allSettled(moving.map((one) => one.finished));
     const found = await window.axe.run(document, { resultTypes: ['violations'], ...options });
     return found.violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
