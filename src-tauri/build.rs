@@ -1,17 +1,6 @@
-//! Generates what the window needs at compile time. The plain server needs nothing.
-
-fn main() {
-    // The program carries the built user interface inside it; without one it serves the REST interface alone.
-    println!("cargo:rerun-if-changed=ui/dist");
-    if let Err(error) = std::fs::create_dir_all("ui/dist") {
-        panic!("ui/dist cannot be made: {error}");
-    }
-    #[cfg(feature = "desktop")]
-    window();
-}
+//! Generates what the window needs at compile time.
 
 /// Every command named here gets an `allow-…` permission, to be granted in `capabilities/`.
-#[cfg(feature = "desktop")]
 const COMMANDS: &[&str] = &[
     "connection",
     "describe_paths",
@@ -34,17 +23,13 @@ const COMMANDS: &[&str] = &[
     "cancel_upload",
 ];
 
-#[cfg(feature = "desktop")]
-fn window() {
-    let built_ui = std::path::Path::new("ui/dist/index.html");
-    assert!(
-        built_ui.exists(),
-        "ui/dist is missing: build it with `make ui`"
-    );
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    println!("cargo:rerun-if-changed=ui/dist");
+    if !std::path::Path::new("ui/dist/index.html").exists() {
+        return Err("ui/dist is missing: build it with `make ui`".into());
+    }
     let attributes = tauri_build::Attributes::new()
         .app_manifest(tauri_build::AppManifest::new().commands(COMMANDS))
         .capabilities_path_pattern("./src-tauri/capabilities/**/*");
-    if let Err(error) = tauri_build::try_build(attributes) {
-        panic!("the window cannot be prepared: {error:#}");
-    }
+    Ok(tauri_build::try_build(attributes)?)
 }

@@ -10,8 +10,8 @@ use tauri::{
 };
 use tokio::sync::watch;
 
-use super::{embedded::Embedded, tray::Tray};
-use crate::lan::LanState;
+use super::{embedded::EmbeddedServer, tray::Tray};
+use isolario_server::lan::LanState;
 
 /// What the page listens for.
 const CLOSING: &str = "closing";
@@ -21,15 +21,15 @@ const CLOSING: &str = "closing";
 pub struct Closing(AtomicBool);
 
 /// Whether others are served, and whether the page has been asked what becomes of them.
-pub struct Shared {
+pub struct ClosePrompt {
     lan: watch::Receiver<LanState>,
     asked: AtomicBool,
 }
 
-impl Shared {
+impl ClosePrompt {
     /// By the state of the local network.
-    pub fn new(lan: watch::Receiver<LanState>) -> Shared {
-        Shared {
+    pub fn new(lan: watch::Receiver<LanState>) -> ClosePrompt {
+        ClosePrompt {
             lan,
             asked: AtomicBool::new(false),
         }
@@ -38,12 +38,14 @@ impl Shared {
 
 /// What the page is told: whether an icon in the tray will be there to come back by.
 #[derive(Clone, Serialize)]
-struct Question {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Question {
     tray: bool,
 }
 
 /// What becomes of a window that somebody closed.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
     /// The window goes, the server stays.
@@ -56,7 +58,7 @@ pub enum Answer {
 /// The window's own button. While the local network is served, the page decides; a second press closes, whatever
 /// has become of the page.
 pub fn ask_while_shared(window: &Window, api: &CloseRequestApi) {
-    let shared = window.state::<Shared>();
+    let shared = window.state::<ClosePrompt>();
     let serves = shared.lan.borrow().serving.is_some();
     if !serves || shared.asked.swap(true, Ordering::SeqCst) {
         return;
@@ -71,7 +73,7 @@ pub fn ask_while_shared(window: &Window, api: &CloseRequestApi) {
 /// The page's answer.
 #[tauri::command]
 pub fn answer_closing(answer: Answer, window: WebviewWindow) -> Result<(), String> {
-    let shared = window.state::<Shared>();
+    let shared = window.state::<ClosePrompt>();
     shared.asked.store(false, Ordering::SeqCst);
     match answer {
         Answer::Serve => window.hide().map_err(|error| error.to_string()),
@@ -91,7 +93,7 @@ pub fn finish_first(app: &AppHandle, exit: &ExitRequestApi) {
     exit.prevent_exit();
     let app = app.clone();
     spawn(async move {
-        app.state::<Embedded>().stop().await;
+        app.state::<EmbeddedServer>().stop().await;
         app.exit(0);
     });
 }

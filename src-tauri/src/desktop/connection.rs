@@ -3,10 +3,11 @@
 use serde::Serialize;
 use tauri::State;
 
-use super::embedded::Embedded;
+use super::embedded::EmbeddedServer;
 
 /// What the page needs to speak HTTP to the embedded server.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Connection {
     base_url: String,
     key: String,
@@ -14,7 +15,7 @@ pub struct Connection {
 
 /// The address on this machine and this run's key. The key is given to this window's page only.
 #[tauri::command]
-pub async fn connection(embedded: State<'_, Embedded>) -> Result<Connection, String> {
+pub async fn connection(embedded: State<'_, EmbeddedServer>) -> Result<Connection, String> {
     let server = embedded.server().await?;
     Ok(Connection {
         base_url: local_base_url(server.address().port()),

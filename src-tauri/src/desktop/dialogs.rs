@@ -6,17 +6,19 @@ use rfd::{AsyncFileDialog, FileHandle, MessageDialog, MessageLevel};
 use tauri::{Manager, State, WebviewWindow};
 
 use super::{
-    files::{Described, describe},
-    granted::Granted,
+    embedded::EmbeddedServer,
+    files::{FileDescription, describe},
+    granted::GrantedPaths,
     words::words,
 };
+use isolario_config::allowed_folders::FolderUse;
 
 /// Lets a person choose files; empty when the dialog was closed without a choice.
 #[tauri::command]
 pub async fn choose_files(
     window: WebviewWindow,
-    granted: State<'_, Granted>,
-) -> Result<Vec<Described>, String> {
+    granted: State<'_, GrantedPaths>,
+) -> Result<Vec<FileDescription>, String> {
     let dialog = AsyncFileDialog::new()
         .set_parent(&window)
         .set_title(&words(window.app_handle()).dialogs.choose_files);
@@ -28,14 +30,24 @@ pub async fn choose_files(
         .collect()
 }
 
-/// Lets a person choose a folder to be watched; `None` when the dialog was closed. It grants the page nothing.
+/// Lets a person choose a folder for something; `None` when the dialog was closed. The page may not read in it, but
+/// whoever administers the repository may name it for that.
 #[tauri::command]
-pub async fn choose_folder(window: WebviewWindow) -> Option<String> {
+pub async fn choose_folder(
+    window: WebviewWindow,
+    server: State<'_, EmbeddedServer>,
+    purpose: FolderUse,
+) -> Result<Option<String>, String> {
     let dialog = AsyncFileDialog::new()
         .set_parent(&window)
         .set_title(&words(window.app_handle()).dialogs.choose_folder);
-    let chosen = dialog.pick_folder().await?;
-    chosen.path().to_str().map(str::to_owned)
+    let Some(chosen) = dialog.pick_folder().await else {
+        return Ok(None);
+    };
+    let server = server.server().await?;
+    let folders = &server.repository().folders;
+    folders.allow_in_this_run(chosen.path(), purpose);
+    Ok(chosen.path().to_str().map(str::to_owned))
 }
 
 /// Asks where a file is to be kept; `None` when the dialog was closed. It asks itself before replacing one.

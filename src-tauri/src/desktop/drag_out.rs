@@ -18,8 +18,8 @@ use tauri::{AppHandle, Manager, WebviewWindow};
 use tokio::sync::oneshot;
 
 use super::{
-    opened::{Wanted, copy_of},
     programs::on_main_thread,
+    working_copies::{FileRequest, copy_of},
 };
 
 /// The first button, by its number.
@@ -31,6 +31,7 @@ const UNDER_POINTER: i32 = -1;
 
 /// What became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Another program has it.
@@ -43,9 +44,9 @@ pub enum Outcome {
 
 /// What is dragged now.
 #[derive(Default)]
-pub struct DragOut(Mutex<Option<Dragged>>);
+pub struct DragOut(Mutex<Option<DragOperation>>);
 
-struct Dragged {
+struct DragOperation {
     uri: String,
     tell: oneshot::Sender<Outcome>,
 }
@@ -59,7 +60,7 @@ impl DragOut {
         }
     }
 
-    fn locked(&self) -> std::sync::MutexGuard<'_, Option<Dragged>> {
+    fn locked(&self) -> std::sync::MutexGuard<'_, Option<DragOperation>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -84,13 +85,13 @@ pub fn listen(window: &WebviewWindow) -> tauri::Result<()> {
 
 /// Makes the copy that `drag_copy_out` drags.
 #[tauri::command]
-pub async fn copy_to_drag(wanted: Wanted, app: AppHandle) -> Result<(), String> {
+pub async fn copy_to_drag(wanted: FileRequest, app: AppHandle) -> Result<(), String> {
     copy_of(&app, wanted).await.map(|_| ())
 }
 
 /// Drags a copy for as long as the button is held.
 #[tauri::command]
-pub async fn drag_copy_out(wanted: Wanted, window: WebviewWindow) -> Result<Outcome, String> {
+pub async fn drag_copy_out(wanted: FileRequest, window: WebviewWindow) -> Result<Outcome, String> {
     let mime = wanted.mime().to_owned();
     let app = window.app_handle().clone();
     let path = copy_of(&app, wanted).await?;
@@ -111,7 +112,7 @@ fn begin(
         return Ok(());
     }
     let uri = gio::File::for_path(path).uri().to_string();
-    *window.state::<DragOut>().locked() = Some(Dragged { uri, tell });
+    *window.state::<DragOut>().locked() = Some(DragOperation { uri, tell });
     let targets = TargetList::new(&[]);
     targets.add_uri_targets(0);
     let begun = gtk_window.drag_begin_with_coordinates(

@@ -2,20 +2,20 @@
 
 use tokio::sync::{RwLock, RwLockReadGuard};
 
-use crate::server::Server;
+use isolario_program::app::App;
 
 /// The embedded server, until the window is closed. Whoever uses it keeps the guard for as long,
 /// and stopping waits for every guard: what is in flight is finished first.
-pub struct Embedded(RwLock<Option<Server>>);
+pub struct EmbeddedServer(RwLock<Option<App>>);
 
-impl Embedded {
+impl EmbeddedServer {
     /// Holds a server that has started.
-    pub fn new(server: Server) -> Self {
+    pub fn new(server: App) -> Self {
         Self(RwLock::new(Some(server)))
     }
 
     /// The running server, or a sentence for the person at the window.
-    pub async fn server(&self) -> Result<RwLockReadGuard<'_, Server>, String> {
+    pub async fn server(&self) -> Result<RwLockReadGuard<'_, App>, String> {
         RwLockReadGuard::try_map(self.0.read().await, Option::as_ref)
             .map_err(|_| "Isolario is closing.".to_owned())
     }

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use tauri::{State, async_runtime::spawn_blocking};
 
-use super::granted::Granted;
-use crate::blobs::local_source::LocalSource;
+use super::granted::GrantedPaths;
+use isolario_blobs::local_source::LocalSource;
 
 /// A file or folder handed over by a person. `size` is in bytes, 0 for a folder;
 /// `mime` is a guess from the name.
 #[derive(Serialize)]
-pub struct Described {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FileDescription {
     path: PathBuf,
     name: String,
     size: u64,
@@ -23,8 +24,8 @@ pub struct Described {
 #[tauri::command]
 pub async fn describe_paths(
     paths: Vec<PathBuf>,
-    granted: State<'_, Granted>,
-) -> Result<Vec<Described>, String> {
+    granted: State<'_, GrantedPaths>,
+) -> Result<Vec<FileDescription>, String> {
     let real: Vec<PathBuf> = paths
         .iter()
         .map(|path| granted.check(path))
@@ -36,8 +37,8 @@ pub async fn describe_paths(
 #[tauri::command]
 pub async fn list_folder(
     path: PathBuf,
-    granted: State<'_, Granted>,
-) -> Result<Vec<Described>, String> {
+    granted: State<'_, GrantedPaths>,
+) -> Result<Vec<FileDescription>, String> {
     let folder = granted.check(&path)?;
     let entries = off_the_async_threads(move || entries(&folder)).await?;
     let real: Vec<PathBuf> = entries
@@ -49,7 +50,10 @@ pub async fn list_folder(
 
 /// Hexadecimal SHA-512 of a file: whether the repository has its bytes already.
 #[tauri::command]
-pub async fn checksum_of(path: PathBuf, granted: State<'_, Granted>) -> Result<String, String> {
+pub async fn checksum_of(
+    path: PathBuf,
+    granted: State<'_, GrantedPaths>,
+) -> Result<String, String> {
     let file = granted.check(&path)?;
     let unreadable = |error: std::io::Error| format!("{} cannot be read: {error}.", path.display());
     let source = LocalSource::open(&file).await.map_err(unreadable)?;
@@ -57,12 +61,12 @@ pub async fn checksum_of(path: PathBuf, granted: State<'_, Granted>) -> Result<S
 }
 
 /// Name, size and kind of one path, or a sentence that says why not.
-pub fn describe(path: &Path) -> Result<Described, String> {
+pub fn describe(path: &Path) -> Result<FileDescription, String> {
     let metadata = path
         .metadata()
         .map_err(|error| format!("{} cannot be opened: {error}.", path.display()))?;
     let name = path.file_name().unwrap_or(path.as_os_str());
-    Ok(Described {
+    Ok(FileDescription {
         path: path.to_owned(),
         name: name.to_string_lossy().into_owned(),
         size: if metadata.is_dir() { 0 } else { metadata.len() },

@@ -8,9 +8,9 @@ use std::{
 
 /// Files and folders that came from a native drop or a dialog. A folder grants what lies in it.
 #[derive(Default)]
-pub struct Granted(Mutex<HashSet<PathBuf>>);
+pub struct GrantedPaths(Mutex<HashSet<PathBuf>>);
 
-impl Granted {
+impl GrantedPaths {
     /// Remembers what a person handed over, by its real path. What is gone already is left out.
     pub fn add<'a>(&self, paths: impl IntoIterator<Item = &'a Path>) {
         let real = paths
@@ -43,7 +43,7 @@ impl Granted {
 mod tests {
     use std::fs;
 
-    use super::Granted;
+    use super::GrantedPaths;
 
     #[test]
     fn grants_what_was_handed_over_and_what_lies_in_it() {
@@ -53,7 +53,7 @@ mod tests {
         for name in ["scans/a.jpg", "b.jpg", "c.jpg"] {
             fs::write(disk.path().join(name), b"x").unwrap();
         }
-        let granted = Granted::default();
+        let granted = GrantedPaths::default();
         granted.add([folder.as_path(), &disk.path().join("b.jpg")]);
 
         assert!(granted.check(&folder.join("a.jpg")).is_ok());
@@ -71,7 +71,7 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         fs::write(disk.path().join("secret"), b"x").unwrap();
         std::os::unix::fs::symlink(disk.path().join("secret"), folder.join("link")).unwrap();
-        let granted = Granted::default();
+        let granted = GrantedPaths::default();
         granted.add([folder.as_path()]);
 
         assert!(granted.check(&folder.join("link")).is_err());

@@ -13,14 +13,16 @@ mod graphics;
 mod links;
 mod menu_bar;
 mod notices;
-mod opened;
 mod programs;
 mod save_as;
 mod signals;
 mod start;
+#[cfg(test)]
+mod tests;
 mod tray;
 mod upload;
 mod window;
 mod words;
+mod working_copies;
 
 pub use start::run;

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use serde::Serialize;
 use tauri::{State, WebviewWindow};
 
-use super::{connection::own_path, dialogs, embedded::Embedded};
+use super::{connection::own_path, dialogs, embedded::EmbeddedServer};
 
 /// Whether and where; `saved` is false when the dialog was closed.
 #[derive(Serialize)]
-pub struct Saved {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SaveOutcome {
     saved: bool,
     path: Option<PathBuf>,
 }
@@ -20,19 +21,19 @@ pub async fn save_as(
     url: String,
     name: String,
     window: WebviewWindow,
-    embedded: State<'_, Embedded>,
-) -> Result<Saved, String> {
+    embedded: State<'_, EmbeddedServer>,
+) -> Result<SaveOutcome, String> {
     let port = embedded.server().await?.address().port();
     let path_and_query = own_path(&url, port)?;
     let Some(path) = dialogs::ask_where(&window, &name).await else {
-        return Ok(Saved {
+        return Ok(SaveOutcome {
             saved: false,
             path: None,
         });
     };
     let server = embedded.server().await?;
     server.save_file(path_and_query, &path).await?;
-    Ok(Saved {
+    Ok(SaveOutcome {
         saved: true,
         path: Some(path),
     })

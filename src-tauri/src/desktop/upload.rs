@@ -14,16 +14,17 @@ use tauri::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{embedded::Embedded, granted::Granted};
-use crate::server::LocalUpload;
+use super::{embedded::EmbeddedServer, granted::GrantedPaths};
+use isolario_program::app::{ErrorCode, LocalUpload};
 
 /// The page draws at most this often.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 /// What the page asks for. `id` is the page's own, to cancel by.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-struct Order {
+pub struct UploadRequest {
     id: String,
     path: PathBuf,
     nid: i64,
@@ -31,22 +32,28 @@ struct Order {
     use_tid: i64,
     content_location: String,
     mime: String,
+    #[cfg_attr(test, ts(optional = nullable))]
     if_match: Option<String>,
+    #[cfg_attr(test, ts(skip))]
     on_progress: JavaScriptChannelId,
 }
 
 /// Bytes.
 #[derive(Clone, Serialize)]
-struct Progress {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Progress {
     sent: u64,
     total: u64,
 }
 
 /// The server's answer; `status` is 0 when the upload was cancelled.
 #[derive(Serialize)]
-pub struct Uploaded {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct UploadResponse {
     status: u16,
     location: Option<String>,
+    #[cfg_attr(test, ts(as = "Option<String>"))]
+    code: Option<ErrorCode>,
     message: Option<String>,
 }
 
@@ -81,10 +88,10 @@ impl Uploads {
 pub async fn upload_file(
     request: Request<'_>,
     webview: Webview,
-    embedded: State<'_, Embedded>,
-    granted: State<'_, Granted>,
+    embedded: State<'_, EmbeddedServer>,
+    granted: State<'_, GrantedPaths>,
     uploads: State<'_, Uploads>,
-) -> Result<Uploaded, String> {
+) -> Result<UploadResponse, String> {
     let order = order(request.body())?;
     let path = granted.check(&order.path)?;
     let report = reporter(order.on_progress.channel_on(webview), size(&path).await?);
@@ -100,12 +107,18 @@ pub async fn upload_file(
         if_match: order.if_match,
     };
     let uploaded = tokio::select! {
-        outcome = server.put_file(upload, report) => Uploaded {
+        outcome = server.put_file(upload, report) => UploadResponse {
             status: outcome.status,
             location: outcome.location,
+            code: outcome.code,
             message: outcome.message,
         },
-        () = cancelled.cancelled() => Uploaded { status: 0, location: None, message: None },
+        () = cancelled.cancelled() => UploadResponse {
+            status: 0,
+            location: None,
+            code: None,
+            message: None,
+        },
     };
     uploads.end(&order.id);
     Ok(uploaded)
@@ -117,7 +130,7 @@ pub fn cancel_upload(id: String, uploads: State<'_, Uploads>) {
     uploads.cancel(&id);
 }
 
-fn order(body: &InvokeBody) -> Result<Order, String> {
+fn order(body: &InvokeBody) -> Result<UploadRequest, String> {
     match body {
         InvokeBody::Json(order) => {
             serde_json::from_value(order.clone()).map_err(|error| error.to_string())

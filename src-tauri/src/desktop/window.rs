@@ -10,36 +10,35 @@ use tauri_plugin_window_state::StateFlags;
 
 use super::{
     close,
-    close::{Closing, Shared},
+    close::{ClosePrompt, Closing},
     connection, dialogs, drag_out,
     drag_out::DragOut,
-    embedded::Embedded,
+    embedded::EmbeddedServer,
     files,
-    granted::Granted,
+    granted::GrantedPaths,
     links, menu_bar, notices,
     notices::Notices,
-    opened,
-    opened::Opened,
     save_as, signals, tray,
     tray::Tray,
     upload,
     upload::Uploads,
     words,
-    words::Spoken,
+    words::CurrentWords,
+    working_copies,
+    working_copies::WorkingCopies,
 };
-use crate::server::Server;
 
 /// Shows the window and returns when it has been closed and the server has stopped.
-pub fn show(server: Server) -> tauri::Result<()> {
+pub fn show(server: isolario_program::app::App) -> tauri::Result<()> {
     let app = tauri::Builder::default()
         .plugin(remembered_place())
-        .manage(Granted::default())
+        .manage(GrantedPaths::default())
         .manage(Uploads::default())
         .manage(Closing::default())
         .manage(DragOut::default())
         .manage(Notices::default())
         .manage(Tray::default())
-        .manage(Spoken::default())
+        .manage(CurrentWords::default())
         .invoke_handler(tauri::generate_handler![
             connection::connection,
             files::describe_paths,
@@ -48,12 +47,12 @@ pub fn show(server: Server) -> tauri::Result<()> {
             dialogs::choose_files,
             dialogs::choose_folder,
             save_as::save_as,
-            opened::open_in_program,
-            opened::show_in_file_manager,
+            working_copies::open_in_program,
+            working_copies::show_in_file_manager,
             drag_out::copy_to_drag,
             drag_out::drag_copy_out,
-            opened::changed_copies,
-            opened::settle_copy,
+            working_copies::changed_copies,
+            working_copies::settle_copy,
             close::answer_closing,
             menu_bar::show_menus,
             words::speak,
@@ -66,13 +65,13 @@ pub fn show(server: Server) -> tauri::Result<()> {
             let handle = app.handle().clone();
             signals::quit_on_signals(&handle);
             server.on_show_window(move || bring_to_front(&handle));
-            app.manage(block_on(Opened::of(&server)));
-            let lan = server.repository().lan.follow();
-            app.manage(Shared::new(lan.clone()));
+            app.manage(block_on(WorkingCopies::of(&server)));
+            let lan = server.state().lan.follow();
+            app.manage(ClosePrompt::new(lan.clone()));
             tray::put_icon(app.handle());
             spawn(tray::follow(app.handle().clone(), lan));
-            app.manage(Embedded::new(server));
-            spawn(opened::watch(app.handle().clone()));
+            app.manage(EmbeddedServer::new(server));
+            spawn(working_copies::watch(app.handle().clone()));
             Ok(open(app)?)
         })
         .build(tauri::generate_context!())?;
@@ -117,7 +116,7 @@ fn on_window_event(window: &Window, event: &WindowEvent) {
     match event {
         // Before the page hears of the drop, so what it asks about next is granted.
         WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => window
-            .state::<Granted>()
+            .state::<GrantedPaths>()
             .add(paths.iter().map(PathBuf::as_path)),
         WindowEvent::CloseRequested { api, .. } => close::ask_while_shared(window, api),
         _ => {}

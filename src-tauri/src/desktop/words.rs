@@ -63,15 +63,15 @@ impl Words {
 }
 
 /// The words as they are now.
-pub struct Spoken(watch::Sender<Arc<Words>>);
+pub struct CurrentWords(watch::Sender<Arc<Words>>);
 
-impl Default for Spoken {
-    fn default() -> Spoken {
-        Spoken(watch::Sender::new(Arc::new(Words::english())))
+impl Default for CurrentWords {
+    fn default() -> CurrentWords {
+        CurrentWords(watch::Sender::new(Arc::new(Words::english())))
     }
 }
 
-impl Spoken {
+impl CurrentWords {
     /// Hears of other words.
     pub fn follow(&self) -> watch::Receiver<Arc<Words>> {
         self.0.subscribe()
@@ -80,13 +80,13 @@ impl Spoken {
 
 /// What is said now.
 pub fn words(app: &AppHandle) -> Arc<Words> {
-    Arc::clone(&app.state::<Spoken>().0.borrow())
+    Arc::clone(&app.state::<CurrentWords>().0.borrow())
 }
 
 /// Says it in these words from now on.
 #[tauri::command]
 pub fn speak(words: Words, app: AppHandle) {
-    app.state::<Spoken>().0.send_replace(Arc::new(words));
+    app.state::<CurrentWords>().0.send_replace(Arc::new(words));
 }
 
 /// A sentence with its values.

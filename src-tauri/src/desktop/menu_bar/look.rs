@@ -15,7 +15,8 @@ const PREFERS_DARK: &str = "gtk-application-prefer-dark-theme";
 
 /// How the page looks; colours as CSS writes them.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
-pub struct Look {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PageStyle {
     theme: Theme,
     ground: String,
     text: String,
@@ -23,6 +24,7 @@ pub struct Look {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 enum Theme {
     System,
@@ -31,11 +33,11 @@ enum Theme {
 }
 
 thread_local! {
-    static WORN: RefCell<Option<(Look, CssProvider)>> = const { RefCell::new(None) };
+    static WORN: RefCell<Option<(PageStyle, CssProvider)>> = const { RefCell::new(None) };
 }
 
 /// Looks like this from now on. Called where GTK runs.
-pub fn apply(look: &Look) {
+pub fn apply(look: &PageStyle) {
     let (Some(settings), Some(screen)) = (Settings::default(), Screen::default()) else {
         return;
     };
@@ -62,7 +64,7 @@ pub fn apply(look: &Look) {
     });
 }
 
-impl Look {
+impl PageStyle {
     /// `None` where a colour is none: then the bar looks like those of other programs.
     fn sheet(&self) -> Option<String> {
         let [ground, text, line] = [&self.ground, &self.text, &self.line]

@@ -22,7 +22,8 @@ use gtk::{
 use serde::Deserialize;
 use tauri::{AppHandle, Emitter, Manager, WebviewWindow};
 
-use self::{look::Look, marks::Marks};
+pub use self::look::PageStyle;
+use self::marks::Marks;
 use super::programs::on_main_thread;
 
 /// What the page listens for: the id of the line that was chosen.
@@ -32,14 +33,16 @@ const HEIGHT: i32 = 28;
 
 /// One menu of the bar.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Menu {
     label: String,
-    groups: Vec<Vec<Line>>,
+    groups: Vec<Vec<MenuLine>>,
 }
 
 /// What can be chosen.
 #[derive(Deserialize)]
-struct Line {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct MenuLine {
     id: String,
     label: String,
     /// As they are written, the last one without Ctrl, Shift and Alt.
@@ -49,8 +52,8 @@ struct Line {
     checked: Option<bool>,
 }
 
-/// A line as it stands in its menu.
-struct Shown {
+/// A menu line, with its widget.
+struct MenuEntry {
     item: MenuItem,
     checked: Option<Rc<Cell<bool>>>,
 }
@@ -62,7 +65,7 @@ struct Bar {
     /// The lines' ids, menu by menu: with the same ones, only their words and states change.
     ids: Vec<Vec<Vec<String>>>,
     tops: Vec<MenuItem>,
-    lines: Vec<Vec<Shown>>,
+    lines: Vec<Vec<MenuEntry>>,
 }
 
 thread_local! {
@@ -93,7 +96,7 @@ pub fn put_bar(window: &WebviewWindow) -> tauri::Result<()> {
 
 /// Shows these menus from now on, looking like the page.
 #[tauri::command]
-pub async fn show_menus(menus: Vec<Menu>, look: Look, app: AppHandle) -> Result<(), String> {
+pub async fn show_menus(menus: Vec<Menu>, look: PageStyle, app: AppHandle) -> Result<(), String> {
     on_main_thread(&app, move || {
         look::apply(&look);
         BAR.with_borrow_mut(|bar| {
@@ -156,7 +159,7 @@ impl Bar {
         }
     }
 
-    fn line(&self, line: &Line) -> Shown {
+    fn line(&self, line: &MenuLine) -> MenuEntry {
         let (app, id) = (self.app.clone(), line.id.clone());
         let tell = move || {
             // A page that is just being loaded has nothing that could be done.
@@ -165,7 +168,7 @@ impl Bar {
         if line.checked.is_none() {
             let item = MenuItem::with_mnemonic("");
             item.connect_activate(move |_| tell());
-            return Shown {
+            return MenuEntry {
                 item,
                 checked: None,
             };
@@ -183,15 +186,15 @@ impl Bar {
             FILLING.set(false);
             tell();
         });
-        Shown {
+        MenuEntry {
             item: item.upcast(),
             checked: Some(checked),
         }
     }
 }
 
-impl Shown {
-    fn become_like(&self, line: &Line, label: &str) {
+impl MenuEntry {
+    fn become_like(&self, line: &MenuLine, label: &str) {
         self.item.set_label(label);
         self.item.set_use_underline(true);
         self.item.set_sensitive(line.enabled);
@@ -210,7 +213,7 @@ impl Shown {
 }
 
 fn ids(menu: &Menu) -> Vec<Vec<String>> {
-    let of_group = |group: &Vec<Line>| group.iter().map(|line| line.id.clone()).collect();
+    let of_group = |group: &Vec<MenuLine>| group.iter().map(|line| line.id.clone()).collect();
     menu.groups.iter().map(of_group).collect()
 }
 

@@ -25,9 +25,9 @@ use self::menu::{Choice, Lines};
 use super::{
     notices,
     window::bring_to_front,
-    words::{Spoken, TrayWords, fill, words},
+    words::{CurrentWords, TrayWords, fill, words},
 };
-use crate::lan::LanState;
+use isolario_server::lan::LanState;
 
 const ITEM: &str = "org.kde.StatusNotifierItem";
 const ITEM_PATH: &str = "/StatusNotifierItem";
@@ -93,7 +93,7 @@ pub fn put_icon(app: &AppHandle) {
 
 /// Tells how the repository is served, for as long as it is.
 pub async fn follow(app: AppHandle, mut lan: tokio::sync::watch::Receiver<LanState>) {
-    let mut spoken = app.state::<Spoken>().follow();
+    let mut spoken = app.state::<CurrentWords>().follow();
     loop {
         let status = in_words(&lan.borrow_and_update(), &spoken.borrow_and_update().tray);
         app.state::<Tray>().say(status);

@@ -1,0 +1,23 @@
+//! Who is asking: passwords, bearer tokens, sessions of browsers, tickets and the key of the window.
+
+mod argon;
+pub mod authenticator;
+mod basic;
+mod bearer;
+pub mod cookie;
+mod failed_sign_ins;
+mod flood;
+mod hashers;
+pub mod hosts;
+pub mod password;
+mod permission_cache;
+mod secret;
+mod sign_in;
+mod tickets;
+mod window_key;
+
+pub use authenticator::{Authenticator, SignInError};
+pub use bearer::{KeyError, PublicKey, Rotation};
+pub use failed_sign_ins::{FailedSignIn, FailedSignIns};
+pub use secret::{random_bytes, random_hex};
+pub use sign_in::account_of;

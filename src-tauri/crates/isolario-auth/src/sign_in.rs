@@ -1,0 +1,34 @@
+//! The account that somebody has signed in to, as it is now.
+
+use chrono::Utc;
+
+use super::cookie::LIFETIME;
+use isolario_db::{Credentials, DbError, Read};
+use isolario_model::content::user::ADMINISTRATOR_UID;
+use isolario_model::policy::SignIn;
+
+/// The account of that number as it is now; `None` when this lets nobody in any more.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn account_of(
+    read: &Read<'_>,
+    sign_in: &SignIn,
+    uid: i64,
+) -> Result<Option<Credentials>, DbError> {
+    let alive = match sign_in {
+        SignIn::Nobody => return Ok(None),
+        SignIn::Program | SignIn::Window => return read.credentials(ADMINISTRATOR_UID),
+        SignIn::Credentials(_) => true,
+        SignIn::Session(hash) => {
+            let seen = |since: i64| Utc::now().timestamp() - since < LIFETIME;
+            let session = read.session(hash)?;
+            session.is_some_and(|session| session.uid == uid && seen(session.last_seen))
+        }
+    };
+    let found = read.credentials(uid)?;
+    Ok(found.filter(|found| {
+        let same = !matches!(sign_in, SignIn::Credentials(changed) if *changed != found.changed);
+        alive && same && found.user.active
+    }))
+}

@@ -1,0 +1,217 @@
+//! Notes of the names that bytes are about to get. The start after a crash reads here which bytes may have no row.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use aws_lc_rs::digest;
+
+use super::syncs::Syncs;
+use isolario_disk::regular_file;
+
+/// Bytes of one note: a sector or more, so that writing one never touches another.
+const SLOT: usize = 4096;
+/// How a note begins that holds, and one that is struck out.
+const HOLDS: u8 = b'+';
+const STRUCK: u8 = b'-';
+/// Hexadecimal digits of the checksum by which a note is known to be whole.
+const SUM: usize = 32;
+
+/// The file of notes. Cheap to clone. A note is `+`, a checksum of the name, a space, the name and a newline;
+/// the file has a place for as many as there ever were at the same time, used again and again: to make and
+/// remove a file for each would cost more than the note.
+#[derive(Debug, Clone)]
+pub(super) struct Notes(Arc<NoteTable>);
+
+#[derive(Debug)]
+struct NoteTable {
+    path: PathBuf,
+    file: OnceLock<File>,
+    slots: Mutex<Slots>,
+}
+
+#[derive(Debug, Default)]
+struct Slots {
+    free: Vec<u64>,
+    made: u64,
+}
+
+/// One name that is noted. Left alone it stays, for the next start to look at.
+#[derive(Debug)]
+pub(super) struct Note(u64);
+
+impl Notes {
+    /// The notes in a file, which is made if it is missing. Its name is for the caller to bring to the disk.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub(super) fn open(path: &Path) -> io::Result<Notes> {
+        let notes = Notes::at(path);
+        notes.file()?;
+        Ok(notes)
+    }
+
+    /// The notes in a file, which may not be there yet.
+    pub(super) fn at(path: &Path) -> Notes {
+        Notes(Arc::new(NoteTable {
+            path: path.to_owned(),
+            file: OnceLock::new(),
+            slots: Mutex::default(),
+        }))
+    }
+
+    /// Notes a name; on disk when this returns, as are the paths, which are to get that name.
+    ///
+    /// # Errors
+    /// `InvalidInput` for a name that is too long; what the disk refuses.
+    pub(super) fn note(
+        &self,
+        name: &str,
+        mut paths: Vec<PathBuf>,
+        syncs: &Syncs,
+    ) -> io::Result<Note> {
+        let text = format!("{}{} {name}\n", char::from(HOLDS), sum(name));
+        if text.len() > SLOT {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let note = self.slot();
+        let file = self.file()?;
+        let written = file.write_all_at(text.as_bytes(), note.offset());
+        paths.push(self.0.path.clone());
+        match written.and_then(|()| syncs.sync_together(paths)) {
+            Ok(()) => Ok(note),
+            Err(error) => {
+                self.strike(note)?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Strikes a note out. If a crash forgets that, the next start looks at the name once more.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub(super) fn strike(&self, note: Note) -> io::Result<()> {
+        self.file()?.write_all_at(&[STRUCK], note.offset())?;
+        self.slots(|slots| slots.free.push(note.0));
+        Ok(())
+    }
+
+    /// The names that are noted. A note that is not whole was not on disk yet, and its name not used.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub(super) fn read(&self) -> io::Result<Vec<String>> {
+        let bytes = match regular_file::read(&self.0.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            outcome => outcome?,
+        };
+        Ok(bytes.chunks(SLOT).filter_map(name_in).collect())
+    }
+
+    /// Forgets all notes. Only while nobody makes one.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub(super) fn clear(&self) -> io::Result<()> {
+        if self.0.path.exists() {
+            self.file()?.set_len(0)?;
+        }
+        self.slots(|slots| *slots = Slots::default());
+        Ok(())
+    }
+
+    /// A place that no note has.
+    fn slot(&self) -> Note {
+        self.slots(|slots| {
+            let free = slots.free.pop();
+            Note(free.unwrap_or_else(|| {
+                slots.made += 1;
+                slots.made - 1
+            }))
+        })
+    }
+
+    fn slots<T>(&self, change: impl FnOnce(&mut Slots) -> T) -> T {
+        change(&mut self.0.slots.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn file(&self) -> io::Result<&File> {
+        if let Some(file) = self.0.file.get() {
+            return Ok(file);
+        }
+        let mut options = OpenOptions::new();
+        let options = options.write(true).create(true).truncate(false);
+        let opened = regular_file::open_with(options, &self.0.path)?;
+        Ok(self.0.file.get_or_init(|| opened))
+    }
+}
+
+impl Note {
+    fn offset(&self) -> u64 {
+        self.0 * SLOT as u64
+    }
+}
+
+fn sum(name: &str) -> String {
+    let mut sum = hex::encode(digest::digest(&digest::SHA256, name.as_bytes()));
+    sum.truncate(SUM);
+    sum
+}
+
+fn name_in(slot: &[u8]) -> Option<String> {
+    let (text, _) = slot.strip_prefix(&[HOLDS])?.split_at_checked(
+        slot.iter()
+            .position(|byte| *byte == b'\n')?
+            .checked_sub(1)?,
+    )?;
+    let (found, name) = std::str::from_utf8(text).ok()?.split_once(' ')?;
+    (found == sum(name)).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_noted_is_read_until_it_is_struck_out() {
+        let disk = tempfile::tempdir().unwrap();
+        let (path, syncs) = (disk.path().join("unsettled"), Syncs::default());
+        let notes = Notes::at(&path);
+        assert_eq!(notes.read().unwrap(), [""; 0]);
+        let one = notes.note("public/a b\u{e9}.png", vec![], &syncs).unwrap();
+        let two = notes.note("public/two.png", vec![], &syncs).unwrap();
+        let read = || Notes::at(&path).read().unwrap();
+        assert_eq!(read(), ["public/a b\u{e9}.png", "public/two.png"]);
+        notes.strike(one).unwrap();
+        assert_eq!(read(), ["public/two.png"]);
+        let _three = notes.note("public/c", vec![], &syncs).unwrap();
+        assert_eq!(read(), ["public/c", "public/two.png"]);
+        notes.strike(two).unwrap();
+        notes.clear().unwrap();
+        assert_eq!((read(), path.metadata().unwrap().len()), (vec![], 0));
+        assert!(notes.note(&"x".repeat(SLOT), vec![], &syncs).is_err());
+    }
+
+    #[test]
+    fn half_a_note_is_none() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("unsettled");
+        let _note = Notes::at(&path)
+            .note("public/whole.png", vec![], &Syncs::default())
+            .unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            assert_eq!(Notes::at(&path).read().unwrap(), [""; 0]);
+        }
+        for at in 0..whole.len() {
+            let mut other = whole.clone();
+            other[at] ^= 1;
+            std::fs::write(&path, other).unwrap();
+            assert_eq!(Notes::at(&path).read().unwrap(), [""; 0]);
+        }
+    }
+}

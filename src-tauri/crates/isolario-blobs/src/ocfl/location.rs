@@ -1,0 +1,100 @@
+//! How the database names bytes in the storage root: `ocfl/<uuid>/<version>/<content path>`. The
+//! version makes the name unique where versions share their bytes; the content path makes reading a
+//! matter of joining paths.
+
+use std::fmt;
+use std::path::{Component, Path};
+
+use uuid::Uuid;
+
+use super::inventory::VersionNumber;
+
+const PREFIX: &str = "ocfl/";
+
+/// The bytes of one version of one object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Location {
+    /// UUID of the file.
+    pub(crate) object: Uuid,
+    pub(crate) version: VersionNumber,
+    /// Path of the bytes from the object; in the directory of this version or of an earlier one.
+    pub(super) content: String,
+}
+
+impl Location {
+    /// Reads the name of a blob; `None` for one that lies elsewhere or nowhere.
+    pub(crate) fn parse(blob: &str) -> Option<Location> {
+        let (object, rest) = blob.strip_prefix(PREFIX)?.split_once('/')?;
+        let (version, content) = rest.split_once('/')?;
+        let inside = Path::new(content)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        (inside && !content.is_empty()).then_some(Location {
+            object: Uuid::parse_str(object).ok()?,
+            version: VersionNumber::parse(version)?,
+            content: content.to_owned(),
+        })
+    }
+
+    /// Later versions first: the order in which they are taken back.
+    pub(crate) fn newest_first(&self) -> (Uuid, std::cmp::Reverse<VersionNumber>) {
+        (self.object, std::cmp::Reverse(self.version))
+    }
+
+    /// UUID of the file whose object it is.
+    pub(crate) fn file(&self) -> Uuid {
+        self.object
+    }
+
+    /// Identity of the object.
+    pub(super) fn id(&self) -> String {
+        id_of(self.object)
+    }
+}
+
+/// Identity of a file's object.
+pub(super) fn id_of(file: Uuid) -> String {
+    format!("urn:uuid:{file}")
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Location {
+            object,
+            version,
+            content,
+        } = self;
+        write!(f, "{PREFIX}{object}/{version}/{content}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_leads_back_to_its_bytes() {
+        let location = Location {
+            object: Uuid::new_v4(),
+            version: VersionNumber::FIRST.next(),
+            content: "v1/content/a dir/é.txt".into(),
+        };
+        assert_eq!(Location::parse(&location.to_string()), Some(location));
+    }
+
+    #[test]
+    fn names_that_lead_out_are_no_locations() {
+        let uuid = Uuid::new_v4();
+        for name in [
+            "public/a.txt".to_owned(),
+            "ocfl/x/v1/v1/content/a".to_owned(),
+            format!("ocfl/{uuid}/v1"),
+            format!("ocfl/{uuid}/v1/"),
+            format!("ocfl/{uuid}/v1//etc/passwd"),
+            format!("ocfl/{uuid}/v1/../../x"),
+            format!("ocfl/{uuid}/../x"),
+        ] {
+            assert_eq!(Location::parse(&name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! An OCFL 1.1 storage root (<https://ocfl.io/1.1/spec/>): one object per file, named by the file's
+//! UUID; each replacement of the bytes is a version that is never changed again.
+//!
+//! A new object is built in staging and appears by one rename. A new version appears by three: its
+//! directory, the inventory, the inventory's sidecar. Between them a crash leaves an object that the
+//! next start finishes or takes back (`recover`); a note names it, so that the root need
+//! not be walked.
+
+mod files;
+mod inventory;
+mod layout;
+mod location;
+mod object;
+mod object_locks;
+mod recover;
+mod rules;
+mod validate;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
+
+pub(super) use location::Location;
+pub(super) use object_locks::ObjectLock;
+pub use validate::ObjectReport;
+
+use super::disk::{DurableDirectories, Scratch, make_directory, sync_directory, write_synced};
+use crate::syncs::Syncs;
+use isolario_disk::regular_file;
+use object_locks::ObjectLocks;
+
+/// File that says what the directory is, and its content.
+pub(super) const DECLARATION: (&str, &str) = ("0=ocfl_1.1", "ocfl_1.1\n");
+
+/// The storage root. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct StorageRoot {
+    root: PathBuf,
+    /// On the same disk.
+    staging: PathBuf,
+    turns: ObjectLocks,
+    syncs: Syncs,
+    /// Held to write while empty directories go, so that none goes that an object is about to need.
+    hierarchy: Arc<RwLock<DurableDirectories>>,
+}
+
+impl StorageRoot {
+    /// Opens the root, declaring a new one.
+    ///
+    /// # Errors
+    /// `InvalidData` when it is another kind of root; what the disk refuses.
+    pub(super) fn open(root: &Path, staging: &Path, syncs: &Syncs) -> io::Result<StorageRoot> {
+        std::fs::create_dir_all(root)?;
+        let (name, content) = DECLARATION;
+        let extension = root.join("extensions").join(layout::NAME);
+        make_directory(&extension)?;
+        declare(
+            staging,
+            &extension.join("config.json"),
+            &pretty(&layout::parameters())?,
+        )?;
+        declare(
+            staging,
+            &root.join("ocfl_layout.json"),
+            &pretty(&layout::declaration())?,
+        )?;
+        declare(staging, &root.join(name), content.as_bytes())?;
+        Ok(StorageRoot::at(root, staging, syncs))
+    }
+
+    /// The root as it is.
+    pub(super) fn at(root: &Path, staging: &Path, syncs: &Syncs) -> StorageRoot {
+        StorageRoot {
+            root: root.to_owned(),
+            staging: staging.to_owned(),
+            turns: ObjectLocks::default(),
+            syncs: syncs.clone(),
+            hierarchy: Arc::default(),
+        }
+    }
+
+    /// Where bytes lie.
+    pub(super) fn locate(&self, location: &Location) -> PathBuf {
+        self.object(&location.id()).join(&location.content)
+    }
+
+    /// Waits until nobody else changes the object of a file.
+    pub(super) async fn turn(&self, file: uuid::Uuid) -> ObjectLock {
+        self.turns.of(file).await
+    }
+
+    fn object(&self, id: &str) -> PathBuf {
+        self.root.join(layout::path_of(id))
+    }
+
+    /// A new empty directory in staging.
+    pub(super) fn scratch(&self) -> io::Result<Scratch> {
+        Scratch::make(self.scratch_path())
+    }
+
+    /// Where a version goes if it has to be taken back: room for it is made before it is needed. A whole object
+    /// goes there by its own name, which needs none.
+    pub(super) fn spare(&self, location: &Location) -> io::Result<Scratch> {
+        match location.version.previous() {
+            None => Ok(Scratch(self.scratch_path())),
+            Some(_) => self.scratch(),
+        }
+    }
+
+    fn scratch_path(&self) -> PathBuf {
+        let name = format!("{}.object", uuid::Uuid::new_v4().simple());
+        self.staging.join(name)
+    }
+}
+
+fn pretty(value: &serde_json::Value) -> io::Result<Vec<u8>> {
+    serde_json::to_vec_pretty(value).map_err(io::Error::other)
+}
+
+/// Makes a file that never changes, whole from the first moment on.
+fn declare(staging: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
+    match regular_file::read(path) {
+        Ok(found) if found == content => Ok(()),
+        Ok(_) => Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("{} is of another storage root than ours", path.display()),
+        )),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let temporary = staging.join(format!("{}.part", uuid::Uuid::new_v4().simple()));
+            write_synced(&temporary, content)?;
+            std::fs::rename(&temporary, path)?;
+            sync_directory(path.parent().unwrap_or(path))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_root_is_declared_once_and_kept() {
+        let disk = tempfile::tempdir().unwrap();
+        let (root, staging) = (disk.path().join("ocfl"), disk.path().join("staging"));
+        std::fs::create_dir(&staging).unwrap();
+        StorageRoot::open(&root, &staging, &Syncs::default()).unwrap();
+        StorageRoot::open(&root, &staging, &Syncs::default()).unwrap();
+        let said = std::fs::read_to_string(root.join("0=ocfl_1.1")).unwrap();
+        assert_eq!(said, "ocfl_1.1\n");
+        assert_eq!(staging.read_dir().unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_root_with_another_layout_is_refused() {
+        let disk = tempfile::tempdir().unwrap();
+        let (root, staging) = (disk.path().join("ocfl"), disk.path().join("staging"));
+        std::fs::create_dir_all(&root).unwrap();
+        std::fs::create_dir(&staging).unwrap();
+        std::fs::write(root.join("ocfl_layout.json"), "{}").unwrap();
+        let error = StorageRoot::open(&root, &staging, &Syncs::default()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    }
+}

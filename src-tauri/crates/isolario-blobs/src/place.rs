@@ -1,0 +1,210 @@
+//! Staged bytes get their lasting name.
+
+use isolario_model::content::file_url;
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+
+use super::disk::Scratch;
+use super::notes::Note;
+use super::ocfl::{Location, ObjectLock, StorageRoot};
+use super::{Blobs, StagedBlob, name, on_disk};
+use isolario_model::content::FileUri;
+
+/// The file and version that staged bytes become, with their author.
+#[derive(Debug, Clone)]
+pub struct Deposit {
+    /// Of the file.
+    pub uuid: uuid::Uuid,
+    pub uri: FileUri,
+    /// 1 for the first bytes of a file.
+    pub version: i64,
+    /// Name of the bytes that these replace.
+    pub replaced: Option<String>,
+    pub signature: Signature,
+}
+
+/// Who put bytes into the repository, when and why.
+#[derive(Debug, Clone)]
+pub struct Signature {
+    pub name: String,
+    /// A URI.
+    pub address: Option<String>,
+    pub message: String,
+    /// Unix seconds.
+    pub at: i64,
+}
+
+/// Bytes under their lasting name. They are visible only after the commit; until then a note names them, so that the
+/// start after a crash removes them.
+#[derive(Debug)]
+#[must_use = "settle it after the commit, discard it when the commit was refused"]
+pub struct PlacedBlob {
+    /// Name of the bytes, as the database keeps it.
+    pub blob: String,
+    note: Note,
+    /// Removes the bytes with itself that the object had already.
+    staged: StagedBlob,
+    /// Of bytes in an object.
+    turn: Option<ObjectLockGuard>,
+}
+
+/// The lock of an object, and a spare directory for a rollback: a full disk may have no room for one.
+#[derive(Debug)]
+struct ObjectLockGuard {
+    spare: Scratch,
+    _turn: ObjectLock,
+}
+
+impl Blobs {
+    /// Gives staged bytes their place: in the public tree under a name that never existed before
+    /// (the natural one for a first version, a numbered one for a replacement, a random one beside
+    /// it if something has that name already), elsewhere as the next version of the file's object.
+    /// Bytes, names and directories are on disk when this returns.
+    ///
+    /// # Errors
+    /// `NotADirectory` when a file stands where the path needs a directory; what else the disk refuses.
+    pub async fn place(&self, staged: StagedBlob, deposit: &Deposit) -> io::Result<PlacedBlob> {
+        let (blobs, deposit) = (self.clone(), deposit.clone());
+        if deposit.uri.scheme == file_url::PUBLIC {
+            return on_disk(move || blobs.place_in_tree(staged, &deposit)).await;
+        }
+        let turn = self.objects.turn(deposit.uuid).await;
+        on_disk(move || blobs.place_in_object(staged, &deposit, turn)).await
+    }
+
+    fn place_in_tree(&self, staged: StagedBlob, deposit: &Deposit) -> io::Result<PlacedBlob> {
+        let path = name::of_version(&deposit.uri.path, deposit.version);
+        let natural = format!("{}/{path}", deposit.uri.scheme);
+        let placed = match self.adopt(&staged, &natural) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let random = uuid::Uuid::new_v4().simple().to_string();
+                let beside = name::marked(&natural, &format!(".{random}"));
+                self.adopt(&staged, &beside).map(|note| (beside, note))
+            }
+            outcome => outcome.map(|note| (natural, note)),
+        };
+        placed.map(|(blob, note)| PlacedBlob {
+            blob,
+            note,
+            staged,
+            turn: None,
+        })
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the program made it, and syncs it"
+    )]
+    fn adopt(&self, staged: &StagedBlob, blob: &str) -> io::Result<Note> {
+        if !staged.synced {
+            // Alone and beside others: in turn with theirs, single files wait longer.
+            File::open(&staged.temporary.0)?.sync_all()?;
+        }
+        let note = self.unsettled.note(blob, vec![], &self.syncs)?;
+        match self.tree.adopt(&staged.temporary.0, blob) {
+            Ok(()) => Ok(note),
+            Err(error) => {
+                self.unsettled.strike(note)?;
+                Err(error)
+            }
+        }
+    }
+
+    fn place_in_object(
+        &self,
+        staged: StagedBlob,
+        deposit: &Deposit,
+        turn: ObjectLock,
+    ) -> io::Result<PlacedBlob> {
+        let (path, signature) = (&deposit.uri.path, &deposit.signature);
+        if let Some(replaced) = deposit.replaced.as_deref().and_then(Location::parse) {
+            self.objects.refuse_lost(&replaced)?;
+        }
+        let addition = self
+            .objects
+            .plan(deposit.uuid, &staged.sha512, path, signature)?;
+        let spare = self.objects.spare(&addition.location)?;
+        let blob = addition.location.to_string();
+        let mut built = self.objects.build(&addition, &staged.temporary.0)?;
+        let mut made = std::mem::take(&mut built.made);
+        if !staged.synced {
+            made.extend(built.content.clone());
+        }
+        let note = self.unsettled.note(&blob, made, &self.syncs)?;
+        if let Err(error) = self.objects.publish(&addition.location, &built) {
+            // If this fails too, the note stays, and the next start does it.
+            self.objects.take_back(&addition.location, &spare)?;
+            self.unsettled.strike(note)?;
+            return Err(error);
+        }
+        Ok(PlacedBlob {
+            blob,
+            note,
+            staged,
+            turn: Some(ObjectLockGuard { spare, _turn: turn }),
+        })
+    }
+
+    /// After the commit: the bytes belong to a file.
+    pub async fn settle(&self, placed: PlacedBlob) {
+        let blobs = self.clone();
+        let struck = on_disk(move || {
+            let PlacedBlob {
+                note, staged, turn, ..
+            } = placed;
+            drop((staged, turn));
+            blobs.unsettled.strike(note)
+        });
+        if let Err(error) = struck.await {
+            // Harmless: the next start finds the bytes in the database.
+            tracing::warn!(%error, "the note of a placed upload could not be struck out");
+        }
+    }
+
+    /// After a refused commit: nobody will ever know the bytes.
+    pub async fn discard(&self, placed: PlacedBlob) {
+        if let Err(error) = self.reclaim(placed).await {
+            tracing::warn!(%error, "a refused upload is removed at the next start");
+        }
+    }
+
+    /// Takes bytes back that nobody was told of, to be placed elsewhere.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub async fn reclaim(&self, placed: PlacedBlob) -> io::Result<StagedBlob> {
+        let blobs = self.clone();
+        on_disk(move || {
+            let staged = &placed.staged.temporary.0;
+            match (Location::parse(&placed.blob), &placed.turn) {
+                (Some(location), Some(turn)) => {
+                    blobs.objects.take_back(&location, &turn.spare)?;
+                    if let Some(bytes) = StorageRoot::withdrawn(&location, &turn.spare) {
+                        std::fs::rename(bytes, staged)?;
+                    }
+                }
+                _ => blobs.tree.take_back(&placed.blob, staged)?,
+            }
+            blobs.unsettled.strike(placed.note)?;
+            Ok(placed.staged)
+        })
+        .await
+    }
+
+    /// Where a blob lies, if it is a file by itself and no part of the storage root.
+    pub fn plain_path(&self, blob: &str) -> Option<PathBuf> {
+        match Location::parse(blob) {
+            Some(_) => None,
+            None => self.tree.locate(blob).ok(),
+        }
+    }
+
+    /// Where a blob lies.
+    pub(super) fn locate(&self, blob: &str) -> io::Result<PathBuf> {
+        match Location::parse(blob) {
+            Some(location) => Ok(self.objects.locate(&location)),
+            None => self.tree.locate(blob),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Stored bytes on their way out.
+
+use std::fs::File;
+use std::io::{self, IoSliceMut};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::process::Stdio;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::{Stream, stream};
+use rustix::io::{ReadWriteFlags, preadv2};
+use tokio::task::{JoinHandle, spawn_blocking};
+
+use super::{Blobs, joined, on_disk};
+use isolario_disk::regular_file;
+
+/// One chunk is sent while the next is read.
+const CHUNK: u64 = 256 * 1024;
+/// Blobs up to this size are read whole as they are opened: one write to the client.
+const SMALL: u64 = 64 * 1024;
+
+/// An opened blob. Blobs are never written over, so a reader has it whole whatever happens to the file.
+#[derive(Debug, Clone)]
+pub struct OpenBlob {
+    file: Arc<File>,
+    /// Bytes.
+    pub size: u64,
+    /// A small blob whole.
+    whole: Option<Bytes>,
+}
+
+impl Blobs {
+    /// Opens a blob by the name that the database keeps.
+    ///
+    /// # Errors
+    /// `NotFound` when the bytes are lost, `InvalidInput` for what is no regular file; what else the disk refuses.
+    pub async fn open_blob(&self, blob: &str) -> io::Result<OpenBlob> {
+        let file = regular_file::open(&self.locate(blob)?)?;
+        let size = file.metadata()?.len();
+        let file = Arc::new(file);
+        let whole = match read_without_waiting(&file, size) {
+            None if size <= SMALL => {
+                let file = file.clone();
+                Some(on_disk(move || read_at(&file, 0, size)).await?)
+            }
+            at_hand => at_hand,
+        };
+        Ok(OpenBlob { file, size, whole })
+    }
+}
+
+impl OpenBlob {
+    /// The bytes of a range where the blob is small and has been read already.
+    pub fn at_hand(&self, range: &Range<u64>) -> Option<Bytes> {
+        let place = |at: u64| usize::try_from(at).ok();
+        let (start, end) = (place(range.start)?, place(range.end)?);
+        self.whole.as_ref().map(|whole| whole.slice(start..end))
+    }
+
+    /// The bytes as the standard input of a process, from the first on.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn input(&self) -> io::Result<Stdio> {
+        Ok(self.file.try_clone()?.into())
+    }
+
+    /// The bytes of a range. No thread is held while the receiver is slow.
+    pub fn stream(
+        self,
+        range: Range<u64>,
+    ) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
+        let first = self.read(&range);
+        stream::try_unfold((self, range, first), |(blob, range, reading)| async move {
+            let Some(reading) = reading else {
+                return Ok(None);
+            };
+            let chunk = joined(reading).await?;
+            let rest = range.start + chunk.len() as u64..range.end;
+            let next = blob.read(&rest);
+            Ok(Some((chunk, (blob, rest, next))))
+        })
+    }
+
+    fn read(&self, range: &Range<u64>) -> Option<JoinHandle<io::Result<Bytes>>> {
+        let start = range.start;
+        let size = range.end.saturating_sub(start).min(CHUNK);
+        let file = self.file.clone();
+        (size > 0).then(|| spawn_blocking(move || read_at(&file, start, size)))
+    }
+}
+
+/// A small blob whole, if the disk need not be waited for: then another thread would cost more than the reading.
+fn read_without_waiting(file: &File, size: u64) -> Option<Bytes> {
+    let size = usize::try_from(size).ok().filter(|_| size <= SMALL)?;
+    let mut whole = vec![0; size];
+    let mut slices = [IoSliceMut::new(&mut whole)];
+    let read = preadv2(file, &mut slices, 0, ReadWriteFlags::NOWAIT);
+    (read == Ok(size)).then(|| Bytes::from(whole))
+}
+
+fn read_at(file: &File, start: u64, size: u64) -> io::Result<Bytes> {
+    let mut chunk = vec![0; usize::try_from(size).map_err(io::Error::other)?];
+    file.read_exact_at(&mut chunk, start)?;
+    Ok(Bytes::from(chunk))
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::TryStreamExt;
+
+    use super::super::tests::{blobs, deposit};
+    use super::*;
+
+    #[tokio::test]
+    async fn names_from_before_the_storage_root_are_still_read() {
+        let (disk, blobs) = blobs();
+        let directory = disk.path().join("files/fedora/dir");
+        std::fs::create_dir_all(&directory).unwrap();
+        std::fs::write(directory.join("x.r2.bin"), b"kept").unwrap();
+        let blob = blobs.open_blob("fedora/dir/x.r2.bin").await.unwrap();
+        let bytes: Vec<Bytes> = blob.stream(0..4).try_collect().await.unwrap();
+        assert_eq!(bytes.concat(), b"kept");
+    }
+
+    #[tokio::test]
+    async fn a_small_blob_is_at_hand() {
+        let (_disk, blobs) = blobs();
+        let body = stream::iter([Ok::<_, String>(Bytes::from_static(b"a small blob"))]);
+        let staged = blobs.stage(body, None, &[]).await.unwrap();
+        let placed = blobs
+            .place(staged, &deposit("public", "x.txt", 1))
+            .await
+            .unwrap();
+        let blob = blobs.open_blob(&placed.blob).await.unwrap();
+        assert_eq!(blob.at_hand(&(2..7)), Some(Bytes::from_static(b"small")));
+        assert_eq!(blob.at_hand(&(12..12)), Some(Bytes::new()));
+    }
+
+    #[tokio::test]
+    async fn a_range_is_the_bytes_of_the_range() {
+        let (_disk, blobs) = blobs();
+        let sent: Vec<u8> = (0..700_000_u32).map(|at| (at % 251) as u8).collect();
+        let body = stream::iter([Ok::<_, String>(Bytes::from(sent.clone()))]);
+        let staged = blobs.stage(body, None, &[]).await.unwrap();
+        let placed = blobs
+            .place(staged, &deposit("fedora", "x.bin", 1))
+            .await
+            .unwrap();
+        let blob = blobs.open_blob(&placed.blob).await.unwrap();
+        assert_eq!(blob.size, 700_000);
+        for range in [0..700_000, 0..0, 5..6, 262_143..262_145, 699_999..700_000] {
+            assert_eq!(blob.at_hand(&range), None);
+            let chunks: Vec<Bytes> = blob
+                .clone()
+                .stream(range.clone())
+                .try_collect()
+                .await
+                .unwrap();
+            let expected = &sent[range.start as usize..range.end as usize];
+            assert!(chunks.concat() == expected, "{range:?}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Bytes that are stored already on their way to be stored again, without being copied.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::checksum::{Sum, wanted};
+use super::stage::Temporary;
+use super::{Algorithm, Blobs, StagedBlob, on_disk};
+use isolario_disk::regular_file;
+
+impl Blobs {
+    /// Stages the bytes of a blob once more, under a second name for the same bytes where the file
+    /// system knows such names, with the checksums that are asked for besides SHA-512. They are read and compared with their checksum on the way: damaged
+    /// bytes must not become current ones.
+    ///
+    /// # Errors
+    /// `NotFound` when the blob is not there, `InvalidData` when it is damaged; what else the disk
+    /// refuses.
+    pub async fn stage_again(
+        &self,
+        blob: &str,
+        sha512: &str,
+        asked: &[Algorithm],
+    ) -> io::Result<StagedBlob> {
+        let (stored, sha512) = (self.locate(blob)?, sha512.to_owned());
+        let mut sums: Vec<Sum> = wanted(asked).into_iter().map(Sum::new).collect();
+        let name = format!("{}.part", uuid::Uuid::new_v4().simple());
+        let temporary = Temporary(self.staging.join(name));
+        on_disk(move || {
+            if let Err(error) = std::fs::hard_link(&stored, &temporary.0) {
+                if error.kind() == io::ErrorKind::NotFound {
+                    return Err(error);
+                }
+                regular_file::copy(&stored, &temporary.0)?.sync_all()?;
+            }
+            let size = read_through(&temporary.0, &mut sums)?;
+            let staged = StagedBlob::new(temporary, size, sums);
+            match staged.sha512 == sha512 {
+                true => Ok(staged),
+                false => Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "the stored bytes are not what they were",
+                )),
+            }
+        })
+        .await
+    }
+}
+
+/// Sums up a file; returns how many bytes it has.
+fn read_through(path: &Path, sums: &mut [Sum]) -> io::Result<u64> {
+    let mut file = regular_file::open(path)?;
+    let mut chunk = vec![0; 256 * 1024];
+    let mut size = 0;
+    loop {
+        let read = file.read(&mut chunk)?;
+        if read == 0 {
+            return Ok(size);
+        }
+        size += read as u64;
+        sums.iter_mut().for_each(|sum| sum.update(&chunk[..read]));
+    }
+}

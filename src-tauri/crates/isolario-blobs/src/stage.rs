@@ -1,0 +1,238 @@
+//! Bytes on their way in: streamed to a temporary file, summed beside the writing, counted.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::Stream;
+
+use super::checksum::{Sum, wanted};
+use super::intake::{Begin, Fragment, Limit, Output, take_in};
+use super::{Algorithm, Blobs, Checksum};
+use isolario_disk::regular_file;
+
+/// Why an upload did not arrive. Nothing of it is left.
+#[derive(Debug, thiserror::Error)]
+pub enum StageError {
+    #[error("The body broke off: {0}.")]
+    Broken(String),
+    #[error("No bytes arrived for {} seconds.", .0.as_secs())]
+    Stalled(Duration),
+    #[error("The upload did not come within {} seconds.", .0.as_secs())]
+    TooSlow(Duration),
+    #[error("A file may not be larger than {most} bytes.")]
+    TooLarge { most: u64 },
+    #[error("Too many uploads are coming in at the same time. Try again in a moment.")]
+    Busy,
+    #[error("The body has {received} bytes where {declared} were declared.")]
+    Length { declared: u64, received: u64 },
+    #[error("The bytes could not be written: {0}.")]
+    Disk(#[from] io::Error),
+}
+
+/// Bytes that have arrived whole, but that nobody can see yet; on disk once they are placed. Dropped means
+/// removed.
+#[derive(Debug)]
+pub struct StagedBlob {
+    pub(super) temporary: Temporary,
+    /// Whether they are on disk already.
+    pub(super) synced: bool,
+    /// Bytes.
+    pub size: u64,
+    /// Hexadecimal.
+    pub sha512: String,
+    /// SHA-512 and what else was asked for.
+    pub checksums: Vec<Checksum>,
+}
+
+impl StagedBlob {
+    /// Opens the bytes to look at them.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn reader(&self) -> io::Result<BufReader<File>> {
+        Ok(BufReader::new(regular_file::open(&self.temporary.0)?))
+    }
+
+    /// Whether every one of these is a checksum of the bytes. One that was not made agrees with nothing.
+    pub fn agrees_with(&self, promised: &[Checksum]) -> bool {
+        promised
+            .iter()
+            .all(|checksum| self.checksums.contains(checksum))
+    }
+
+    /// Bytes that are on disk.
+    pub(super) fn new(temporary: Temporary, size: u64, sums: Vec<Sum>) -> StagedBlob {
+        let checksums: Vec<Checksum> = sums.into_iter().map(Sum::finish).collect();
+        let sha512 = checksums
+            .iter()
+            .find(|checksum| checksum.algorithm == Algorithm::Sha512);
+        StagedBlob {
+            temporary,
+            synced: true,
+            size,
+            sha512: sha512.map(Checksum::hex).unwrap_or_default(),
+            checksums,
+        }
+    }
+}
+
+/// A file in staging; gone with this value unless it was placed.
+#[derive(Debug)]
+pub(super) struct Temporary(pub(super) PathBuf);
+
+impl Temporary {
+    /// A name that nothing has yet.
+    pub(super) fn new(staging: &Path) -> Temporary {
+        Temporary(staging.join(format!("{}.part", uuid::Uuid::new_v4().simple())))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // After placing there is nothing under this name any more.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+impl Blobs {
+    /// Takes a body in, making its SHA-512 and the checksums that are `asked` for besides. Memory is
+    /// bounded whatever its length; no thread is held while the sender is slow; when the future is
+    /// dropped, the temporary file goes too.
+    ///
+    /// # Errors
+    /// When the body breaks off, stalls, is too large, or has another length than `declared`; when too many
+    /// come at the same time; what the disk refuses.
+    pub async fn stage<S, E>(
+        &self,
+        body: S,
+        declared: Option<u64>,
+        asked: &[Algorithm],
+    ) -> Result<StagedBlob, StageError>
+    where
+        S: Stream<Item = Result<Bytes, E>> + Unpin,
+        E: Display,
+    {
+        let _place = self.bounds.enter()?;
+        let limit = Limit {
+            bounds: &self.bounds,
+            directory: &self.staging,
+            before: 0,
+        };
+        limit.refuse(declared.unwrap_or(0))?;
+        let temporary = Temporary::new(&self.staging);
+        let create = move || {
+            let file = File::create_new(&temporary.0)?;
+            Ok(Output {
+                file,
+                guard: temporary,
+            })
+        };
+        let begin = |algorithm| -> Begin { Box::new(move || Ok(Sum::new(algorithm))) };
+        let sums = wanted(asked).into_iter().map(begin).collect();
+        let taken = take_in(body, create, sums, Fragment::Forgotten, limit).await?;
+        match declared {
+            Some(declared) if declared != taken.size => Err(StageError::Length {
+                declared,
+                received: taken.size,
+            }),
+            _ => Ok(StagedBlob {
+                synced: taken.synced,
+                ..StagedBlob::new(taken.guard, taken.size, taken.sums)
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use aws_lc_rs::digest;
+    use futures_util::stream;
+    use proptest::prelude::*;
+
+    use super::super::tests::blobs;
+    use super::*;
+
+    fn body(chunks: Vec<Vec<u8>>) -> impl Stream<Item = Result<Bytes, String>> + Unpin {
+        stream::iter(chunks.into_iter().map(|chunk| Ok(Bytes::from(chunk))))
+    }
+
+    fn staged_files(disk: &tempfile::TempDir) -> usize {
+        disk.path().join("staging").read_dir().unwrap().count()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn what_arrives_is_what_was_sent(sizes in prop::collection::vec(0_usize..400_000, 0..12)) {
+            let chunks: Vec<Vec<u8>> = (0_u8..).zip(&sizes).map(|(at, &size)| vec![at; size]).collect();
+            let sent = chunks.concat();
+            let (_disk, blobs) = blobs();
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let staged = runtime.block_on(blobs.stage(body(chunks), Some(sent.len() as u64), &[])).unwrap();
+            prop_assert_eq!(staged.size, sent.len() as u64);
+            prop_assert_eq!(&staged.sha512, &hex::encode(digest::digest(&digest::SHA512, &sent)));
+            prop_assert_eq!(std::fs::read(&staged.temporary.0).unwrap(), sent);
+        }
+    }
+
+    #[tokio::test]
+    async fn dropped_means_removed() {
+        let (disk, blobs) = blobs();
+        let staged = blobs
+            .stage(body(vec![b"bytes".to_vec()]), None, &[])
+            .await
+            .unwrap();
+        assert_eq!(staged_files(&disk), 1);
+        drop(staged);
+        assert_eq!(staged_files(&disk), 0);
+    }
+
+    #[tokio::test]
+    async fn a_broken_body_leaves_nothing() {
+        let (disk, blobs) = blobs();
+        let chunks = vec![
+            Ok(Bytes::from_static(b"some")),
+            Err("connection reset".to_owned()),
+        ];
+        let error = blobs
+            .stage(stream::iter(chunks), None, &[])
+            .await
+            .unwrap_err();
+        assert_eq!(error.to_string(), "The body broke off: connection reset.");
+        assert_eq!(settled(&disk).await, 0);
+    }
+
+    #[tokio::test]
+    async fn a_wrong_length_is_refused() {
+        let (disk, blobs) = blobs();
+        let error = blobs
+            .stage(body(vec![b"four".to_vec()]), Some(5), &[])
+            .await
+            .unwrap_err();
+        assert!(matches!(
+            error,
+            StageError::Length {
+                declared: 5,
+                received: 4
+            }
+        ));
+        assert_eq!(settled(&disk).await, 0);
+    }
+
+    /// The temporary goes with the last batch in flight.
+    async fn settled(disk: &tempfile::TempDir) -> usize {
+        for _ in 0..3000 {
+            if staged_files(disk) == 0 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        staged_files(disk)
+    }
+}

@@ -1,0 +1,135 @@
+//! Syncs files and directories to disk. Requests that wait at the same time share a sync.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// More of them cost less with everything else that waits for the disk.
+const SYNCED_SINGLY: usize = 16;
+
+/// The queue of sync requests. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Syncs(Arc<SyncQueue>);
+
+#[derive(Debug, Default)]
+struct SyncQueue {
+    requests: Mutex<Vec<Arc<SyncRequest>>>,
+    /// Held by the thread that syncs for all requests.
+    leading: Mutex<()>,
+}
+
+/// A request to sync paths.
+#[derive(Debug)]
+struct SyncRequest {
+    paths: Vec<PathBuf>,
+    /// How it ended. A disk tells of a failure only once, so that all are told of it.
+    outcome: OnceLock<Result<(), Failure>>,
+}
+
+/// How a disk failed, to be told more than once: by the system's number, or by its kind.
+type Failure = (Option<i32>, io::ErrorKind);
+
+impl Syncs {
+    /// Brings the bytes of files and the names in directories to the disk, all in one file system.
+    ///
+    /// # Errors
+    /// What the disk refuses, to this one or to another that waited at the same time.
+    pub(super) fn sync_together(&self, paths: Vec<PathBuf>) -> io::Result<()> {
+        let request = Arc::new(SyncRequest {
+            paths,
+            outcome: OnceLock::new(),
+        });
+        whole(&self.0.requests).push(request.clone());
+        let _leading = whole(&self.0.leading);
+        if request.outcome.get().is_none() {
+            let requests = std::mem::take(&mut *whole(&self.0.requests));
+            let paths: BTreeSet<&Path> = requests
+                .iter()
+                .flat_map(|request| request.paths())
+                .collect();
+            let outcome = sync_each(&paths).map_err(|error| (error.raw_os_error(), error.kind()));
+            for request in requests {
+                request.outcome.get_or_init(|| outcome);
+            }
+        }
+        let outcome = request.outcome.get().copied();
+        let failed = |(number, kind): Failure| match number {
+            Some(number) => io::Error::from_raw_os_error(number),
+            None => kind.into(),
+        };
+        outcome
+            .unwrap_or(Err((None, io::ErrorKind::Other)))
+            .map_err(failed)
+    }
+
+    /// The same for the names in one directory.
+    ///
+    /// # Errors
+    /// As `sync_together`.
+    pub(super) fn sync_names(&self, directory: &Path) -> io::Result<()> {
+        self.sync_together(vec![directory.to_owned()])
+    }
+}
+
+impl SyncRequest {
+    fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.paths.iter().map(PathBuf::as_path)
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the program made these, and syncs them"
+)]
+fn sync_each(paths: &BTreeSet<&Path>) -> io::Result<()> {
+    match paths.first() {
+        Some(any) if paths.len() > SYNCED_SINGLY => Ok(rustix::fs::syncfs(File::open(any)?)?),
+        _ => paths
+            .iter()
+            .try_for_each(|path| File::open(path)?.sync_all()),
+    }
+}
+
+/// What is in there is whole whenever a panic could happen.
+fn whole<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
+    held.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_is_told_how_it_ended() {
+        let disk = tempfile::tempdir().unwrap();
+        let (syncs, missing) = (Syncs::default(), disk.path().join("missing"));
+        let leading = whole(&syncs.0.leading);
+        std::thread::scope(|scope| {
+            let waiting: Vec<_> = [disk.path(), &missing]
+                .map(|path| scope.spawn(|| syncs.sync_names(path)))
+                .into();
+            while whole(&syncs.0.requests).len() < waiting.len() {
+                std::thread::yield_now();
+            }
+            drop(leading);
+            for outcome in waiting {
+                let error = outcome.join().unwrap().unwrap_err();
+                assert_eq!(error.kind(), io::ErrorKind::NotFound);
+            }
+        });
+        assert!(syncs.sync_names(disk.path()).is_ok());
+    }
+
+    #[test]
+    fn many_are_synced_as_one() {
+        let disk = tempfile::tempdir().unwrap();
+        let names = (0..=SYNCED_SINGLY).map(|number| disk.path().join(number.to_string()));
+        let paths: Vec<PathBuf> = names.collect();
+        paths
+            .iter()
+            .for_each(|path| std::fs::write(path, "bytes").unwrap());
+        assert!(Syncs::default().sync_together(paths).is_ok());
+    }
+}

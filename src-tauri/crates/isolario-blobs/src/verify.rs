@@ -1,0 +1,186 @@
+//! Verifies stored bytes against their checksums.
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use aws_lc_rs::digest;
+
+use super::Blobs;
+use isolario_disk::regular_file;
+use isolario_model::content::{FixityState, Verdict};
+
+const CHUNK: usize = 1024 * 1024;
+
+/// Size and checksum of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileDigest {
+    /// Bytes.
+    pub size: u64,
+    /// Hexadecimal.
+    pub sha512: String,
+}
+
+impl Blobs {
+    /// Reads a blob whole and compares it with what is known of it. `on_read` hears of each piece that
+    /// was read, in bytes, and may take its time or break off; then there is no verdict.
+    pub fn verify(
+        &self,
+        blob: &str,
+        known: &FileDigest,
+        on_read: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Option<Verdict> {
+        let found = self.locate(blob).and_then(|path| summed(&path, on_read));
+        match found {
+            Ok(found) => found.map(|found| compared(&found, known)),
+            Err(error) => Some(unread(&error)),
+        }
+    }
+
+    /// Looks whether a blob is there with as many bytes as are known, without reading it.
+    pub fn glance(&self, blob: &str, known: &FileDigest) -> Verdict {
+        let found = self.locate(blob).and_then(std::fs::symlink_metadata);
+        match found {
+            Ok(found) if !found.is_file() => {
+                Verdict::new(FixityState::Damaged, "It is no regular file.")
+            }
+            Ok(found) if found.len() != known.size => other_size(found.len(), known.size),
+            Ok(_) => Verdict::intact(),
+            Err(error) => unread(&error),
+        }
+    }
+}
+
+/// Reads a file whole. `None` when `on_read` breaks off.
+pub(super) fn summed(
+    path: &Path,
+    on_read: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> io::Result<Option<FileDigest>> {
+    let mut file = regular_file::open(path)?;
+    let mut context = digest::Context::new(&digest::SHA512);
+    let mut chunk = vec![0; CHUNK];
+    let mut size = 0;
+    loop {
+        let length = match file.read(&mut chunk) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            outcome => outcome?,
+        };
+        if length == 0 {
+            break;
+        }
+        context.update(&chunk[..length]);
+        size += length as u64;
+        if on_read(length as u64).is_break() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(FileDigest {
+        size,
+        sha512: hex::encode(context.finish()),
+    }))
+}
+
+/// The verdict on what was read.
+pub fn compared(found: &FileDigest, known: &FileDigest) -> Verdict {
+    if found.size != known.size {
+        return other_size(found.size, known.size);
+    }
+    match found.sha512 == known.sha512 {
+        true => Verdict::intact(),
+        false => Verdict::new(
+            FixityState::Damaged,
+            format!(
+                "Its SHA-512 is {}… where {}… arrived.",
+                start(&found.sha512),
+                start(&known.sha512)
+            ),
+        ),
+    }
+}
+
+fn start(digest: &str) -> &str {
+    digest.get(..16).unwrap_or(digest)
+}
+
+fn other_size(found: u64, known: u64) -> Verdict {
+    Verdict::new(
+        FixityState::Damaged,
+        format!("It has {found} bytes where {known} arrived."),
+    )
+}
+
+fn unread(error: &io::Error) -> Verdict {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            Verdict::new(FixityState::Missing, "Its bytes are not there.")
+        }
+        _ => Verdict::new(
+            FixityState::Unreadable,
+            format!("Its bytes cannot be read: {error}."),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use bytes::Bytes;
+    use futures_util::stream;
+
+    use super::super::tests::{blobs, deposit};
+    use super::*;
+
+    async fn stored(blobs: &Blobs, scheme: &str) -> (String, FileDigest, PathBuf) {
+        let body = stream::iter([Ok::<_, String>(Bytes::from(vec![7; 3_000_000]))]);
+        let staged = blobs.stage(body, None, &[]).await.unwrap();
+        let known = FileDigest {
+            size: staged.size,
+            sha512: staged.sha512.clone(),
+        };
+        let placed = blobs
+            .place(staged, &deposit(scheme, "a.bin", 1))
+            .await
+            .unwrap();
+        let blob = placed.blob.clone();
+        blobs.settle(placed).await;
+        let path = blobs.locate(&blob).unwrap();
+        (blob, known, path)
+    }
+
+    fn state(blobs: &Blobs, blob: &str, known: &FileDigest) -> FixityState {
+        let verdict = blobs.verify(blob, known, &mut |_| ControlFlow::Continue(()));
+        verdict.unwrap().state
+    }
+
+    #[tokio::test]
+    async fn one_changed_byte_is_seen() {
+        for scheme in ["public", "fedora"] {
+            let (_disk, blobs) = blobs();
+            let (blob, known, path) = stored(&blobs, scheme).await;
+            assert_eq!(state(&blobs, &blob, &known), FixityState::Intact);
+            let mut bytes = std::fs::read(&path).unwrap();
+            bytes[2_999_999] ^= 1;
+            std::fs::write(&path, &bytes).unwrap();
+            assert_eq!(state(&blobs, &blob, &known), FixityState::Damaged);
+            assert_eq!(blobs.glance(&blob, &known).state, FixityState::Intact);
+            std::fs::write(&path, &bytes[1..]).unwrap();
+            assert_eq!(blobs.glance(&blob, &known).state, FixityState::Damaged);
+            std::fs::remove_file(&path).unwrap();
+            assert_eq!(state(&blobs, &blob, &known), FixityState::Missing);
+            assert_eq!(blobs.glance(&blob, &known).state, FixityState::Missing);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_is_told_to_stop_has_no_verdict() {
+        let (_disk, blobs) = blobs();
+        let (blob, known, _) = stored(&blobs, "public").await;
+        let mut pieces = 0;
+        let verdict = blobs.verify(&blob, &known, &mut |_| {
+            pieces += 1;
+            ControlFlow::Break(())
+        });
+        assert_eq!((verdict, pieces), (None, 1));
+    }
+}

@@ -1,0 +1,27 @@
+//! The author of a change: user, origin, time and log message.
+
+use isolario_model::origin::Origin;
+use isolario_model::policy::Actor;
+
+/// Signs a revision and its event.
+#[derive(Debug, Clone)]
+pub struct Author {
+    pub uid: i64,
+    pub origin: Origin,
+    /// Unix seconds.
+    pub at: i64,
+    /// The reason given, if any.
+    pub log: Option<String>,
+}
+
+impl Author {
+    /// The actor, now, without a reason.
+    pub fn new(actor: &Actor, origin: Origin) -> Author {
+        Author {
+            uid: actor.uid,
+            origin,
+            at: chrono::Utc::now().timestamp(),
+            log: None,
+        }
+    }
+}

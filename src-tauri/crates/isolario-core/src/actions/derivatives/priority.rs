@@ -1,0 +1,64 @@
+//! Gives jobs priority: those of items that a person looks at, and failed ones that are retried.
+
+use super::{follow, original_of, visible_original};
+use crate::actions::Refusal;
+use crate::repository::Repository;
+use isolario_db::DbError;
+use isolario_model::content::{Derivative, DerivativeState};
+use isolario_model::policy::{Actor, Operation, Subject, may};
+
+/// Gives a product another turn, before others.
+///
+/// # Errors
+/// `Missing` where there is none for this actor; `Denied` for who may not change the media with the original;
+/// `Conflict` while it is being made.
+pub async fn retry(repository: &Repository, actor: &Actor, id: i64) -> Result<Derivative, Refusal> {
+    let actor = actor.clone();
+    let write = repository.db.write(move |write| {
+        let missing = || Refusal::Missing(format!("There is no job {id}."));
+        let derivative = write.derivative(id)?.ok_or_else(missing)?;
+        let media = visible_original(write, &actor, &derivative)?;
+        let media = media.ok_or_else(missing)?;
+        may(&actor, Operation::Update, &Subject::of(&media))?;
+        if derivative.state == DerivativeState::Running {
+            return Err(Refusal::Conflict("It is being made right now.".into()));
+        }
+        let at = now();
+        write.retry_derivative(id, at, at)?;
+        write.derivative(id)?.ok_or_else(missing)
+    });
+    let derivative = write.await?;
+    repository.derivatives.wake();
+    Ok(derivative)
+}
+
+/// Lets what is made of the originals of these items go before everything else. What was stored before such things were
+/// made is asked for now.
+///
+/// # Errors
+/// What the database refuses.
+pub async fn look_at(repository: &Repository, nids: Vec<i64>) -> Result<(), DbError> {
+    let model = repository.model.clone();
+    let write = repository.db.write(move |write| -> Result<bool, DbError> {
+        let (at, mut waiting) = (now(), false);
+        for nid in nids {
+            for media in write.media_of(nid)? {
+                if write.derivatives_of(media.id)?.is_empty()
+                    && original_of(write, &model, &media)?.is_some()
+                {
+                    follow(write, &model, &media, at)?;
+                }
+                waiting |= write.hasten_derivatives(media.id, at)?;
+            }
+        }
+        Ok(waiting)
+    });
+    if write.await? {
+        repository.derivatives.wake();
+    }
+    Ok(())
+}
+
+fn now() -> i64 {
+    chrono::Utc::now().timestamp()
+}

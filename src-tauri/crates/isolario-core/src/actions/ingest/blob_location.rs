@@ -1,0 +1,74 @@
+//! Where the bytes of a file version lie.
+
+use uuid::Uuid;
+
+use crate::actions::Refusal;
+use isolario_model::content::file_url;
+use isolario_model::content::{FileRecord, FileUri};
+
+/// The location of the bytes of one version of one file.
+#[derive(Debug, Clone)]
+pub struct BlobLocation {
+    /// Of the file.
+    pub uuid: Uuid,
+    pub uri: FileUri,
+    /// 1 for the first bytes of a file.
+    pub version: i64,
+    /// Name of the bytes that these replace.
+    pub replaced: Option<String>,
+}
+
+impl BlobLocation {
+    /// Of a file that does not exist yet.
+    pub fn new(uri: FileUri) -> BlobLocation {
+        BlobLocation {
+            uuid: Uuid::new_v4(),
+            uri,
+            version: 1,
+            replaced: None,
+        }
+    }
+
+    /// Of the next version of a file.
+    ///
+    /// # Errors
+    /// `Storage` for a file whose identity is damaged.
+    pub fn after(file: &FileRecord) -> Result<BlobLocation, Refusal> {
+        let uuid = Uuid::parse_str(&file.uuid).map_err(|_| {
+            Refusal::Storage(format!("\"{}\" is no identity of a file.", file.uuid))
+        })?;
+        Ok(BlobLocation {
+            uuid,
+            uri: file.uri.clone(),
+            version: file.version + 1,
+            replaced: Some(file.blob.clone()),
+        })
+    }
+
+    /// Whether bytes at this location may also serve as those of `other`. In the public tree every name may be used; an
+    /// OCFL object holds only the bytes of its own file, under its own address.
+    pub fn is_same_as(&self, other: &BlobLocation) -> bool {
+        let public = |location: &BlobLocation| location.uri.scheme == file_url::PUBLIC;
+        (public(self) && public(other)) || (self.uuid == other.uuid && self.uri == other.uri)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_holds_the_bytes_of_its_file_only() {
+        let object = BlobLocation::new(FileUri::new("fedora", "a.txt"));
+        let tree = BlobLocation::new(FileUri::new("public", "a.txt"));
+        assert!(object.is_same_as(&object) && tree.is_same_as(&tree));
+        assert!(tree.is_same_as(&BlobLocation::new(FileUri::new("public", "b.txt"))));
+        assert!(!object.is_same_as(&BlobLocation::new(object.uri.clone())));
+        assert!(!object.is_same_as(&tree) && !tree.is_same_as(&object));
+        let elsewhere = BlobLocation {
+            uri: FileUri::new("fedora", "b.txt"),
+            ..object.clone()
+        };
+        assert!(!object.is_same_as(&elsewhere));
+    }
+}

@@ -1,0 +1,251 @@
+//! Inspects, places and commits staged bytes.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::BlobLocation;
+use crate::actions::{Author, Refusal, relocate};
+use crate::repository::Repository;
+use isolario_blobs::{Algorithm, Checksum, Deposit, PlacedBlob, Signature, StagedBlob};
+use isolario_db::{DbError, NewFileVersion, Write};
+use isolario_disk::faults;
+use isolario_model::content::{Bundle, FileFacts, FileRecord, FileUri, MimeType};
+use isolario_model::media_types::{Facts, inspect};
+
+/// Where uploaded bytes go, the bundle and MIME type to inspect them by, and their author.
+pub struct UploadTarget {
+    pub location: BlobLocation,
+    pub bundle: Arc<Bundle>,
+    pub mime: MimeType,
+    pub author: Author,
+}
+
+/// Bytes that are placed and not committed yet.
+pub struct PlacedUpload {
+    pub blob: String,
+    pub mime: MimeType,
+    pub size: u64,
+    /// SHA-512 and what else was asked for.
+    pub checksums: Vec<Checksum>,
+    pub facts: Facts,
+    location: BlobLocation,
+}
+
+/// The outcome of the transaction for placed bytes.
+pub enum CommitOutcome<T> {
+    /// The rows of the bytes are written.
+    Committed(T),
+    /// Another change was first, so the bytes belong at this location. Nothing was changed.
+    Relocate(BlobLocation),
+}
+
+impl PlacedUpload {
+    /// The row of this version.
+    pub fn version<'a>(&'a self, author: &Author) -> NewFileVersion<'a> {
+        NewFileVersion {
+            blob: &self.blob,
+            mime: &self.mime,
+            size: self.size,
+            width: self.facts.width,
+            height: self.facts.height,
+            sha512: self.hex(Algorithm::Sha512).unwrap_or_default(),
+            sha256: self.hex(Algorithm::Sha256),
+            md5: self.hex(Algorithm::Md5),
+            made: author.at,
+            author: author.uid,
+        }
+    }
+
+    fn hex(&self, algorithm: Algorithm) -> Option<String> {
+        let mut checksums = self.checksums.iter();
+        let made = checksums.find(|checksum| checksum.algorithm == algorithm);
+        made.map(Checksum::hex)
+    }
+
+    /// Identity for a new file at this address, or where its bytes have to lie first.
+    pub fn identity(&self, uri: &FileUri) -> Result<Uuid, BlobLocation> {
+        if self.location.version == 1 && self.location.uri == *uri {
+            return Ok(self.location.uuid);
+        }
+        let location = BlobLocation::new(uri.clone());
+        match self.location.is_same_as(&location) {
+            true => Ok(location.uuid),
+            false => Err(location),
+        }
+    }
+
+    /// Where the bytes have to lie to replace those of a file, unless they are there.
+    ///
+    /// # Errors
+    /// As `BlobLocation::after`.
+    pub fn moved_for(&self, file: &FileRecord) -> Result<Option<BlobLocation>, Refusal> {
+        let location = BlobLocation::after(file)?;
+        Ok((!self.location.is_same_as(&location)).then_some(location))
+    }
+
+    /// What references to the file show of it.
+    pub fn file_facts(&self, uri: FileUri) -> FileFacts {
+        FileFacts {
+            uri,
+            mime: self.mime.clone(),
+            size: i64::try_from(self.size).unwrap_or(i64::MAX),
+            width: self.facts.width.map(i64::from),
+            height: self.facts.height.map(i64::from),
+        }
+    }
+}
+
+/// Inspects, places and commits. It runs to its end even if the caller is dropped: placed bytes must not be left
+/// without a row.
+pub async fn place_and_commit<T, F>(
+    repository: Arc<Repository>,
+    staged: StagedBlob,
+    target: UploadTarget,
+    commit: F,
+) -> Result<T, Refusal>
+where
+    T: Send + 'static,
+    F: Fn(&mut Write<'_>, &PlacedUpload) -> Result<CommitOutcome<T>, Refusal>
+        + Send
+        + Sync
+        + 'static,
+{
+    let whole = tokio::spawn(async move {
+        let facts = inspect_staged(&staged, &target).await?;
+        let signer = signer(&repository, &target.author).await?;
+        let commit = Arc::new(commit);
+        let (mut staged, mut location) = (staged, target.location.clone());
+        // Each further attempt follows a change that another upload has committed, so the loop ends.
+        loop {
+            let placed_upload = PlacedUpload {
+                blob: String::new(),
+                mime: target.mime.clone(),
+                size: staged.size,
+                checksums: staged.checksums.clone(),
+                facts,
+                location,
+            };
+            let replaces = placed_upload.location.version > 1;
+            let deposit = deposit(&placed_upload.location, signer.clone(), &target.author);
+            let placed = repository.blobs.place(staged, &deposit).await;
+            let placed = placed.map_err(|error| cannot_place(&error, &deposit.uri))?;
+            faults::point("placed");
+            match commit_placed(&repository, placed, placed_upload, commit.clone()).await? {
+                CommitAttempt::Committed(made) => {
+                    if replaces {
+                        relocate::follow(&repository.db, &repository.blobs).await;
+                    }
+                    return Ok(made);
+                }
+                CommitAttempt::Displaced(back, elsewhere) => (staged, location) = (back, elsewhere),
+            }
+        }
+    });
+    whole.await.unwrap_or_else(|error| {
+        Err(Refusal::Storage(format!(
+            "The upload could not be kept: {error}."
+        )))
+    })
+}
+
+enum CommitAttempt<T> {
+    Committed(T),
+    Displaced(StagedBlob, BlobLocation),
+}
+
+async fn commit_placed<T, F>(
+    repository: &Repository,
+    placed: PlacedBlob,
+    placed_upload: PlacedUpload,
+    commit: Arc<F>,
+) -> Result<CommitAttempt<T>, Refusal>
+where
+    T: Send + 'static,
+    F: Fn(&mut Write<'_>, &PlacedUpload) -> Result<CommitOutcome<T>, Refusal>
+        + Send
+        + Sync
+        + 'static,
+{
+    let blobs = &repository.blobs;
+    let placed_upload = PlacedUpload {
+        blob: placed.blob.clone(),
+        ..placed_upload
+    };
+    let written = repository
+        .db
+        .write(move |write| commit(write, &placed_upload));
+    let written = written.await;
+    faults::point("committed");
+    match written {
+        Ok(CommitOutcome::Committed(made)) => {
+            blobs.settle(placed).await;
+            Ok(CommitAttempt::Committed(made))
+        }
+        Ok(CommitOutcome::Relocate(location)) => {
+            let staged = blobs.reclaim(placed).await;
+            Ok(CommitAttempt::Displaced(
+                staged.map_err(|error| Refusal::disk(&error))?,
+                location,
+            ))
+        }
+        Err(Refusal::Database(error @ (DbError::Uncertain(_) | DbError::Closed))) => {
+            // The next start finds out whether the commit is on disk.
+            tracing::error!(%error, blob = placed.blob, "an upload was not committed");
+            Err(Refusal::Database(error))
+        }
+        Err(refusal) => {
+            blobs.discard(placed).await;
+            Err(refusal)
+        }
+    }
+}
+
+/// Name of the author and a URI, as the bytes carry them along.
+async fn signer(
+    repository: &Repository,
+    author: &Author,
+) -> Result<(String, Option<String>), DbError> {
+    let uid = author.uid;
+    let user = repository.db.read(move |read| read.user(uid)).await?;
+    Ok(match user {
+        Some(user) => (user.name, Some(format!("urn:uuid:{}", user.uuid))),
+        None => (format!("user {uid}"), None),
+    })
+}
+
+fn deposit(location: &BlobLocation, signer: (String, Option<String>), author: &Author) -> Deposit {
+    let (name, address) = signer;
+    let made = match location.version {
+        1 => "Stored",
+        _ => "Replaced",
+    };
+    Deposit {
+        uuid: location.uuid,
+        uri: location.uri.clone(),
+        version: location.version,
+        replaced: location.replaced.clone(),
+        signature: Signature {
+            name,
+            address,
+            message: author.log.clone().unwrap_or_else(|| made.into()),
+            at: author.at,
+        },
+    }
+}
+
+async fn inspect_staged(staged: &StagedBlob, target: &UploadTarget) -> Result<Facts, Refusal> {
+    let bytes = staged.reader().map_err(|error| Refusal::disk(&error))?;
+    let bundle = target.bundle.clone();
+    let looking = tokio::task::spawn_blocking(move || inspect(&bundle, bytes));
+    Ok(looking.await.unwrap_or_default())
+}
+
+fn cannot_place(error: &std::io::Error, uri: &FileUri) -> Refusal {
+    match error.kind() {
+        std::io::ErrorKind::NotADirectory => Refusal::Malformed(format!(
+            "Nothing can be stored at {uri}: a part of its path is a file. Nothing was changed."
+        )),
+        _ => Refusal::disk(error),
+    }
+}

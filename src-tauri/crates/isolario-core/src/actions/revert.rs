@@ -1,0 +1,196 @@
+//! Making a former state of a node, media or term the current one: an ordinary update, with its
+//! checks, its revision and its event.
+
+mod bytes;
+
+use std::sync::Arc;
+
+use super::draft::{SentValues, definition_of, no_such_field};
+use super::update_entity::{PreparedUpdate, RequestedState, check_wanted, known_bundle, make};
+use super::upload_media::permit_shared;
+use super::view_entity::may_view;
+use super::{Author, Precondition, Refusal};
+use crate::repository::Repository;
+use bytes::{FileRevert, bring_back};
+use isolario_db::{DbError, Read};
+use isolario_model::content::base_fields::base_fields;
+use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind, FileRecord};
+use isolario_model::policy::{Actor, Operation, Subject, permit};
+
+/// Which state is wanted back.
+#[derive(Debug, Clone)]
+pub struct RevertTarget {
+    pub revision: i64,
+    /// Only these fields; all that can be set where there are none.
+    pub fields: Option<Vec<String>>,
+    /// The reason given, if any.
+    pub log: Option<String>,
+    /// Revision that the resource must have.
+    pub expected: Precondition,
+}
+
+/// A revert that has been checked.
+struct RevertPlan {
+    change: PreparedUpdate,
+    /// Files that showed other bytes then, each at the version of then.
+    bytes: Vec<FileRecord>,
+}
+
+/// Reverts a resource; returns it as committed. A media whose file showed other bytes then gets
+/// them back as a new version of that file, in the same transaction; with several such files, each
+/// but the last makes a revision of its own.
+///
+/// # Errors
+/// `NotFound` and `Missing` for a resource or state that is not there for the actor; `Denied`; then
+/// as `update_entity`: what the former state names may be gone, or not for this actor to set.
+/// `Storage` when the former bytes are lost or damaged.
+pub async fn revert(
+    repository: &Arc<Repository>,
+    current: Entity,
+    revert: RevertTarget,
+    actor: &Actor,
+    mut author: Author,
+) -> Result<Entity, Refusal> {
+    let mut expected = revert.expected.clone();
+    let mut current = current;
+    let RevertPlan { change, mut bytes } = {
+        let (model, actor, current) = (repository.model.clone(), actor.clone(), current.clone());
+        let ask = move |read: &Read<'_>| check(read, &model, &current, revert, &actor);
+        repository.db.read(ask).await?
+    };
+    author.log = change.log.clone();
+    let last = bytes.pop();
+    let step = |former, change| FileRevert {
+        former,
+        change,
+        actor: actor.clone(),
+        author: author.clone(),
+    };
+    for former in bytes {
+        let step = step(former, PreparedUpdate::default());
+        current = bring_back(repository, &current, step, expected).await?;
+        expected = Precondition::Revisions(vec![current.revision]);
+    }
+    match last {
+        Some(former) => bring_back(repository, &current, step(former, change), expected).await,
+        None => set_back(repository, &current, actor, change, author, expected).await,
+    }
+}
+
+/// Writes the former values.
+async fn set_back(
+    repository: &Repository,
+    current: &Entity,
+    actor: &Actor,
+    change: PreparedUpdate,
+    author: Author,
+    expected: Precondition,
+) -> Result<Entity, Refusal> {
+    let (kind, id, model) = (current.kind, current.id, repository.model.clone());
+    let actor = actor.clone();
+    let write = repository.db.write(move |write| {
+        let current = write.entity(kind, id)?;
+        let current = current.ok_or(Refusal::NotFound { kind, id })?;
+        let permitted = permit(&actor, Operation::Revert, &Subject::of(&current))?;
+        expected.refuse_lost_race(&current)?;
+        make(write, &permitted, &model, current, &change, &author)
+    });
+    write.await
+}
+
+/// A former state of a resource, if there is one that the actor may see.
+///
+/// # Errors
+/// `Missing` where it does not exist for this actor.
+pub fn former_state(
+    read: &Read<'_>,
+    actor: &Actor,
+    current: &Entity,
+    revision: i64,
+) -> Result<Entity, Refusal> {
+    match read.at_revision(current, revision)? {
+        Some(former) if may_view(read, actor, &former)? => Ok(former),
+        _ => Err(Refusal::Missing(format!(
+            "There is no revision {revision} of this."
+        ))),
+    }
+}
+
+fn check(
+    read: &Read<'_>,
+    model: &ContentModel,
+    current: &Entity,
+    revert: RevertTarget,
+    actor: &Actor,
+) -> Result<RevertPlan, Refusal> {
+    let former = former_state(read, actor, current, revert.revision)?;
+    let permitted = permit(actor, Operation::Revert, &Subject::of(current))?;
+    let bundle = known_bundle(model, current)?;
+    let sent = values_of(&former, bundle, revert.fields.as_deref())?;
+    let bytes = other_bytes(read, &former, &sent)?;
+    for file in &bytes {
+        permit_shared(read, actor, &permitted, file)?;
+    }
+    let reason = || format!("Back to revision {}", revert.revision);
+    let wanted = RequestedState {
+        sent,
+        to_the_letter: true,
+        log: Some(revert.log.unwrap_or_else(reason)),
+    };
+    Ok(RevertPlan {
+        change: check_wanted(read, bundle, current, wanted, actor)?,
+        bytes,
+    })
+}
+
+/// The files of a former state that showed other bytes then than they do now.
+fn other_bytes(
+    read: &Read<'_>,
+    former: &Entity,
+    sent: &SentValues<'_>,
+) -> Result<Vec<FileRecord>, DbError> {
+    if former.kind != EntityKind::Media {
+        return Ok(Vec::new());
+    }
+    let named: Vec<i64> = sent
+        .iter()
+        .filter(|(definition, _)| definition.target_kind() == Some(EntityKind::File))
+        .flat_map(|(definition, _)| former.references(&definition.name))
+        .collect();
+    let mut other = Vec::new();
+    for (fid, version) in read.files_of_revision(former.revision)? {
+        let pair = (read.file(fid)?, read.file_at_version(fid, version)?);
+        if let (true, (Some(now), Some(then))) = (named.contains(&fid), pair)
+            && now.sha512 != then.sha512
+        {
+            other.push(then);
+        }
+    }
+    Ok(other)
+}
+
+/// The values of a former state, as if somebody sent them.
+fn values_of<'m>(
+    former: &Entity,
+    bundle: &'m Bundle,
+    only: Option<&[String]>,
+) -> Result<SentValues<'m>, Refusal> {
+    if let Some(name) = only.and_then(|names| {
+        let mut names = names.iter();
+        names.find(|name| definition_of(bundle, name).is_none())
+    }) {
+        return Err(no_such_field(bundle, name));
+    }
+    let log = former.kind.revision_log_field();
+    let definitions = base_fields(bundle.kind).iter().chain(&bundle.fields);
+    let wanted = definitions.filter(|definition| {
+        let named = only.is_none_or(|names| names.contains(&definition.name));
+        named && !definition.computed && definition.name != log
+    });
+    Ok(wanted
+        .map(|definition| (definition, former.items(&definition.name).to_vec()))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests;

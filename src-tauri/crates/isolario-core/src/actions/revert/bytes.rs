@@ -1,0 +1,89 @@
+//! Former bytes that become the current ones of their file again: the same steps as an upload's.
+
+use std::sync::Arc;
+
+use crate::actions::ingest::{BlobLocation, CommitOutcome, UploadTarget, place_and_commit};
+use crate::actions::relocate::{retire, wherever};
+use crate::actions::update_entity::{PreparedUpdate, known_bundle, make};
+use crate::actions::upload_media::permit_shared;
+use crate::actions::{Author, Precondition, Refusal};
+use crate::repository::Repository;
+use isolario_blobs::{Algorithm, StagedBlob};
+use isolario_model::content::{Entity, EntityKind, FileRecord};
+use isolario_model::policy::{Actor, Operation, Subject, permit};
+
+/// One file of a media, and what else changes with it.
+pub struct FileRevert {
+    /// The file at the version whose bytes are wanted back.
+    pub former: FileRecord,
+    pub change: PreparedUpdate,
+    pub actor: Actor,
+    pub author: Author,
+}
+
+/// Makes former bytes a new version of their file, and writes the change of the media with it.
+///
+/// # Errors
+/// As `revert`.
+pub async fn bring_back(
+    repository: &Arc<Repository>,
+    media: &Entity,
+    step: FileRevert,
+    expected: Precondition,
+) -> Result<Entity, Refusal> {
+    let model = repository.model.clone();
+    let (mid, fid) = (media.id, step.former.fid);
+    let target = UploadTarget {
+        location: location(repository, fid).await?,
+        bundle: Arc::new(known_bundle(&model, media)?.clone()),
+        mime: step.former.mime.clone(),
+        author: step.author.clone(),
+    };
+    let staged = stage(repository, &step.former).await?;
+    place_and_commit(
+        repository.clone(),
+        staged,
+        target,
+        move |write, placed_upload| {
+            let media = write.entity(EntityKind::Media, mid)?;
+            let media = media.ok_or_else(|| gone(EntityKind::Media, mid))?;
+            let permitted = permit(&step.actor, Operation::Revert, &Subject::of(&media))?;
+            expected.refuse_lost_race(&media)?;
+            let file = write.file(fid)?;
+            let file = file.ok_or_else(|| gone(EntityKind::File, fid))?;
+            let permitted_bytes = permit_shared(write, &step.actor, &permitted, &file)?;
+            if let Some(location) = placed_upload.moved_for(&file)? {
+                return Ok(CommitOutcome::Relocate(location));
+            }
+            let version = placed_upload.version(&step.author);
+            write.add_file_version(&permitted_bytes, fid, &version)?;
+            retire(write, &permitted_bytes, &file)?;
+            let media = make(write, &permitted, &model, media, &step.change, &step.author)?;
+            Ok(CommitOutcome::Committed(media))
+        },
+    )
+    .await
+}
+
+async fn location(repository: &Repository, fid: i64) -> Result<BlobLocation, Refusal> {
+    let file = repository.db.read(move |read| read.file(fid)).await?;
+    BlobLocation::after(&file.ok_or_else(|| gone(EntityKind::File, fid))?)
+}
+
+async fn stage(repository: &Repository, former: &FileRecord) -> Result<StagedBlob, Refusal> {
+    let asked: Vec<Algorithm> = [
+        (Algorithm::Sha256, &former.sha256),
+        (Algorithm::Md5, &former.md5),
+    ]
+    .into_iter()
+    .filter_map(|(algorithm, known)| known.is_some().then_some(algorithm))
+    .collect();
+    let (blobs, sha512, asked) = (&repository.blobs, &former.sha512, &asked);
+    let take = |blob: String| async move { blobs.stage_again(&blob, sha512, asked).await };
+    let staged = wherever(&repository.db, former, take).await;
+    staged.map_err(|error| Refusal::disk(&error))
+}
+
+fn gone(kind: EntityKind, id: i64) -> Refusal {
+    Refusal::NotFound { kind, id }
+}

@@ -1,0 +1,86 @@
+//! A revert of what is somebody else's by the time it is written.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::{RevertTarget, revert};
+use crate::actions::create_entity::create_entity;
+use crate::actions::update_entity::update_entity;
+use crate::actions::{Author, Precondition, Refusal};
+use crate::data_directory::DataDirectory;
+use isolario_auth::hosts::AllowedHosts;
+use isolario_db::{Db, DbError, NewUser};
+use isolario_model::content::{Entity, EntityKind};
+use isolario_model::origin::Origin;
+use isolario_model::policy::{Actor, Operation, SignIn, Subject, permit};
+
+/// Somebody who may make pages, and change and revert their own.
+async fn mira(db: &Db) -> Actor {
+    let account = NewUser {
+        name: "mira".to_owned(),
+        mail: None,
+        password_hash: None,
+        roles: Vec::new(),
+        at: 1,
+    };
+    let added = db.write(move |write| {
+        let new = Subject::of_account(0, true);
+        let permitted = permit(&Actor::program(), Operation::Create, &new)?;
+        write.insert_user(&permitted, &account)
+    });
+    let uid = added.await;
+    let uid = uid.unwrap_or_else(|error: DbError| panic!("{error}"));
+    let may = [
+        "access content",
+        "create page content",
+        "edit own page content",
+        "revert all revisions",
+    ];
+    Actor {
+        uid,
+        name: "mira".to_owned(),
+        roles: Vec::new(),
+        permissions: Arc::new(may.map(str::to_owned).into()),
+        sign_in: SignIn::Credentials(1),
+    }
+}
+
+#[tokio::test]
+async fn what_has_become_somebody_elses_is_not_reverted() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let held = DataDirectory::hold(directory.path()).expect("a data directory");
+    let hosts = AllowedHosts::new(IpAddr::V4(Ipv4Addr::LOCALHOST), []);
+    let repository = held.open(hosts).await.expect("a repository").repository;
+    let (db, model) = (&repository.db, &repository.model);
+    let author = |actor: &Actor| Author::new(actor, Origin::Rest);
+    let page = |field: &str, item| {
+        let body = json!({"type": [{"target_id": "page"}], field: [item]});
+        body.to_string().into_bytes()
+    };
+    let (mira, admin, kind) = (mira(db).await, Actor::program(), EntityKind::Node);
+    let body = page("title", json!({"value": "First"}));
+    let first = create_entity(db, model, kind, body, &mira, author(&mira)).await;
+    let first = first.expect("a page");
+    let change = async |current: &Entity, actor: &Actor, body| {
+        let (current, expected) = (current.clone(), Precondition::Unsaid);
+        let changed = update_entity(db, model, current, body, actor, author(actor), expected);
+        changed.await.expect("changed")
+    };
+    let second = change(&first, &mira, page("title", json!({"value": "Second"}))).await;
+    let back = async |current: &Entity| {
+        let target = RevertTarget {
+            revision: first.revision,
+            fields: Some(vec!["title".to_owned()]),
+            log: None,
+            expected: Precondition::Unsaid,
+        };
+        revert(&repository, current.clone(), target, &mira, author(&mira)).await
+    };
+    let third = back(&second).await.expect("reverted");
+    assert_eq!(third.label(), "First");
+    change(&third, &admin, page("uid", json!({"target_id": admin.uid}))).await;
+    let late = back(&third).await;
+    assert!(matches!(late, Err(Refusal::Denied(_))), "{late:?}");
+}

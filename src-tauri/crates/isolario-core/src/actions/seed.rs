@@ -1,0 +1,290 @@
+//! Setting up a new repository: content model, roles, the first account and the terms that come with the program. One
+//! transaction, once. A repository of an older program gets what has been added since, at its next start.
+
+use std::collections::HashMap;
+
+use serde_json::json;
+
+use super::{Author, store};
+use isolario_db::{Db, DbError, NewUser, Read, Write};
+use isolario_model::content::entity::value_item;
+use isolario_model::content::model::GivenTerms;
+use isolario_model::content::seed::{Seed, SeedRole, SeedTerm, shipped};
+use isolario_model::content::user::ADMINISTRATOR_ROLE;
+use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind, field_roles};
+use isolario_model::origin::Origin;
+use isolario_model::policy::{
+    Actor, Operation, PermittedServerChange, Subject, permit, permit_server,
+};
+
+/// Fills an empty database, and adds to another one what the program has for it. Returns the model.
+///
+/// # Errors
+/// Whatever the database refuses.
+pub async fn seed(db: &Db) -> Result<ContentModel, DbError> {
+    seed_with(db, shipped()?).await
+}
+
+async fn seed_with(db: &Db, seed: Seed) -> Result<ContentModel, DbError> {
+    match db.read(|read| read.content_model()).await? {
+        Some(model) if has_all(&model, &seed) => Ok(model),
+        Some(model) => {
+            db.write(move |write| add_missing(write, model, &seed))
+                .await
+        }
+        None => db.write(move |write| fill(write, seed)).await,
+    }
+}
+
+fn fill(write: &mut Write<'_>, seed: Seed) -> Result<ContentModel, DbError> {
+    let mut model = seed.model;
+    model.given_terms = Some(keys_of(&seed.terms));
+    let permitted = permit_server(&Actor::program())?;
+    write.set_content_model(&permitted, &model)?;
+    for role in &seed.roles {
+        write.insert_role(
+            &permitted,
+            &role.name,
+            &role.label,
+            &permissions_of(role, &model),
+        )?;
+    }
+    seed_administrator(write)?;
+    seed_terms(write, &model, &seed.terms)?;
+    Ok(model)
+}
+
+fn keys_of(terms: &[SeedTerm]) -> GivenTerms {
+    let mut keys = GivenTerms::new();
+    terms.iter().for_each(|term| note(&mut keys, term));
+    keys
+}
+
+fn note(keys: &mut GivenTerms, term: &SeedTerm) {
+    let of_vocabulary = keys.entry(term.vocabulary.clone()).or_default();
+    of_vocabulary.insert(term.key().to_owned());
+}
+
+fn is_given(keys: &GivenTerms, term: &SeedTerm) -> bool {
+    keys.get(&term.vocabulary)
+        .is_some_and(|keys| keys.contains(term.key()))
+}
+
+fn has_all(model: &ContentModel, seed: &Seed) -> bool {
+    let mut complete = model.clone();
+    complete.add_missing(&seed.model);
+    let given = model.given_terms.as_ref();
+    complete == *model
+        && given.is_some_and(|given| seed.terms.iter().all(|term| is_given(given, term)))
+}
+
+/// Adds what the repository never had. What people have renamed, changed or deleted stays as they left it.
+fn add_missing(
+    write: &mut Write<'_>,
+    stored: ContentModel,
+    seed: &Seed,
+) -> Result<ContentModel, DbError> {
+    let mut given = match &stored.given_terms {
+        Some(given) => given.clone(),
+        None => given_before(write, &seed.terms)?,
+    };
+    let permitted = permit_server(&Actor::program())?;
+    let mut model = stored.clone();
+    model.add_missing(&seed.model);
+    grant_new_bundles(write, &permitted, &stored, &model, &seed.roles)?;
+    for term in &seed.terms {
+        if !is_given(&given, term) {
+            add_term(write, &model, seed, term)?;
+            note(&mut given, term);
+        }
+    }
+    model.given_terms = Some(given);
+    write.set_content_model(&permitted, &model)?;
+    tracing::info!("additions of the content model were made");
+    Ok(model)
+}
+
+/// Terms that a program which noted none has given, by the traces they left. A purged term leaves none: then everything
+/// in its vocabulary counts as given, so that it does not come back.
+fn given_before(read: &Read<'_>, terms: &[SeedTerm]) -> Result<GivenTerms, DbError> {
+    let traces = read.terms_ever()?;
+    let purged = read.vocabularies_with_purged_terms()?;
+    let had = |vocabulary: &str, text: &str| traces.contains(&(vocabulary.into(), text.into()));
+    let mut given = GivenTerms::new();
+    for term in terms {
+        if purged.contains(&term.vocabulary)
+            || had(&term.vocabulary, &term.uri)
+            || had(&term.vocabulary, &term.name)
+        {
+            note(&mut given, term);
+        }
+    }
+    Ok(given)
+}
+
+/// The roles of a new repository may do with new bundles what they may do with the others.
+fn grant_new_bundles<'t>(
+    write: &mut Write<'t>,
+    permitted: &PermittedServerChange<'t>,
+    stored: &ContentModel,
+    model: &ContentModel,
+    roles: &[SeedRole],
+) -> Result<(), DbError> {
+    let is_new = |bundle: &Bundle| stored.bundle(bundle.kind, &bundle.id).is_none();
+    let bundles = model.bundles.iter().filter(|bundle| is_new(bundle));
+    let added = ContentModel {
+        bundles: bundles.cloned().collect(),
+        ..ContentModel::default()
+    };
+    for role in roles {
+        let templates = role.permissions.iter().filter(|name| name.contains('{'));
+        let of_bundles = SeedRole {
+            permissions: templates.cloned().collect(),
+            ..role.clone()
+        };
+        if write.role(&role.name)?.is_some() {
+            write.grant(permitted, &role.name, &permissions_of(&of_bundles, &added))?;
+        }
+    }
+    Ok(())
+}
+
+/// One that people have made themselves, of that name or address, is the term.
+fn add_term(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    seed: &Seed,
+    term: &SeedTerm,
+) -> Result<(), DbError> {
+    let Some(bundle) = model.bundle(EntityKind::Term, &term.vocabulary) else {
+        return Ok(());
+    };
+    if live_term(write, term)?.is_some() {
+        return Ok(());
+    }
+    let is_parent =
+        |other: &&SeedTerm| (&other.vocabulary, &other.name) == (&term.vocabulary, &term.parent);
+    let parent = match seed.terms.iter().find(is_parent) {
+        Some(parent) => live_term(write, parent)?,
+        None => None,
+    };
+    let program = Actor::program();
+    let author = Author::new(&program, Origin::Command);
+    let entity = term_entity(term, bundle, parent, &author);
+    let permitted = permit(&program, Operation::Create, &Subject::of(&entity))?;
+    store::create(write, &permitted, model, entity, &author)?;
+    Ok(())
+}
+
+fn live_term(read: &Read<'_>, term: &SeedTerm) -> Result<Option<i64>, DbError> {
+    for found in [
+        read.term_by_uri(&term.uri)?,
+        read.term_by_authority(&term.uri)?,
+    ] {
+        let target = found.map(|tid| read.target(EntityKind::Term, tid));
+        if let Some(target) = target.transpose()?.flatten()
+            && target.bundle == term.vocabulary
+        {
+            return Ok(Some(target.id));
+        }
+    }
+    read.term_by_name(&term.vocabulary, &term.name)
+}
+
+/// A permission template stands for one permission a bundle.
+fn permissions_of(role: &SeedRole, model: &ContentModel) -> Vec<String> {
+    let templates = [
+        ("{bundle}", EntityKind::Node),
+        ("{type}", EntityKind::Media),
+        ("{vid}", EntityKind::Term),
+    ];
+    let expand = |permission: &String| match templates
+        .iter()
+        .find(|(placeholder, _)| permission.contains(placeholder))
+    {
+        Some((placeholder, kind)) => model
+            .bundles_of(*kind)
+            .map(|bundle| permission.replace(placeholder, &bundle.id))
+            .collect(),
+        None => vec![permission.clone()],
+    };
+    role.permissions.iter().flat_map(expand).collect()
+}
+
+fn seed_administrator(write: &mut Write<'_>) -> Result<(), DbError> {
+    let user = NewUser {
+        name: "admin".into(),
+        mail: None,
+        password_hash: None,
+        roles: vec![ADMINISTRATOR_ROLE.into()],
+        at: chrono::Utc::now().timestamp(),
+    };
+    let account = Subject::of_account(0, true);
+    let permitted = permit(&Actor::program(), Operation::Create, &account)?;
+    write.insert_user(&permitted, &user)?;
+    Ok(())
+}
+
+fn seed_terms(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    terms: &[SeedTerm],
+) -> Result<(), DbError> {
+    let program = Actor::program();
+    let author = Author::new(&program, Origin::Command);
+    let mut ids: HashMap<(&str, &str), i64> = HashMap::new();
+    for term in terms {
+        let Some(bundle) = model.bundle(EntityKind::Term, &term.vocabulary) else {
+            continue;
+        };
+        let parent = ids.get(&(term.vocabulary.as_str(), term.parent.as_str()));
+        let entity = term_entity(term, bundle, parent.copied(), &author);
+        let permitted = permit(&program, Operation::Create, &Subject::of(&entity))?;
+        let id = store::create_silently(write, &permitted, model, entity, &author)?.id;
+        ids.insert((&term.vocabulary, &term.name), id);
+    }
+    Ok(())
+}
+
+fn term_entity(term: &SeedTerm, bundle: &Bundle, parent: Option<i64>, author: &Author) -> Entity {
+    let mut entity = Entity::new(EntityKind::Term, &bundle.id);
+    entity.set_value("langcode", "en");
+    entity.set_value("status", true);
+    entity.set_value("name", term.name.as_str());
+    entity.set_value("weight", 0);
+    entity.set_reference("uid", author.uid);
+    if let Some(parent) = parent {
+        entity.set_reference("parent", parent);
+    }
+    if !term.description.is_empty() {
+        entity.set_value("description", term.description.as_str());
+    }
+    set_address(&mut entity, term, bundle);
+    if !term.code.is_empty() && bundle.field(&field_roles().code).is_some() {
+        entity.set(&field_roles().code, vec![value_item(term.code.as_str())]);
+    }
+    entity
+}
+
+/// Where a vocabulary has authority links, its terms' addresses are those of a named authority.
+fn set_address(entity: &mut Entity, term: &SeedTerm, bundle: &Bundle) {
+    if term.uri.is_empty() {
+        return;
+    }
+    let fields = field_roles();
+    let (field, properties) = if bundle.field(&fields.external_uri).is_some() {
+        (&fields.external_uri, json!({ "uri": term.uri }))
+    } else if bundle.field(&fields.authority_link).is_some() {
+        (
+            &fields.authority_link,
+            json!({ "uri": term.uri, "source": term.authority }),
+        )
+    } else {
+        return;
+    };
+    let item = properties.as_object().cloned().unwrap_or_default();
+    entity.set(field, vec![item]);
+}
+
+#[cfg(test)]
+mod tests;

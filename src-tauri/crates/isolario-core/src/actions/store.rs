@@ -1,0 +1,185 @@
+//! The last step of every change to a node, media or term: row, revision, index and event, together. Each function
+//! demands the change that the policy has permitted in this transaction.
+
+use super::source::files_of;
+use super::{Author, derivatives};
+use isolario_db::{DbError, Deletion, NewEvent, NewRevision, Write};
+use isolario_model::content::entity::{reference_item, value_item};
+use isolario_model::content::{ContentModel, Entity, EntityKind, field_roles};
+use isolario_model::fields;
+use isolario_model::policy::PermittedChange;
+
+/// Writes a new resource and returns it with its id and first revision.
+pub fn create<'t>(
+    write: &mut Write<'t>,
+    permitted: &PermittedChange<'t>,
+    model: &ContentModel,
+    entity: Entity,
+    author: &Author,
+) -> Result<Entity, DbError> {
+    let entity = create_silently(write, permitted, model, entity, author)?;
+    record(write, &entity, author, "create")?;
+    Ok(entity)
+}
+
+/// The same without an event, for what a repository is born with.
+pub fn create_silently<'t>(
+    write: &mut Write<'t>,
+    permitted: &PermittedChange<'t>,
+    model: &ContentModel,
+    mut entity: Entity,
+    author: &Author,
+) -> Result<Entity, DbError> {
+    if entity.integer("created").is_none() {
+        entity.set_value("created", author.at);
+    }
+    sign(&mut entity, author);
+    entity.id = write.insert_entity(permitted, &entity)?;
+    entity.revision = add_revision(write, permitted, model, &entity, author)?;
+    write.set_first_revision(&entity)?;
+    make_findable(write, model, &entity)?;
+    derivatives::follow(write, model, &entity, author.at)?;
+    Ok(entity)
+}
+
+/// Writes a changed resource and returns it with its next revision.
+pub fn update<'t>(
+    write: &mut Write<'t>,
+    permitted: &PermittedChange<'t>,
+    model: &ContentModel,
+    mut entity: Entity,
+    author: &Author,
+) -> Result<Entity, DbError> {
+    sign(&mut entity, author);
+    entity.revision = add_revision(write, permitted, model, &entity, author)?;
+    write.update_entity(permitted, &entity)?;
+    make_findable(write, model, &entity)?;
+    derivatives::follow(write, model, &entity, author.at)?;
+    record(write, &entity, author, "update")?;
+    Ok(entity)
+}
+
+/// Takes a resource out of the interface and puts it into the trash. Its revisions stay readable
+/// for those who restore.
+pub fn delete<'t>(
+    write: &mut Write<'t>,
+    permitted: &PermittedChange<'t>,
+    entity: &Entity,
+    author: &Author,
+) -> Result<(), DbError> {
+    derivatives::forget(write, entity)?;
+    write.mark_deleted(permitted, entity.kind, entity.id, &deletion_of(author))?;
+    write.replace_index(entity.kind, entity.id, &[])?;
+    if entity.kind == EntityKind::Node {
+        write.remove_text(entity.id)?;
+    }
+    record(write, entity, author, "delete")
+}
+
+/// Brings a resource back from the trash as it was, revision and all.
+pub fn restore<'t>(
+    write: &mut Write<'t>,
+    permitted: &PermittedChange<'t>,
+    model: &ContentModel,
+    entity: &Entity,
+    author: &Author,
+) -> Result<(), DbError> {
+    write.unmark_deleted(permitted, entity.kind, entity.id)?;
+    make_findable(write, model, entity)?;
+    match entity.kind {
+        EntityKind::Node => derivatives::follow_all_of(write, model, entity.id, author.at)?,
+        _ => derivatives::follow(write, model, entity, author.at)?,
+    }
+    record(write, entity, author, "restore")
+}
+
+/// Removes what a resource in the trash said, for good. Its id is never given again.
+pub fn purge<'t>(
+    write: &mut Write<'t>,
+    permitted: &PermittedChange<'t>,
+    entity: &Entity,
+    author: &Author,
+) -> Result<(), DbError> {
+    write.purge_entity(permitted, entity.kind, entity.id)?;
+    record(write, entity, author, "purge")
+}
+
+/// Who puts something into the trash.
+pub fn deletion_of(author: &Author) -> Deletion<'_> {
+    Deletion {
+        at: author.at,
+        actor: author.uid,
+        origin: author.origin.name(),
+    }
+}
+
+fn add_revision<'t>(
+    write: &mut Write<'t>,
+    permitted: &PermittedChange<'t>,
+    model: &ContentModel,
+    entity: &Entity,
+    author: &Author,
+) -> Result<i64, DbError> {
+    let revision = write.add_revision(permitted, entity, &revision_of(author))?;
+    if entity.kind == EntityKind::Media {
+        write.note_files(revision, &files_of(model, entity))?;
+    }
+    Ok(revision)
+}
+
+/// Writes the index of a resource as it is.
+pub fn make_findable(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    entity: &Entity,
+) -> Result<(), DbError> {
+    let rows = fields::index_rows(model, entity);
+    write.replace_index(entity.kind, entity.id, &rows)?;
+    if entity.kind == EntityKind::Node {
+        let text = fields::search_text(model, entity);
+        write.index_text(entity.id, entity.label(), &text)?;
+    }
+    Ok(())
+}
+
+fn revision_of(author: &Author) -> NewRevision<'_> {
+    NewRevision {
+        made: author.at,
+        author: author.uid,
+        origin: author.origin.name(),
+        log: author.log.as_deref(),
+    }
+}
+
+fn sign(entity: &mut Entity, author: &Author) {
+    let kind = entity.kind;
+    entity.set_value("changed", author.at);
+    entity.set_value(kind.revision_time_field(), author.at);
+    entity.set(kind.revision_user_field(), vec![reference_item(author.uid)]);
+    let log = author.log.as_deref().map(value_item);
+    entity.set(kind.revision_log_field(), log.into_iter().collect());
+}
+
+fn record(
+    write: &mut Write<'_>,
+    entity: &Entity,
+    author: &Author,
+    action: &str,
+) -> Result<(), DbError> {
+    let parents = match entity.kind {
+        EntityKind::Node => entity.references(&field_roles().member_of),
+        EntityKind::Media => entity.references(&field_roles().media_of),
+        _ => Vec::new(),
+    };
+    write.record_event(&NewEvent {
+        at: author.at,
+        actor: author.uid,
+        origin: author.origin.name(),
+        action,
+        kind: entity.kind,
+        entity_id: entity.id,
+        revision: Some(entity.revision),
+        label: entity.label(),
+        parents,
+    })
+}

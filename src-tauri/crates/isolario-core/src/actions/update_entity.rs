@@ -1,0 +1,324 @@
+//! Changing a node, media or term (interface, Endpoints, PATCH): only the fields that were sent.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::draft::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
+use super::permitted_references::PermittedReferences;
+use super::source::{claim_files, fill_from_source};
+use super::{Author, Precondition, Refusal, rules, store};
+use isolario_db::{Db, Read, Write};
+use isolario_model::content::{
+    Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item, field_roles,
+};
+use isolario_model::fields::field_type;
+use isolario_model::policy::permission::may_set;
+use isolario_model::policy::{Actor, Denial, Operation, PermittedChange, Subject, may, permit};
+
+/// What somebody asks a resource to become.
+pub(super) struct RequestedState<'m> {
+    pub sent: SentValues<'m>,
+    /// Whether all that was sent counts, also where another file would bring its own facts. Else
+    /// only what differs from the values that are kept.
+    pub to_the_letter: bool,
+    pub log: Option<String>,
+}
+
+/// A change that has been checked and waits to be written.
+#[derive(Clone, Default)]
+pub(super) struct PreparedUpdate {
+    /// New values by field.
+    fields: Vec<(String, Vec<Item>)>,
+    pub log: Option<String>,
+}
+
+impl PreparedUpdate {
+    fn touches(&self, field: &str) -> bool {
+        self.fields.iter().any(|(name, _)| name == field)
+    }
+}
+
+/// The resource, if the actor may change it. Asked before a body is read; `update_entity` asks again.
+///
+/// # Errors
+/// `NotFound`; `Denied`.
+pub fn admit(db: &Db, actor: &Actor, kind: EntityKind, id: i64) -> Result<Entity, Refusal> {
+    db.read_here(|read| Ok(permitted_update(read, actor, kind, id)?.1))
+}
+
+fn permitted_update<'t>(
+    read: &Read<'t>,
+    actor: &Actor,
+    kind: EntityKind,
+    id: i64,
+) -> Result<(PermittedChange<'t>, Entity), Refusal> {
+    let found = read.entity(kind, id)?;
+    let entity = found.ok_or(Refusal::NotFound { kind, id })?;
+    let permitted = permit(actor, Operation::Update, &Subject::of(&entity))?;
+    Ok((permitted, entity))
+}
+
+/// Changes a resource, if the actor may when it comes to that; returns it as committed. With `expected`, the
+/// change is made only to that revision.
+///
+/// # Errors
+/// `Denied`; `Malformed`, `Invalid`, `Forbidden` as the body deserves; `Lost` when the revision is another;
+/// `NotFound` when the resource has gone meanwhile.
+pub async fn update_entity(
+    db: &Db,
+    model: &Arc<ContentModel>,
+    current: Entity,
+    body: Vec<u8>,
+    actor: &Actor,
+    mut author: Author,
+    expected: Precondition,
+) -> Result<Entity, Refusal> {
+    let (kind, id) = (current.kind, current.id);
+    let change = if body.len() <= SHORT_BODY {
+        db.read_here(|read| check(read, model, &current, &body, actor))?
+    } else {
+        let (model, actor) = (model.clone(), actor.clone());
+        db.read(move |read| check(read, &model, &current, &body, &actor))
+            .await?
+    };
+    author.log = change.log.clone();
+    let (model, actor) = (model.clone(), actor.clone());
+    db.write(move |write| {
+        let (permitted, current) = permitted_update(write, &actor, kind, id)?;
+        expected.refuse_lost_race(&current)?;
+        make(write, &permitted, &model, current, &change, &author)
+    })
+    .await
+}
+
+/// Writes a checked change to the resource as it is now.
+///
+/// # Errors
+/// `Invalid` for a circle that somebody else has begun meanwhile.
+pub(super) fn make<'t>(
+    write: &mut Write<'t>,
+    permitted: &PermittedChange<'t>,
+    model: &ContentModel,
+    mut entity: Entity,
+    change: &PreparedUpdate,
+    author: &Author,
+) -> Result<Entity, Refusal> {
+    apply(&mut entity, change);
+    if entity.kind == EntityKind::Node && change.touches(&field_roles().member_of) {
+        // What was checked was another state, of this node or of one above it.
+        rules::refuse_circle(write, &entity)?;
+    }
+    let entity = store::update(write, permitted, model, entity, author)?;
+    claim_files(write, permitted, model, &entity)?;
+    Ok(entity)
+}
+
+fn apply(entity: &mut Entity, change: &PreparedUpdate) {
+    for (field, items) in &change.fields {
+        entity.set(field, items.clone());
+    }
+}
+
+fn check(
+    read: &Read<'_>,
+    model: &ContentModel,
+    current: &Entity,
+    body: &[u8],
+    actor: &Actor,
+) -> Result<PreparedUpdate, Refusal> {
+    may(actor, Operation::Update, &Subject::of(current))?;
+    let body = parse_body(body)?;
+    // The bundle must be named and known; it does not change, whatever it says.
+    bundle_of(model, current.kind, &body)?;
+    let bundle = known_bundle(model, current)?;
+    let references = PermittedReferences::new(read, actor);
+    let wanted = RequestedState {
+        sent: read_fields(bundle, &body, &references)?,
+        to_the_letter: false,
+        log: sent_log(current.kind, &body),
+    };
+    let change = check_wanted(read, bundle, current, wanted, actor)?;
+    Ok(references.settle(change)?)
+}
+
+/// # Errors
+/// `Missing` when the model no longer has the bundle of the resource.
+pub(super) fn known_bundle<'m>(
+    model: &'m ContentModel,
+    current: &Entity,
+) -> Result<&'m Bundle, Refusal> {
+    let bundle = model.bundle(current.kind, &current.bundle);
+    bundle
+        .map(AsRef::as_ref)
+        .ok_or_else(|| Refusal::Missing(format!("There is no bundle {} any more.", current.bundle)))
+}
+
+/// Everything that speaks against a change of a resource, or the change.
+///
+/// # Errors
+/// `Forbidden` for a field that the actor may not change, `Invalid` for values that break a rule.
+pub(super) fn check_wanted(
+    read: &Read<'_>,
+    bundle: &Bundle,
+    current: &Entity,
+    wanted: RequestedState<'_>,
+    actor: &Actor,
+) -> Result<PreparedUpdate, Refusal> {
+    let references = PermittedReferences::new(read, actor);
+    let literal = wanted.to_the_letter.then(|| wanted.sent.clone());
+    let changed = changed_fields(current, bundle, wanted.sent, actor)?;
+    let mut next = current.clone();
+    for (definition, items) in &changed {
+        next.set(&definition.name, items.clone());
+    }
+    let said = literal.as_ref().unwrap_or(&changed);
+    follow_source(&mut next, current, bundle, said, &references);
+    let violations = in_order(bundle, &changed)
+        .into_iter()
+        .flat_map(|(definition, items)| rules::check_field(bundle, definition, items, &references))
+        .collect();
+    references.settle(())?;
+    rules::refuse(violations)?;
+    if current.kind == EntityKind::Node {
+        rules::refuse_circle(read, &next)?;
+    }
+    Ok(PreparedUpdate {
+        log: wanted.log,
+        fields: differences(current, next),
+    })
+}
+
+/// The sent fields whose values differ from what is kept, after the rules on who may change what.
+fn changed_fields<'m>(
+    current: &Entity,
+    bundle: &Bundle,
+    sent: SentValues<'m>,
+    actor: &Actor,
+) -> Result<SentValues<'m>, Refusal> {
+    let mut changed = Vec::new();
+    for (definition, items) in sent {
+        let name = definition.name.as_str();
+        if is_same(current, definition, &items) {
+            continue;
+        }
+        if definition.computed {
+            refuse_computed(bundle.kind, name)?;
+        } else if let Err(Denial { message }) = may_set(actor, bundle.kind, name) {
+            return Err(Refusal::Forbidden(format!(
+                "Access denied on updating field '{name}'. {message}"
+            )));
+        } else {
+            changed.push((definition, items));
+        }
+    }
+    Ok(changed)
+}
+
+/// Fields that follow from others are left alone; the rest of what nobody writes is refused.
+fn refuse_computed(kind: EntityKind, name: &str) -> Result<(), Refusal> {
+    let reason = match name {
+        "thumbnail" | "content_translation_uid" | "content_translation_created" => return Ok(()),
+        _ if name == kind.id_field() => " The entity ID cannot be changed.",
+        "uuid" => " The entity UUID cannot be changed.",
+        _ => "",
+    };
+    Err(Refusal::Forbidden(format!(
+        "Access denied on updating field '{name}'.{reason}"
+    )))
+}
+
+fn is_same(current: &Entity, definition: &FieldDefinition, items: &[Item]) -> bool {
+    let kept = match definition.name.as_str() {
+        "uuid" => return only_value(items) == Some(&Value::from(current.uuid.as_str())),
+        name if name == current.kind.id_field() => {
+            return only_value(items) == Some(&Value::from(current.id));
+        }
+        name if name == current.kind.revision_field() => {
+            return only_value(items) == Some(&Value::from(current.revision));
+        }
+        "default_langcode" | "revision_translation_affected" => {
+            return only_value(items).is_none_or(|value| *value == Value::Bool(true));
+        }
+        "content_translation_outdated" => {
+            return only_value(items).is_none_or(|value| *value == Value::Bool(false));
+        }
+        "content_translation_source" => {
+            return only_value(items).is_none_or(|value| value == "und");
+        }
+        "path" => return items.is_empty(),
+        name => current.items(name),
+    };
+    kept.len() == items.len()
+        && kept
+            .iter()
+            .zip(items)
+            .all(|(kept, sent)| same_item(definition, kept, sent))
+}
+
+fn only_value(items: &[Item]) -> Option<&Value> {
+    items.first()?.get("value")
+}
+
+fn same_item(definition: &FieldDefinition, kept: &Item, sent: &Item) -> bool {
+    let of = |item: &Item, name: &str| item.get(name).cloned().unwrap_or(Value::Null);
+    field_type(&definition.field_type)
+        .properties()
+        .iter()
+        .all(|property| of(kept, property.name) == of(sent, property.name))
+}
+
+/// Another source file brings its own name, size and type, unless the request says otherwise.
+fn follow_source(
+    next: &mut Entity,
+    current: &Entity,
+    bundle: &Bundle,
+    said: &SentValues<'_>,
+    references: &PermittedReferences<'_>,
+) {
+    let Some(source) = bundle.file_field() else {
+        return;
+    };
+    if next.reference(&source.name) == current.reference(&source.name) {
+        return;
+    }
+    fill_from_source(next, bundle, references, true);
+    for (definition, items) in said {
+        next.set(&definition.name, items.clone());
+    }
+}
+
+fn in_order<'c>(
+    bundle: &Bundle,
+    changed: &'c SentValues<'_>,
+) -> Vec<&'c (&'c FieldDefinition, Vec<Item>)> {
+    let base = isolario_model::content::base_fields::base_fields(bundle.kind);
+    let place = |name: &str| {
+        base.iter()
+            .position(|field| field.name == name)
+            .unwrap_or(base.len())
+    };
+    let mut ordered: Vec<_> = changed.iter().collect();
+    ordered.sort_by(|(a, _), (b, _)| (place(&a.name), &a.name).cmp(&(place(&b.name), &b.name)));
+    ordered
+}
+
+fn differences(current: &Entity, next: Entity) -> Vec<(String, Vec<Item>)> {
+    let mut names: Vec<&String> = next.values.keys().chain(current.values.keys()).collect();
+    names.sort();
+    names.dedup();
+    names
+        .into_iter()
+        .filter(|name| current.items(name) != next.items(name))
+        .map(|name| (name.clone(), next.items(name).to_vec()))
+        .collect()
+}
+
+fn sent_log(kind: EntityKind, body: &Map<String, Value>) -> Option<String> {
+    let item = body.get(kind.revision_log_field())?.as_array()?.first()?;
+    let log = item.get("value").unwrap_or(item).as_str()?;
+    (!log.is_empty()).then(|| log.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

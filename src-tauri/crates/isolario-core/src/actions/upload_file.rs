@@ -1,0 +1,196 @@
+//! Bytes that become a file which no media uses yet: the first half of how Islandora Workbench
+//! uploads. The media that is made next keeps it.
+
+use isolario_model::content::file_url;
+use std::fmt::Display;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::Stream;
+
+use super::ingest::{
+    self, BlobLocation, Body, CommitOutcome, PlacedUpload, UploadTarget, free_uri, place_and_commit,
+};
+use super::{Author, Refusal};
+use crate::repository::Repository;
+use isolario_blobs::name;
+use isolario_db::{NewEvent, NewFile, Write};
+use isolario_model::content::file::extension_of;
+use isolario_model::content::{
+    Bundle, ContentModel, EntityKind, FieldDefinition, FileRecord, FileUri, MimeType,
+};
+use isolario_model::policy::permission::may_create;
+use isolario_model::policy::{Actor, Operation, PermittedChange, Subject, permit};
+
+/// The field that a file is meant for.
+#[derive(Debug, Clone)]
+pub struct FileUpload {
+    pub kind: EntityKind,
+    pub bundle: String,
+    pub field: String,
+}
+
+/// A file upload that nothing speaks against; its body may come.
+#[derive(Debug)]
+pub struct FileAdmission {
+    author: Author,
+    bundle: Arc<Bundle>,
+    filename: String,
+    wanted: FileUri,
+}
+
+/// Refuses fields that keep no file and people who may not fill them.
+///
+/// # Errors
+/// `Missing`, `Forbidden` or `Denied`.
+pub fn admit_field(
+    model: &ContentModel,
+    actor: &Actor,
+    upload: &FileUpload,
+) -> Result<Arc<Bundle>, Refusal> {
+    let missing = || Refusal::Missing(format!("Field \"{}\" does not exist", upload.field));
+    let bundle = model
+        .bundle(upload.kind, &upload.bundle)
+        .ok_or_else(missing)?;
+    let field = bundle.field(&upload.field).ok_or_else(missing)?;
+    if field.target_kind() != Some(EntityKind::File) {
+        return Err(Refusal::Forbidden(format!(
+            "\"{}\" is not a file field",
+            upload.field
+        )));
+    }
+    may_create(actor, upload.kind, &bundle.id)?;
+    Ok(bundle.clone())
+}
+
+/// Refuses names that the field or the disk does not allow. Directories in a name are left out.
+///
+/// # Errors
+/// `Invalid` for another extension than allowed, `Malformed` for an impossible name.
+pub fn admit_name(
+    bundle: Arc<Bundle>,
+    field: &str,
+    filename: &str,
+    author: Author,
+) -> Result<FileAdmission, Refusal> {
+    let filename = name::basename(filename);
+    refuse_extension(bundle.field(field), filename)?;
+    let path = format!("{}/{filename}", month_of(author.at));
+    name::check_path(&path).map_err(|error| Refusal::Malformed(error.to_string()))?;
+    Ok(FileAdmission {
+        wanted: FileUri::new(file_url::PUBLIC, &path),
+        filename: filename.to_owned(),
+        bundle,
+        author,
+    })
+}
+
+fn refuse_extension(field: Option<&FieldDefinition>, filename: &str) -> Result<(), Refusal> {
+    let allowed = field.map_or(&[][..], |field| &field.file_extensions);
+    if extension_of(filename).is_some_and(|extension| allowed.contains(&extension)) {
+        return Ok(());
+    }
+    Err(Refusal::Invalid(format!(
+        "Unprocessable Entity: file validation failed.\nOnly files with the following extensions are allowed: {}.",
+        allowed.join(" ")
+    )))
+}
+
+/// `2026-11`, in UTC.
+fn month_of(at: i64) -> String {
+    let time = chrono::DateTime::from_timestamp(at, 0).unwrap_or_default();
+    time.format("%Y-%m").to_string()
+}
+
+/// Takes the body of an admitted file, which may be empty; returns the file as committed. Whether the
+/// actor may fill the field is asked again when the body has come.
+///
+/// # Errors
+/// `Malformed` when the body breaks off; `Denied` when the account has changed meanwhile; `Storage`
+/// when the disk refuses.
+pub async fn receive<S, E>(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    upload: &FileUpload,
+    admission: FileAdmission,
+    body: Body<S>,
+) -> Result<FileRecord, Refusal>
+where
+    S: Stream<Item = Result<Bytes, E>> + Unpin,
+    E: Display,
+{
+    let staged = ingest::receive(&repository.blobs, body).await?;
+    let actor = ingest::as_of_now(repository, actor).await?;
+    admit_field(&repository.model, &actor, upload)?;
+    let guess = mime_guess::from_path(&admission.filename).first_raw();
+    let wanted = admission.wanted.clone();
+    let uri = repository
+        .db
+        .read(move |read| free_uri(read, &wanted))
+        .await?;
+    let target = UploadTarget {
+        location: BlobLocation::new(uri),
+        bundle: admission.bundle.clone(),
+        mime: guess.and_then(MimeType::parse).unwrap_or_default(),
+        author: admission.author.clone(),
+    };
+    let kind = upload.kind;
+    place_and_commit(
+        repository.clone(),
+        staged,
+        target,
+        move |write, placed_upload| {
+            let subject = Subject::of_new(kind, &admission.bundle.id, actor.uid);
+            let permitted = permit(&actor, Operation::Create, &subject)?;
+            commit(write, &permitted, &admission, placed_upload)
+        },
+    )
+    .await
+}
+
+fn commit<'t>(
+    write: &mut Write<'t>,
+    permitted: &PermittedChange<'t>,
+    admission: &FileAdmission,
+    placed_upload: &PlacedUpload,
+) -> Result<CommitOutcome<FileRecord>, Refusal> {
+    let author = &admission.author;
+    let uri = free_uri(write, &admission.wanted)?;
+    let uuid = match placed_upload.identity(&uri) {
+        Ok(uuid) => uuid,
+        Err(location) => return Ok(CommitOutcome::Relocate(location)),
+    };
+    let file = NewFile {
+        uuid,
+        uid: author.uid,
+        filename: &admission.filename,
+        uri: &uri,
+        permanent: false,
+    };
+    let fid = write.insert_file(permitted, &file, &placed_upload.version(author))?;
+    record(write, author, "create", fid, &admission.filename)?;
+    let (kind, id) = (EntityKind::File, fid);
+    let file = write.file(fid)?.ok_or(Refusal::NotFound { kind, id })?;
+    Ok(CommitOutcome::Committed(file))
+}
+
+/// Notes what was done to a file by itself.
+pub(super) fn record(
+    write: &mut Write<'_>,
+    author: &Author,
+    action: &str,
+    fid: i64,
+    filename: &str,
+) -> Result<(), isolario_db::DbError> {
+    write.record_event(&NewEvent {
+        at: author.at,
+        actor: author.uid,
+        origin: author.origin.name(),
+        action,
+        kind: EntityKind::File,
+        entity_id: fid,
+        revision: None,
+        label: filename,
+        parents: Vec::new(),
+    })
+}

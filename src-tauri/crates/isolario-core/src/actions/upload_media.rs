@@ -1,0 +1,232 @@
+//! Uploads that become, or replace, the file of a media (interface, Endpoints, PUT): the one action for every origin.
+
+mod admission;
+mod commit;
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::Stream;
+use serde::{Deserialize, Serialize};
+
+use super::ingest::{self, BlobLocation, Body, CommitOutcome, UploadTarget, place_and_commit};
+use super::{Author, Precondition, Refusal};
+use crate::repository::Repository;
+use admission::AdmissionCheck;
+pub use admission::node_for;
+pub(super) use admission::permit_shared;
+use isolario_blobs::{Checksum, StagedBlob};
+use isolario_db::Write;
+use isolario_model::content::{
+    Bundle, Entity, EntityKind, FileRecord, FileUri, Item, MimeType, field_roles,
+};
+use isolario_model::policy::Actor;
+
+/// Which file of which media the bytes are to be.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Destination {
+    /// The source file of the media that a node has for a use; the media is made where there is none.
+    Use {
+        nid: i64,
+        media_type: String,
+        use_tid: i64,
+    },
+    /// The source file of a media.
+    Source { mid: i64 },
+    /// The file in a named field of a media.
+    Field { mid: i64, field: String },
+}
+
+/// An upload before its body.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Upload {
+    pub destination: Destination,
+    /// MIME type as sent.
+    pub content_type: Option<String>,
+    /// Address for a new file, `scheme://path`. A file that is replaced keeps its own.
+    pub location: Option<String>,
+    /// Revision that the media must have.
+    pub expected: Precondition,
+}
+
+/// What became of an upload.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct UploadResult {
+    pub mid: i64,
+    pub revision: i64,
+    /// Whether there is a new file; else one was replaced.
+    pub created: bool,
+    pub uri: FileUri,
+    /// SHA-512 and what else was asked for.
+    pub checksums: Vec<Checksum>,
+}
+
+/// An upload that nothing speaks against; its body may come.
+#[derive(Debug)]
+pub struct Admission {
+    upload: Upload,
+    actor: Actor,
+    author: Author,
+    bundle: Arc<Bundle>,
+    mime: MimeType,
+    /// Address that was asked for, or that the replaced file has.
+    wanted: FileUri,
+    /// Address that a file would get now.
+    uri: FileUri,
+    /// The file that is replaced.
+    replaced: Option<FileRecord>,
+    /// What a new media takes over from another one, by field.
+    taken_over: Vec<(String, Vec<Item>)>,
+}
+
+impl Admission {
+    /// A media that is made is for the same people as that one.
+    pub(super) fn like(self, media: &Entity) -> Admission {
+        let seen_by = ["status", field_roles().access_terms.as_str()];
+        let taken_over = seen_by.map(|field| (field.to_owned(), media.items(field).to_vec()));
+        Admission {
+            taken_over: taken_over.into(),
+            ..self
+        }
+    }
+
+    /// What people call the file.
+    fn filename(&self) -> &str {
+        self.wanted.basename()
+    }
+}
+
+/// Refuses what can be refused without the body: things that do not exist, permissions, names.
+///
+/// # Errors
+/// `NotFound` before all others, `Denied`, `Invalid` for a term that is no use, `Malformed` for
+/// missing or impossible names, `Lost` when the media has another revision than expected.
+pub async fn admit(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    author: Author,
+    upload: Upload,
+) -> Result<Admission, Refusal> {
+    let (repository, actor) = (repository.clone(), actor.clone());
+    let db = repository.db.clone();
+    db.read(move |read| {
+        let gate = AdmissionCheck {
+            read,
+            repository: &repository,
+            actor: &actor,
+            author,
+        };
+        gate.admit(upload)
+    })
+    .await
+}
+
+/// Takes the body of an admitted upload and makes it known, as one change. What speaks against it is
+/// asked again when the body has come.
+///
+/// # Errors
+/// `Malformed` when the body is empty, breaks off or has another length than declared; `Denied`,
+/// `NotFound` or `Lost` when account, media or node have changed meanwhile; `Storage` when the disk refuses.
+pub async fn receive<S, E>(
+    repository: &Arc<Repository>,
+    admission: Admission,
+    body: Body<S>,
+) -> Result<UploadResult, Refusal>
+where
+    S: Stream<Item = Result<Bytes, E>> + Unpin,
+    E: Display,
+{
+    receive_and(repository, admission, body, |_, _| Ok(())).await
+}
+
+/// As `receive`, and does something else in the same transaction.
+///
+/// # Errors
+/// As `receive`; those of `also`.
+pub async fn receive_and<S, E, F>(
+    repository: &Arc<Repository>,
+    admission: Admission,
+    body: Body<S>,
+    also: F,
+) -> Result<UploadResult, Refusal>
+where
+    S: Stream<Item = Result<Bytes, E>> + Unpin,
+    E: Display,
+    F: Fn(&mut Write<'_>, &UploadResult) -> Result<(), Refusal> + Send + Sync + 'static,
+{
+    let staged = ingest::receive(&repository.blobs, body).await?;
+    let actor = ingest::as_of_now(repository, &admission.actor).await?;
+    let Admission { author, upload, .. } = admission;
+    let admission = admit(repository, &actor, author, upload).await?;
+    commit_staged(repository, admission, staged, also).await
+}
+
+/// Makes bytes known that have arrived whole, and does something else in the same transaction.
+///
+/// # Errors
+/// As `receive`.
+pub(super) async fn commit_staged<F>(
+    repository: &Arc<Repository>,
+    admission: Admission,
+    staged: StagedBlob,
+    also: F,
+) -> Result<UploadResult, Refusal>
+where
+    F: Fn(&mut Write<'_>, &UploadResult) -> Result<(), Refusal> + Send + Sync + 'static,
+{
+    if staged.size == 0 {
+        let wanted = &admission.wanted;
+        return Err(Refusal::Malformed(format!(
+            "No bytes were copied to {wanted}"
+        )));
+    }
+    let location = match &admission.replaced {
+        Some(file) => BlobLocation::after(file)?,
+        None => BlobLocation::new(admission.uri.clone()),
+    };
+    let target = UploadTarget {
+        location,
+        bundle: admission.bundle.clone(),
+        mime: admission.mime.clone(),
+        author: admission.author.clone(),
+    };
+    let model = repository.model.clone();
+    place_and_commit(
+        repository.clone(),
+        staged,
+        target,
+        move |write, placed_upload| {
+            let kept = commit::commit(write, &model, &admission, placed_upload)?;
+            if let CommitOutcome::Committed(uploaded) = &kept {
+                also(write, uploaded)?;
+            }
+            Ok(kept)
+        },
+    )
+    .await
+}
+
+/// The field of a media that the bytes are for.
+fn destination_field<'b>(
+    destination: &Destination,
+    bundle: &'b Bundle,
+) -> Result<&'b str, Refusal> {
+    let Destination::Field { field, .. } = destination else {
+        let source = bundle
+            .file_field()
+            .map(|definition| definition.name.as_str());
+        return source.ok_or_else(|| {
+            Refusal::Malformed(format!("Media of type {} have no file.", bundle.id))
+        });
+    };
+    let definition = bundle.field(field).ok_or_else(|| {
+        Refusal::Malformed(format!("Media does not have destination field {field}"))
+    })?;
+    match definition.target_kind() {
+        Some(EntityKind::File) => Ok(&definition.name),
+        _ => Err(Refusal::Malformed(format!(
+            "\"{field}\" is not a file field"
+        ))),
+    }
+}

@@ -1,0 +1,52 @@
+//! Whether an actor may view the bytes of a version of a file.
+
+use super::view_entity::may_view;
+use super::view_file::{may_view_alone, may_view_file};
+use isolario_db::{DbError, Read};
+use isolario_model::content::{Entity, EntityKind, FileRecord};
+use isolario_model::policy::{Actor, Operation, Subject, may};
+
+/// The current bytes are open as the file is. Former ones belong to the revisions of media that
+/// showed them, and that have not been deleted: they are for whoever may see such a revision, and the media as it
+/// is now. Those that no media showed are as open as a file that nothing uses: to its owner, and to those who administer
+/// media.
+///
+/// # Errors
+/// What the database refuses.
+pub fn may_view_version(
+    read: &Read<'_>,
+    actor: &Actor,
+    file: &FileRecord,
+    version: i64,
+) -> Result<bool, DbError> {
+    if version == file.version && may_view_file(read, actor, file)? {
+        return Ok(true);
+    }
+    let mut shown = false;
+    for (mid, revision) in read.media_revisions_of_version(file.fid, version)? {
+        let Some(media) = read.entity(EntityKind::Media, mid)? else {
+            continue;
+        };
+        if may_view_through(read, actor, &media, revision)? {
+            return Ok(true);
+        }
+        shown = true;
+    }
+    Ok(!shown && version != file.version && may_view_alone(actor, file))
+}
+
+fn may_view_through(
+    read: &Read<'_>,
+    actor: &Actor,
+    media: &Entity,
+    revision: i64,
+) -> Result<bool, DbError> {
+    let Some(former) = read.at_revision(media, revision)? else {
+        return Ok(false);
+    };
+    Ok(
+        may(actor, Operation::ViewRevisions, &Subject::of(media)).is_ok()
+            && may_view(read, actor, media)?
+            && may_view(read, actor, &former)?,
+    )
+}

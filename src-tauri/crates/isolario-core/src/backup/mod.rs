@@ -1,0 +1,36 @@
+//! Backups: consistent copies of a whole repository in a folder of their own, made while it runs.
+//!
+//! A backup keeps every content once, named by its SHA-512, in `objects/`; a manifest says which file of
+//! the data directory holds which; `isolario-backup.json` names the manifest that counts and is switched by
+//! one rename. So a backup that breaks off leaves the former one whole, and the next copies only what is
+//! not there yet.
+
+mod contents;
+mod error;
+mod files;
+mod history;
+mod manifest;
+mod now;
+mod pool;
+mod restore;
+mod run;
+mod schedule;
+mod target;
+
+pub use error::BackupError;
+pub use history::{BackupState, back_up_and_note, state};
+pub use manifest::{DamagedFile, ManifestHead};
+pub use now::{BackupNow, RunningBackup, back_up_now};
+pub use restore::{RESTORING, RestoreSummary, restore};
+pub use run::Summary;
+use run::back_up;
+pub use schedule::run_schedule;
+
+/// SHA-512 of a file, hexadecimal, and its size.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn checksum_of(path: &std::path::Path) -> std::io::Result<(String, u64)> {
+    let (sha512, size) = pool::sum(path)?;
+    Ok((sha512.into(), size))
+}

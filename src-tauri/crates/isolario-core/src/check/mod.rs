@@ -1,0 +1,234 @@
+//! Looks whether a whole repository is as it should be, and says what is not. Nothing is repaired.
+//!
+//! The database and the bytes on disk are compared both ways, and every byte is read once. A running
+//! program may change both meanwhile: what looks wrong there is looked at again before it is said.
+
+mod objects;
+mod report;
+mod survey;
+mod uploads;
+mod versions;
+mod workers;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+pub use report::{Aspect, Finding, Report};
+
+use crate::progress::ReportProgress;
+use crate::records::{self, RECORD};
+use crate::repository::Repository;
+use isolario_blobs::Blobs;
+use isolario_db::{Db, DbError, Read};
+use report::Findings;
+
+/// How often something that looks wrong is looked at again while the repository is in use.
+const LOOKS: u32 = 6;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(150);
+/// How many findings are asked for at once.
+const MOST_FINDINGS: u32 = 1_000;
+
+/// What is looked at.
+#[derive(Clone)]
+pub struct CheckedRepository {
+    pub directory: PathBuf,
+    pub db: Db,
+    pub blobs: Blobs,
+    /// Whether a running program changes it meanwhile.
+    pub in_use: bool,
+}
+
+impl CheckedRepository {
+    /// A repository that this program has open.
+    pub fn open(repository: &Repository) -> CheckedRepository {
+        CheckedRepository {
+            directory: repository.directory.clone(),
+            db: repository.db.clone(),
+            blobs: repository.blobs.clone(),
+            in_use: true,
+        }
+    }
+}
+
+/// Looks at everything, on threads of its own. Breaks off when the future is dropped or `closing`
+/// is cancelled; what was not looked at then is said in the report.
+pub async fn check(
+    subject: CheckedRepository,
+    say: Arc<ReportProgress>,
+    closing: &CancellationToken,
+) -> Report {
+    let stop = closing.child_token();
+    let _stop_when_dropped = stop.clone().drop_guard();
+    let directory = subject.directory.clone();
+    let looking = tokio::task::spawn_blocking(move || Check::new(subject, say, stop).run());
+    looking
+        .await
+        .unwrap_or_else(|error| Report::broken_off(&directory, Aspect::Check, &error.to_string()))
+}
+
+/// A check under way.
+struct Check {
+    subject: CheckedRepository,
+    findings: Findings,
+    /// Bytes that were read.
+    read: AtomicU64,
+    say: Arc<ReportProgress>,
+    stop: CancellationToken,
+}
+
+impl Check {
+    fn new(subject: CheckedRepository, say: Arc<ReportProgress>, stop: CancellationToken) -> Check {
+        Check {
+            subject,
+            findings: Findings::default(),
+            read: AtomicU64::new(0),
+            say,
+            stop,
+        }
+    }
+
+    fn run(self) -> Report {
+        let started = chrono::Utc::now();
+        self.database();
+        self.staging();
+        self.uploads();
+        self.bytes();
+        self.references();
+        self.records();
+        self.contradiction();
+        if self.stop.is_cancelled() {
+            let words = "The check was broken off: not everything was looked at.";
+            self.problem(Aspect::Check, "", words);
+        }
+        let mut report = Report::new(&self.subject, started);
+        report.bytes = self.read.load(Ordering::Relaxed);
+        self.findings.write_to(&mut report);
+        report
+    }
+
+    fn database(&self) {
+        (self.say)("Looking at the database".into());
+        let sound = self.subject.db.read_here(|read| {
+            let findings = read.integrity(MOST_FINDINGS)?;
+            let keys = read.foreign_keys(MOST_FINDINGS as usize)?;
+            Ok::<_, DbError>([findings, keys].concat())
+        });
+        match sound {
+            Ok(findings) => {
+                for finding in findings {
+                    self.problem(Aspect::Database, "", &finding);
+                }
+            }
+            Err(error) => self.database_failed(&error),
+        }
+    }
+
+    fn references(&self) {
+        (self.say)("Looking at references".into());
+        let dangling = self
+            .subject
+            .db
+            .read_here(|read| read.dangling_references(MOST_FINDINGS));
+        match dangling {
+            Ok(dangling) => {
+                for reference in dangling {
+                    let subject = reference.kind.path(reference.id);
+                    let words = format!(
+                        "Its {} refers to the {} {}, which has never been here.",
+                        reference.field, reference.target_kind, reference.target_id
+                    );
+                    self.note(Aspect::Reference, &subject, &words);
+                }
+            }
+            Err(error) => self.database_failed(&error),
+        }
+    }
+
+    /// How far the records lag; a schema from before there were any has none.
+    fn records(&self) {
+        let backlog = self.subject.db.read_here(|read| {
+            let is_current = read.schema_is_up_to_date()?;
+            is_current.then(|| read.backlog(RECORD)).transpose()
+        });
+        match backlog {
+            Ok(Some(backlog)) if backlog.failing > 0 => self.problem(
+                Aspect::Records,
+                "",
+                &format!("{} could not be written yet.", backlog.failing),
+            ),
+            Ok(Some(backlog)) if backlog.pending > 0 => {
+                let since = backlog.oldest.unwrap_or_default();
+                let since = chrono::DateTime::from_timestamp(since, 0).unwrap_or_default();
+                let words = format!("{} wait to be written, since {since}.", backlog.pending);
+                self.note(Aspect::Records, "", &words);
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => {
+                let words = "It is of an older schema; the next start brings it up to date.";
+                self.note(Aspect::Database, "", words);
+            }
+            Err(error) => self.database_failed(&error),
+        }
+    }
+
+    /// Whether the records are those of this database. A running program has looked at its start, and writes both.
+    fn contradiction(&self) {
+        if self.subject.in_use {
+            return;
+        }
+        let directory = &self.subject.directory;
+        let found = |read: &Read<'_>| records::contradiction(directory, read);
+        match self.subject.db.read_here(found) {
+            Ok(Some(why)) => self.problem(
+                Aspect::Records,
+                "",
+                &format!("The database is older than they are, or another's: {why}."),
+            ),
+            Ok(None) => {}
+            Err(error) => self.database_failed(&error),
+        }
+    }
+
+    fn database_failed(&self, error: &DbError) {
+        self.problem(
+            Aspect::Database,
+            "",
+            &format!("It cannot be read: {error}."),
+        );
+    }
+
+    fn problem(&self, aspect: Aspect, subject: &str, words: &str) {
+        self.findings.problem(Finding::new(aspect, subject, words));
+    }
+
+    fn note(&self, aspect: Aspect, subject: &str, words: &str) {
+        self.findings.note(Finding::new(aspect, subject, words));
+    }
+
+    /// Looks until nothing is wrong, or it is so for good.
+    fn settled(&self, look: impl Fn() -> Vec<Finding>) -> Vec<Finding> {
+        let mut found = look();
+        let mut looks = 1;
+        while self.subject.in_use && !found.is_empty() && looks < LOOKS && !self.stop.is_cancelled()
+        {
+            std::thread::sleep(BETWEEN_LOOKS);
+            found = look();
+            looks += 1;
+        }
+        found
+    }
+
+    /// Counts what was read; says when to stop.
+    fn count(&self, bytes: u64) -> ControlFlow<()> {
+        self.read.fetch_add(bytes, Ordering::Relaxed);
+        match self.stop.is_cancelled() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Follows the table of events from a number on. A commit only wakes the listener, the table is
+//! what it reads: a slow listener misses nothing and holds up nobody.
+
+use std::sync::Arc;
+
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+use tokio_util::sync::CancellationToken;
+
+use isolario_db::{Db, DbError, Event};
+
+/// How many events are read at once.
+const BATCH: u32 = 100;
+
+/// A reader of the table of events.
+pub struct Listener {
+    db: Db,
+    wake: broadcast::Receiver<Arc<Event>>,
+    closing: CancellationToken,
+    last: i64,
+}
+
+impl Listener {
+    /// Listens for events after a number, or from now on, until the program closes.
+    pub async fn open(
+        db: Db,
+        closing: CancellationToken,
+        after: Option<i64>,
+    ) -> Result<Listener, DbError> {
+        // Before the table is read, so that no commit falls between.
+        let wake = db.events();
+        let newest = db.read(|read| read.last_event()).await?;
+        Ok(Listener {
+            db,
+            wake,
+            closing,
+            last: after.map_or(newest, |after| after.min(newest)),
+        })
+    }
+
+    /// The next events, oldest first; waits until there are some. `None` when the program closes.
+    pub async fn next(&mut self) -> Result<Option<Vec<Event>>, DbError> {
+        loop {
+            let after = self.last;
+            let events = self
+                .db
+                .read(move |read| read.events_after(after, BATCH))
+                .await?;
+            if let Some(newest) = events.last() {
+                self.last = newest.id;
+                return Ok(Some(events));
+            }
+            if !self.wait().await {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Waits for a commit. False when there will be none.
+    async fn wait(&mut self) -> bool {
+        tokio::select! {
+            () = self.closing.cancelled() => false,
+            received = self.wake.recv() => !matches!(received, Err(RecvError::Closed)),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Decides which events an actor may view.
+
+use crate::actions::view_file::may_view_file;
+use isolario_db::{DbError, Event, Read, Viewer};
+use isolario_model::content::EntityKind;
+use isolario_model::origin::Origin;
+use isolario_model::policy::{Actor, Visibility, visibility};
+
+/// An event, limited to what an actor may view of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VisibleEvent {
+    pub event: Event,
+    /// Name of who made the change, where the listener may know.
+    pub actor_name: Option<String>,
+}
+
+/// What the actor may view of an event, now; `None` when it is about a resource that they may not view.
+pub fn visible_event(
+    read: &Read<'_>,
+    actor: &Actor,
+    mut event: Event,
+) -> Result<Option<VisibleEvent>, DbError> {
+    let viewer = Viewer::of(actor);
+    let visible = match event.kind {
+        _ if event.origin == Origin::Fixity.name() => actor.is_administrator(),
+        EntityKind::File => may_view_file_event(read, actor, event.entity_id)?,
+        _ => read.event_is_visible(&event, &viewer)?,
+    };
+    if !visible {
+        return Ok(None);
+    }
+    event.parents = read.visible_nodes(&event.parents, &viewer)?;
+    let actor_name = name_of(read, &viewer, event.actor)?;
+    Ok(Some(VisibleEvent { event, actor_name }))
+}
+
+/// The end of a file is for those who administer media: nothing is left to judge it by.
+fn may_view_file_event(read: &Read<'_>, actor: &Actor, fid: i64) -> Result<bool, DbError> {
+    match read.file(fid)? {
+        Some(file) => may_view_file(read, actor, &file),
+        None => Ok(visibility(actor, EntityKind::File) == Visibility::Everything),
+    }
+}
+
+fn name_of(read: &Read<'_>, viewer: &Viewer, uid: i64) -> Result<Option<String>, DbError> {
+    if !viewer.users.allows(true, uid) {
+        return Ok(None);
+    }
+    let target = read.target(EntityKind::User, uid)?;
+    Ok(target.map(|target| target.label))
+}

@@ -1,0 +1,310 @@
+//! Runs one job: from its row to its outcome.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{Stream, stream};
+use serde_json::{Map, Value};
+use tokio::sync::mpsc::Receiver;
+use tokio::time::timeout;
+
+use super::process::{Process, ProcessRequest};
+use super::sandbox::ProcessLimits;
+use super::verdict::{Verdict, too_slow, verdict};
+use crate::actions::derivatives::{
+    DerivativeOutput, DerivativeTask, FACTS, Preparation, prepare, record_ending, stage,
+    store_derivative, store_facts,
+};
+use crate::actions::{Refusal, relocate};
+use crate::repository::Repository;
+use isolario_blobs::StagedBlob;
+use isolario_db::{DbError, Ending};
+use isolario_disk::faults;
+use isolario_model::content::{Derivative, DerivativeState};
+
+/// How often something is tried that came to a sudden end.
+const TRIES: u32 = 3;
+/// Longest time between two attempts, seconds.
+const LONGEST_WAIT: i64 = 3600;
+/// Bytes of facts.
+const MOST_FACTS: usize = 256 * 1024;
+/// Bytes of any other product.
+const MOST_BYTES: u64 = 8 << 30;
+/// A process that has nothing to say yet is not a sender who has gone.
+const STILL_THERE: Duration = Duration::from_secs(20);
+
+/// How long is waited at least for a process that may hardly use the processor.
+const SHORTEST_PATIENCE: Duration = Duration::from_secs(60);
+
+/// Why a derivative was not made.
+enum DerivativeError {
+    /// Nobody wants it any more.
+    Gone,
+    Left(String),
+    Refused(String),
+    Lacking(String),
+    /// For good.
+    Failed(String),
+    /// Perhaps not the next time; a few times.
+    Crashed(String),
+    /// Not for anything that is wrong with the file.
+    Hindered(String),
+}
+
+/// Makes a derivative, and records the outcome.
+pub async fn make(repository: &Arc<Repository>, derivative: Derivative) {
+    let (id, attempts) = (derivative.id, derivative.attempts);
+    let (task, error) = match prepare(repository, derivative).await {
+        Ok(Preparation::Ready(task)) => {
+            let outcome = make_task(repository, &task).await;
+            (Some(task), outcome.err())
+        }
+        Ok(Preparation::Gone) => (None, Some(DerivativeError::Gone)),
+        Ok(Preparation::Left(words)) => (None, Some(DerivativeError::Left(words))),
+        Ok(Preparation::Homeless(words)) => (None, Some(DerivativeError::Failed(words))),
+        Err(error) => (None, Some(DerivativeError::Hindered(error.to_string()))),
+    };
+    let Some(error) = error else { return };
+    let noted = match ending(error, attempts) {
+        Some(ending) => record_ending(repository, id, task.as_deref(), ending).await,
+        None => forget(repository, id).await.map_err(Refusal::from),
+    };
+    if let Err(error) = noted {
+        tracing::error!(%error, "it could not be noted what became of a derivative");
+    }
+}
+
+async fn forget(repository: &Repository, id: i64) -> Result<(), DbError> {
+    let write = repository
+        .db
+        .write(move |write| write.forget_derivative(id));
+    write.await
+}
+
+/// What is noted of a product that was not made; `None` where nobody wants to know.
+fn ending(error: DerivativeError, attempts: u32) -> Option<Ending> {
+    use DerivativeState::{Failed, Lacking, Left, Refused};
+    Some(match error {
+        DerivativeError::Gone => return None,
+        DerivativeError::Left(words) => Ending::new(Left, Some(words)),
+        DerivativeError::Refused(words) => Ending::new(Refused, Some(words)),
+        DerivativeError::Failed(words) => Ending::new(Failed, Some(words)),
+        DerivativeError::Lacking(words) => Ending::new(Lacking, Some(words)),
+        DerivativeError::Crashed(words) if attempts + 1 >= TRIES => Ending {
+            attempts: attempts + 1,
+            ..Ending::new(Failed, Some(words))
+        },
+        DerivativeError::Crashed(words) | DerivativeError::Hindered(words) => {
+            again(words, attempts + 1)
+        }
+    })
+}
+
+fn again(words: String, attempts: u32) -> Ending {
+    Ending {
+        attempts,
+        due: chrono::Utc::now().timestamp() + wait_after(attempts),
+        ..Ending::new(DerivativeState::Waiting, Some(words))
+    }
+}
+
+/// Seconds until the next attempt: 4, 16, 64 … an hour.
+fn wait_after(attempts: u32) -> i64 {
+    let wait = 4_i64.checked_pow(attempts).unwrap_or(LONGEST_WAIT);
+    wait.min(LONGEST_WAIT)
+}
+
+async fn make_task(
+    repository: &Arc<Repository>,
+    task: &DerivativeTask,
+) -> Result<(), DerivativeError> {
+    faults::point("deriving");
+    let (kind, mime) = (&task.derivative.kind, &task.file.mime);
+    let bounds = ProcessLimits::of(&repository.config.derivatives);
+    // Others may want the processor, and the disk.
+    let patience = (bounds.processor_time(kind, mime) * 4).max(SHORTEST_PATIENCE);
+    let made = timeout(patience, run(repository, task)).await;
+    let made =
+        made.unwrap_or_else(|_| Err(DerivativeError::Failed(too_slow(kind, mime, &bounds))))?;
+    let kept = match made {
+        DerivativeResult::Facts(facts) => store_facts(repository, task, facts).await,
+        DerivativeResult::Staged(staged, product) => {
+            store_derivative(repository, task, staged, &product).await
+        }
+    };
+    kept.map_err(hindrance)
+}
+
+/// A derivative that is not stored yet.
+enum DerivativeResult {
+    Facts(Map<String, Value>),
+    Staged(StagedBlob, DerivativeOutput),
+}
+
+async fn run(
+    repository: &Arc<Repository>,
+    task: &DerivativeTask,
+) -> Result<DerivativeResult, DerivativeError> {
+    let (kind, mime) = (&task.derivative.kind, &task.file.mime);
+    let bounds = ProcessLimits::of(&repository.config.derivatives);
+    let blobs = &repository.blobs;
+    let open = |blob: String| async move { blobs.open_blob(&blob).await };
+    let input = relocate::wherever(&repository.db, &task.file, open).await;
+    let unreadable =
+        |error: io::Error| DerivativeError::Hindered(format!("The file cannot be read: {error}."));
+    let input = input.and_then(|blob| blob.input()).map_err(unreadable)?;
+    let mut process = Process::start(ProcessRequest {
+        kind: kind.clone(),
+        mime: mime.to_string(),
+        filename: task.file.filename.clone(),
+        bounds,
+        input,
+    });
+    let taken = take(repository, kind, &mut process.output).await?;
+    let end = process.end().await;
+    let end = end.map_err(|error| {
+        DerivativeError::Hindered(format!("No process could be started: {error}."))
+    })?;
+    match (verdict(kind, mime, &bounds, &end), taken) {
+        (Verdict::Made(product), ProcessOutput::Staged(staged)) => {
+            Ok(DerivativeResult::Staged(staged, product))
+        }
+        (Verdict::Made(_), ProcessOutput::Facts(bytes)) => {
+            facts_in(&bytes).map(DerivativeResult::Facts)
+        }
+        (Verdict::Made(_), ProcessOutput::Nothing) => Err(DerivativeError::Crashed(
+            "Nothing was made of the file.".into(),
+        )),
+        (Verdict::Refused(words), _) => Err(DerivativeError::Refused(words)),
+        (Verdict::Lacking(words), _) => Err(DerivativeError::Lacking(words)),
+        (Verdict::Failed(words), _) => Err(DerivativeError::Failed(words)),
+        (Verdict::Crashed(words), _) => Err(DerivativeError::Crashed(words)),
+    }
+}
+
+/// The output of a process.
+enum ProcessOutput {
+    Nothing,
+    Facts(Vec<u8>),
+    Staged(StagedBlob),
+}
+
+async fn take(
+    repository: &Repository,
+    kind: &str,
+    output: &mut Receiver<io::Result<Bytes>>,
+) -> Result<ProcessOutput, DerivativeError> {
+    // A process may be long at work before anything comes.
+    let Some(first) = output.recv().await else {
+        return Ok(ProcessOutput::Nothing);
+    };
+    if kind == FACTS {
+        return collect(first, output).await.map(ProcessOutput::Facts);
+    }
+    let rest = chunks(output);
+    let chunks = stream::StreamExt::chain(stream::iter([first]), rest);
+    let staged = stage(repository, Box::pin(chunks)).await;
+    staged.map(ProcessOutput::Staged).map_err(hindrance)
+}
+
+async fn collect(
+    first: io::Result<Bytes>,
+    output: &mut Receiver<io::Result<Bytes>>,
+) -> Result<Vec<u8>, DerivativeError> {
+    let (mut bytes, mut next) = (Vec::new(), Some(first));
+    while let Some(chunk) = next {
+        let chunk = chunk.map_err(|error| DerivativeError::Hindered(error.to_string()))?;
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() > MOST_FACTS {
+            return Err(DerivativeError::Failed(
+                "The file says too much about itself.".into(),
+            ));
+        }
+        next = output.recv().await;
+    }
+    Ok(bytes)
+}
+
+/// The product as it comes, with signs of life between.
+fn chunks(output: &mut Receiver<io::Result<Bytes>>) -> impl Stream<Item = io::Result<Bytes>> {
+    stream::unfold((output, 0), |(output, before)| async move {
+        let next = match timeout(STILL_THERE, output.recv()).await {
+            Ok(next) => next?,
+            Err(_) => Ok(Bytes::new()),
+        };
+        let size = before + next.as_ref().map_or(0, |chunk| chunk.len() as u64);
+        let next = match size > MOST_BYTES {
+            true => Err(io::Error::other("it would be too large")),
+            false => next,
+        };
+        Some((next, (output, size)))
+    })
+}
+
+fn facts_in(bytes: &[u8]) -> Result<Map<String, Value>, DerivativeError> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        DerivativeError::Crashed(format!(
+            "What the file says about itself makes no sense: {error}."
+        ))
+    })
+}
+
+/// The error of a derivative that the upload action refused.
+fn hindrance(refusal: Refusal) -> DerivativeError {
+    let words = refusal.to_string();
+    match refusal {
+        Refusal::Database(_)
+        | Refusal::Disk(_)
+        | Refusal::Storage(_)
+        | Refusal::Busy(_)
+        | Refusal::TooSlow(_)
+        | Refusal::Conflict(_)
+        | Refusal::Lost(_) => DerivativeError::Hindered(words),
+        Refusal::NotFound { .. } => DerivativeError::Gone,
+        _ => DerivativeError::Failed(words),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_crashes_is_tried_a_few_times() {
+        let crash = |attempts| ending(DerivativeError::Crashed("It fell.".into()), attempts);
+        let states: Vec<_> = (0..3)
+            .map(|attempts| crash(attempts).map(|end| end.state))
+            .collect();
+        let (waiting, failed) = (DerivativeState::Waiting, DerivativeState::Failed);
+        assert_eq!(states, [Some(waiting), Some(waiting), Some(failed)]);
+    }
+
+    #[test]
+    fn what_another_program_is_missing_for_has_not_failed() {
+        let lacking = ending(DerivativeError::Lacking("There is no ffmpeg.".into()), 0);
+        let words = Some("There is no ffmpeg.".into());
+        let waits_for_it = Ending::new(DerivativeState::Lacking, words);
+        assert_eq!(lacking, Some(waits_for_it));
+    }
+
+    #[test]
+    fn a_full_disk_never_ends_the_attempts() {
+        let hindered = ending(
+            DerivativeError::Hindered("The disk is full.".into()),
+            4_000_000,
+        );
+        assert_eq!(
+            hindered.map(|end| end.state),
+            Some(DerivativeState::Waiting)
+        );
+    }
+
+    #[test]
+    fn attempts_wait_longer_up_to_an_hour() {
+        let waits: Vec<i64> = (1..4).map(wait_after).collect();
+        assert_eq!(waits, [4, 16, 64]);
+        assert_eq!(wait_after(u32::MAX), LONGEST_WAIT);
+    }
+}

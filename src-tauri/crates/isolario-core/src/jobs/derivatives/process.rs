@@ -1,0 +1,225 @@
+//! A process that makes one derivative. Whatever the file does to it, this program only reads its exit.
+
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use bytes::Bytes;
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::sync::{mpsc, oneshot};
+
+use super::sandbox::{PARENT, ProcessLimits};
+
+const CHUNK: usize = 256 * 1024;
+/// Chunks on their way: a slow disk slows the process down.
+const ON_THEIR_WAY: usize = 4;
+/// Bytes kept of what it says.
+const SAID: usize = 16 * 1024;
+/// Between two looks whether it has ended that has nothing more to say.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+/// What it may know of the surroundings of this program.
+const PASSED_ON: [&str; 4] = ["PATH", "LANG", "TMPDIR", "TESSDATA_PREFIX"];
+/// This program, also after its file has been replaced.
+const PROGRAM: &str = "/proc/self/exe";
+
+/// Which derivative a process makes, of which file.
+pub struct ProcessRequest {
+    pub kind: String,
+    /// MIME type that was declared.
+    pub mime: String,
+    pub filename: String,
+    pub bounds: ProcessLimits,
+    pub input: Stdio,
+}
+
+/// A running process. Dropping it kills it, with all processes that it has started.
+pub struct Process {
+    /// The product, as it is made.
+    pub output: mpsc::Receiver<io::Result<Bytes>>,
+    end: Option<oneshot::Receiver<io::Result<ProcessExit>>>,
+    life: ProcessLife,
+}
+
+/// How a process ended.
+#[derive(Debug)]
+pub struct ProcessExit {
+    pub status: ExitStatus,
+    /// The end of what it said, the last line last.
+    pub said: String,
+}
+
+impl Process {
+    /// Starts this program anew, to make one product.
+    pub fn start(request: ProcessRequest) -> Process {
+        let (sender, output) = mpsc::channel(ON_THEIR_WAY);
+        let (ended, end) = oneshot::channel();
+        let life = ProcessLife::default();
+        let watched = life.clone();
+        // The thread that starts a process has to live as long as it: with that thread it would be killed.
+        let watching = thread::Builder::new().name("derivative".into());
+        let watching = watching.spawn(move || {
+            // Whoever asked may have gone away.
+            let _ = ended.send(run(request, &watched, &sender));
+        });
+        if let Err(error) = watching {
+            tracing::error!(%error, "nobody can watch over a process");
+        }
+        Process {
+            output,
+            end: Some(end),
+            life,
+        }
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Errors
+    /// When it could not be started or watched.
+    pub async fn end(&mut self) -> io::Result<ProcessExit> {
+        let nobody = || io::Error::other("nobody watches over the process");
+        let end = self.end.take().ok_or_else(nobody)?;
+        end.await.unwrap_or_else(|_| Err(nobody()))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.life.end();
+    }
+}
+
+/// Whether a process is there to be killed: the number of one that has ended may belong to another.
+#[derive(Clone, Default)]
+struct ProcessLife(Arc<Mutex<ProcessStage>>);
+
+#[derive(Default)]
+enum ProcessStage {
+    #[default]
+    Unborn,
+    Alive(Pid),
+    Over,
+}
+
+impl ProcessLife {
+    fn stage<T>(&self, change: impl FnOnce(&mut ProcessStage) -> T) -> T {
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Starts a process, unless nobody wants it any more.
+    fn begin(&self, command: &mut Command) -> io::Result<Child> {
+        self.stage(|stage| {
+            if let ProcessStage::Over = stage {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let child = command.spawn()?;
+            *stage = ProcessStage::Alive(Pid::from_child(&child));
+            Ok(child)
+        })
+    }
+
+    fn end(&self) {
+        self.stage(|stage| {
+            if let ProcessStage::Alive(process) = *stage {
+                // It may have ended in this moment.
+                let _ = kill_process_group(process, Signal::KILL);
+            } else {
+                *stage = ProcessStage::Over;
+            }
+        });
+    }
+
+    /// Its status, once it has ended.
+    fn ended(&self, child: &mut Child) -> io::Result<Option<ExitStatus>> {
+        self.stage(|stage| {
+            let status = child.try_wait()?;
+            if status.is_some() {
+                *stage = ProcessStage::Over;
+            }
+            Ok(status)
+        })
+    }
+}
+
+fn command(request: ProcessRequest) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command
+        .arg0("isolario")
+        .args(["derive", &request.kind])
+        .arg(format!("--mime={}", request.mime))
+        .arg(format!("--name={}", request.filename))
+        .arg(format!("--memory={}", request.bounds.memory))
+        .arg(format!("--seconds={}", request.bounds.seconds))
+        .env_clear()
+        .env(PARENT, std::process::id().to_string())
+        // What its allocator has reserved before its bounds are set would not count.
+        .env("MIMALLOC_ARENA_RESERVE", "16MiB")
+        .current_dir("/")
+        .process_group(0)
+        .stdin(request.input)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    for name in PASSED_ON {
+        if let Some(value) = std::env::var_os(name) {
+            command.env(name, value);
+        }
+    }
+    command
+}
+
+fn run(
+    request: ProcessRequest,
+    life: &ProcessLife,
+    output: &mpsc::Sender<io::Result<Bytes>>,
+) -> io::Result<ProcessExit> {
+    let mut child = life.begin(&mut command(request))?;
+    let said = child.stderr.take().map(listen);
+    if let Some(product) = child.stdout.take() {
+        pass_on(product, output);
+    }
+    let status = loop {
+        match life.ended(&mut child)? {
+            Some(status) => break status,
+            None => thread::sleep(BETWEEN_LOOKS),
+        }
+    };
+    let said = said.and_then(|said| said.join().ok()).unwrap_or_default();
+    Ok(ProcessExit {
+        status,
+        said: String::from_utf8_lossy(&said).into_owned(),
+    })
+}
+
+fn pass_on(mut product: impl Read, output: &mpsc::Sender<io::Result<Bytes>>) {
+    loop {
+        let mut chunk = vec![0; CHUNK];
+        let read = product.read(&mut chunk);
+        let more = matches!(read, Ok(1..));
+        let passed = read.map(|length| {
+            chunk.truncate(length);
+            Bytes::from(chunk)
+        });
+        let wanted = match passed {
+            Ok(chunk) if chunk.is_empty() => true,
+            passed => output.blocking_send(passed).is_ok(),
+        };
+        if !more || !wanted {
+            return;
+        }
+    }
+}
+
+/// Keeps the end of what a process says.
+fn listen(mut said: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let (mut kept, mut chunk) = (Vec::new(), [0; 4096]);
+        while let Ok(length @ 1..) = said.read(&mut chunk) {
+            kept.extend_from_slice(&chunk[..length]);
+            let excess = kept.len().saturating_sub(SAID);
+            kept.drain(..excess);
+        }
+        kept
+    })
+}

@@ -1,0 +1,35 @@
+//! Which kinds of work there are.
+
+use std::collections::BTreeMap;
+
+use crate::records::{RECORD, write_records};
+use crate::repository::Repository;
+use isolario_db::Job;
+
+/// How a piece of work ended; what went wrong in words.
+pub(super) type JobOutcome = (Job, Result<(), String>);
+
+/// Does work, each kind's all at once.
+pub(super) async fn do_all(repository: &Repository, jobs: Vec<Job>) -> Vec<JobOutcome> {
+    let mut by_kind: BTreeMap<String, Vec<Job>> = BTreeMap::new();
+    for job in jobs {
+        by_kind.entry(job.kind.clone()).or_default().push(job);
+    }
+    let mut outcomes = Vec::new();
+    for (kind, jobs) in by_kind {
+        let outcome = do_kind(repository, &kind, &jobs).await;
+        if let Err(error) = &outcome {
+            tracing::error!(kind, error, "work failed and will be tried again");
+        }
+        outcomes.extend(jobs.into_iter().map(|job| (job, outcome.clone())));
+    }
+    outcomes
+}
+
+async fn do_kind(repository: &Repository, kind: &str, jobs: &[Job]) -> Result<(), String> {
+    let subjects = jobs.iter().map(|job| job.subject.clone()).collect();
+    match kind {
+        RECORD => write_records(repository, subjects).await,
+        unknown => Err(format!("This program knows no work of the kind {unknown}.")),
+    }
+}

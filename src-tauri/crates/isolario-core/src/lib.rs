@@ -1,0 +1,12 @@
+//! The repository without any channel to it: what may be done with it, and the work that follows.
+
+pub mod actions;
+pub mod backup;
+pub mod check;
+pub mod data_directory;
+pub mod events;
+pub mod fixity;
+pub mod jobs;
+pub mod progress;
+pub mod records;
+pub mod repository;

@@ -1,0 +1,38 @@
+//! Whether the records were written from the database that they lie beside.
+
+use std::path::Path;
+
+use super::path::RecordSubject;
+use super::read::single;
+use isolario_db::{DbError, Read};
+use isolario_model::content::EntityKind;
+use isolario_model::content::record::Record;
+
+/// The account that every repository begins with, under a UUID of its own.
+const FIRST_ACCOUNT: i64 = 1;
+
+/// Why a database cannot be the one from which the records beside it were written, in words: it is another repository's,
+/// or as it was before. Numbers only grow in a database, and none reaches the records before it is on disk there.
+///
+/// # Errors
+/// What the database refuses.
+pub fn contradiction(data_directory: &Path, read: &Read<'_>) -> Result<Option<String>, DbError> {
+    let records = super::directory(data_directory);
+    let account = RecordSubject::Numbered(EntityKind::User, FIRST_ACCOUNT);
+    if let Some(Ok(Record::User(recorded))) = single(&records, &account) {
+        let known = read.account_record(FIRST_ACCOUNT)?;
+        if known.is_none_or(|known| known.uuid != recorded.uuid) {
+            return Ok(Some("they are of another repository".into()));
+        }
+    }
+    let Some(Ok(Record::Numbers(recorded))) = single(&records, &RecordSubject::Numbers) else {
+        return Ok(None);
+    };
+    let known = read.highest_numbers()?.highest;
+    let of = |table: &String| known.get(table).copied().unwrap_or(0);
+    let mut numbers = recorded.highest.iter();
+    let newer = numbers.find(|(table, highest)| **highest > of(table));
+    Ok(newer.map(|(table, highest)| {
+        format!("they count {highest} in {table}, it counts {}", of(table))
+    }))
+}

@@ -1,0 +1,101 @@
+//! Where the record of a thing lies: `node/000/012/12345.json`. A directory holds at most a thousand
+//! files, so that a million are no burden.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use aws_lc_rs::digest;
+
+use isolario_model::content::EntityKind;
+
+/// A thing that has a record, as the database names it: `node/5`, `role/editor`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum RecordSubject {
+    Numbered(EntityKind, i64),
+    Role(String),
+    ContentModel,
+    /// The highest numbers ever given.
+    Numbers,
+}
+
+impl RecordSubject {
+    /// Reads the database's name of a thing.
+    pub(super) fn parse(name: &str) -> Option<RecordSubject> {
+        let (kind, rest) = name.split_once('/')?;
+        match kind {
+            "role" => Some(RecordSubject::Role(rest.to_owned())),
+            "content-model" => Some(RecordSubject::ContentModel),
+            _ => {
+                let kind = EntityKind::from_target_type(kind)?;
+                Some(RecordSubject::Numbered(kind, rest.parse().ok()?))
+            }
+        }
+    }
+
+    /// Where its record lies, from the directory of the records.
+    pub(super) fn path(&self) -> PathBuf {
+        match self {
+            RecordSubject::Numbered(kind, id) => PathBuf::from(format!(
+                "{}/{:03}/{:03}/{id}.json",
+                kind.target_type(),
+                id / 1_000_000,
+                id / 1_000 % 1_000
+            )),
+            RecordSubject::Role(name) => PathBuf::from(format!("role/{}.json", file_name(name))),
+            RecordSubject::ContentModel => PathBuf::from("content-model.json"),
+            RecordSubject::Numbers => PathBuf::from("numbers.json"),
+        }
+    }
+}
+
+/// Longest name of a file, bytes, with room for its ending.
+const LONGEST: usize = 240;
+
+/// A name that every file system takes: letters and digits of all scripts stay, the rest is written
+/// as `%` and its number. The record holds the name itself.
+fn file_name(name: &str) -> String {
+    let mut safe = String::new();
+    for character in name.chars() {
+        match character {
+            '-' | '_' => safe.push(character),
+            _ if character.is_alphanumeric() => safe.push(character),
+            // Writing to a string cannot fail.
+            _ => drop(write!(safe, "%{:x}", u32::from(character))),
+        }
+    }
+    match safe.len() > LONGEST {
+        true => hex::encode(digest::digest(&digest::SHA256, name.as_bytes())),
+        false => safe,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_lie_in_directories_of_a_thousand() {
+        for (name, path) in [
+            ("node/5", "node/000/000/5.json"),
+            ("media/1999", "media/000/001/1999.json"),
+            (
+                "taxonomy_term/12345678",
+                "taxonomy_term/012/345/12345678.json",
+            ),
+            ("role/../../x y", "role/%2e%2e%2f%2e%2e%2fx%20y.json"),
+            ("content-model/1", "content-model.json"),
+        ] {
+            let subject = RecordSubject::parse(name).expect("a thing");
+            assert_eq!(subject.path(), PathBuf::from(path));
+        }
+        assert_eq!(RecordSubject::parse("node/x"), None);
+        assert_eq!(RecordSubject::parse("cat/1"), None);
+    }
+
+    #[test]
+    fn the_longest_name_of_a_role_fits() {
+        for character in ["a", "𐐀", "\u{1f5fa}"] {
+            assert!(file_name(&character.repeat(60)).len() + ".json".len() <= 255);
+        }
+    }
+}

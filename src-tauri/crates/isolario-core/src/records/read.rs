@@ -1,0 +1,62 @@
+//! Reading the records of a repository, one after the other.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::path::RecordSubject;
+use isolario_disk::regular_file;
+use isolario_model::content::record::{FORMAT, Record, RecordFile};
+
+/// Directories with records of numbered things, and of roles.
+const DIRECTORIES: [&str; 6] = ["role", "user", "file", "taxonomy_term", "media", "node"];
+
+/// A record, or why there is none in a file.
+pub(super) type ReadRecord = Result<Record, String>;
+
+/// The record of a thing that there is one of; `None` where there is none.
+pub(super) fn single(directory: &Path, subject: &RecordSubject) -> Option<ReadRecord> {
+    let path = directory.join(subject.path());
+    path.exists().then(|| read(&path))
+}
+
+/// Every record of a kind, by the name of its directory.
+///
+/// # Errors
+/// What the disk refuses of the directories.
+pub(super) fn each(
+    directory: &Path,
+    kind: &str,
+    visit: &mut dyn FnMut(ReadRecord),
+) -> io::Result<()> {
+    debug_assert!(DIRECTORIES.contains(&kind));
+    walk(&directory.join(kind), visit)
+}
+
+fn walk(directory: &Path, visit: &mut dyn FnMut(ReadRecord)) -> io::Result<()> {
+    let mut entries: Vec<PathBuf> = match directory.read_dir() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        outcome => outcome?
+            .map(|entry| Ok(entry?.path()))
+            .collect::<io::Result<_>>()?,
+    };
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            walk(&path, visit)?;
+        } else if path.extension().is_some_and(|ending| ending == "json") {
+            visit(read(&path));
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> ReadRecord {
+    let told = |why: String| format!("{}: {why}", path.display());
+    let text = regular_file::read(path).map_err(|error| told(error.to_string()))?;
+    let file: RecordFile =
+        serde_json::from_slice(&text).map_err(|error| told(error.to_string()))?;
+    match file.format > FORMAT {
+        true => Err(told("a newer Isolario wrote it".into())),
+        false => Ok(file.record),
+    }
+}

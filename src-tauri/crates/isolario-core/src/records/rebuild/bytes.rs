@@ -1,0 +1,68 @@
+//! Whether the bytes are there of which the records tell.
+
+use std::io;
+use std::path::Path;
+
+use super::RebuildReport;
+use crate::backup::checksum_of;
+use crate::progress::ReportProgress;
+use isolario_blobs::Blobs;
+use isolario_config::Config;
+use isolario_db::{Db, DbError};
+use isolario_model::content::record::{FileHistory, FileVersion};
+
+/// How many files are looked at between two questions to the database.
+const BATCH: u32 = 100;
+
+/// Reads the bytes of every version of every file and compares their checksums.
+pub(super) async fn verify(
+    db: &Db,
+    data_directory: &Path,
+    config: &Config,
+    rebuilt: &mut RebuildReport,
+    progress: &ReportProgress,
+) -> io::Result<()> {
+    let blobs = Blobs::open(data_directory, config)?;
+    let mut after = 0;
+    loop {
+        progress(format!(
+            "Reading the bytes of files: {} versions …",
+            rebuilt.intact
+        ));
+        let files = db
+            .read(move |read| read.histories_after(after, BATCH))
+            .await;
+        let files: Vec<FileHistory> =
+            files.map_err(|error: DbError| io::Error::other(error.to_string()))?;
+        let Some(last) = files.last() else {
+            return Ok(());
+        };
+        after = last.fid;
+        for file in &files {
+            for version in &file.versions {
+                match wrong_with(&blobs, version) {
+                    None => rebuilt.intact += 1,
+                    Some(why) => rebuilt.damaged.push(format!(
+                        "file {}, {}, version {}: {why}",
+                        file.fid, file.uri, version.version
+                    )),
+                }
+            }
+        }
+    }
+}
+
+fn wrong_with(blobs: &Blobs, version: &FileVersion) -> Option<String> {
+    let found = blobs
+        .stored_blob(&version.blob)
+        .and_then(|kept| checksum_of(&kept.source));
+    match found {
+        Ok((sha512, size)) if size == version.size && sha512 == version.sha512 => None,
+        Ok((_, size)) if size != version.size => {
+            Some(format!("it has {size} bytes instead of {}", version.size))
+        }
+        Ok(_) => Some("its checksum is another".into()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Some("it is missing".into()),
+        Err(error) => Some(error.to_string()),
+    }
+}

@@ -1,0 +1,80 @@
+//! Making the records again, from the database that is there: where they are lost, or newer than a database that is
+//! to be gone on with.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::database::{free_name, is_contradicted, is_whole};
+use super::fill::GAP;
+use super::{RebuildError, database::disk};
+use crate::records::path::RecordSubject;
+use crate::records::read::single;
+use isolario_db::DATABASE;
+use isolario_db::{Db, DbError};
+use isolario_disk::durable::{self, PRIVATE_DIRECTORY};
+use isolario_disk::regular_file;
+use isolario_model::content::record::{Numbers, Record};
+use isolario_model::policy::{Actor, permit_server};
+
+/// Moves the records aside and asks for all of them anew; they are written when the repository is served. No number
+/// that they tell of is given again. The caller holds the directory. Says in words what was done.
+///
+/// # Errors
+/// `RebuildError::NoDatabase`; what the disk refuses.
+pub async fn renew(data_directory: &Path) -> Result<String, RebuildError> {
+    if !is_whole(data_directory)? {
+        return Err(RebuildError::NoDatabase(data_directory.to_owned()));
+    }
+    let numbers = match single(
+        &crate::records::directory(data_directory),
+        &RecordSubject::Numbers,
+    ) {
+        Some(Ok(Record::Numbers(numbers))) => numbers,
+        _ => Numbers::default(),
+    };
+    let gap = if is_contradicted(data_directory)? {
+        GAP
+    } else {
+        0
+    };
+    let moved = move_aside(data_directory).map_err(disk(data_directory))?;
+    let db = Db::open(&data_directory.join(DATABASE))?;
+    db.write(move |write| -> Result<(), DbError> {
+        let permitted = permit_server(&Actor::program())?;
+        write.put_numbers(&permitted, &numbers)?;
+        write.skip_numbers(&permitted, gap)?;
+        write.record_everything()
+    })
+    .await?;
+    let mut words = "All records are written anew when the repository is served next.".to_owned();
+    if let Some(path) = moved {
+        words.push_str(&format!(" The former ones are in {} now.", path.display()));
+    }
+    Ok(words)
+}
+
+/// New records begin with the numbers of the former ones: whatever cuts this short, no start goes on below them.
+fn move_aside(data_directory: &Path) -> io::Result<Option<PathBuf>> {
+    let records = crate::records::directory(data_directory);
+    if !records.exists() {
+        return Ok(None);
+    }
+    let begun = data_directory.join("isolario-records.new");
+    match std::fs::remove_dir_all(&begun) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => durable::create(&begun, PRIVATE_DIRECTORY)?,
+    }
+    let numbers = RecordSubject::Numbers.path();
+    match regular_file::read(&records.join(&numbers)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        outcome => {
+            durable::write_synced(&begun.join(numbers), &outcome?, durable::USUAL_FILE)?;
+            durable::sync_directory(&begun)?;
+        }
+    }
+    let aside = free_name(data_directory, "isolario-records");
+    std::fs::rename(&records, &aside)?;
+    std::fs::rename(&begun, &records)?;
+    durable::sync_directory(data_directory)?;
+    Ok(Some(aside))
+}

@@ -1,0 +1,141 @@
+//! Keeping records: the current state of things, read in one snapshot and written as files, each
+//! whole or not at all.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::path::RecordSubject;
+use crate::repository::Repository;
+use isolario_db::{DbError, Read};
+use isolario_model::content::EntityKind;
+use isolario_model::content::record::{FORMAT, Record, RecordFile};
+
+/// More files than this are brought to the disk together with everything else that waits for it.
+const SYNCED_SINGLY: usize = 16;
+/// Where files are written before they get their names.
+const UNFINISHED: &str = ".unfinished";
+
+/// A record and where it lies; without content where the thing is no more.
+struct RecordPage {
+    path: PathBuf,
+    content: Option<Vec<u8>>,
+}
+
+/// Writes the records of things as they are now, and the highest numbers given; on disk when this
+/// returns. `subjects` are names as the database gives them (`node/5`).
+///
+/// # Errors
+/// In words, for the log.
+pub async fn write_records(repository: &Repository, subjects: Vec<String>) -> Result<(), String> {
+    let _turn = repository.recording.lock().await;
+    let pages = repository.db.read(move |read| pages(read, &subjects)).await;
+    let pages = pages.map_err(|error: DbError| error.to_string())?;
+    let directory = super::directory(&repository.directory);
+    let written = tokio::task::spawn_blocking(move || write_pages(&directory, &pages));
+    match written.await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(format!("Records cannot be written: {error}.")),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn pages(read: &Read<'_>, subjects: &[String]) -> Result<Vec<RecordPage>, DbError> {
+    let subjects = subjects
+        .iter()
+        .filter_map(|name| RecordSubject::parse(name));
+    // The numbers first: no record is ever newer than they say.
+    let all = [RecordSubject::Numbers].into_iter().chain(subjects);
+    all.map(|subject| page(read, &subject)).collect()
+}
+
+fn page(read: &Read<'_>, subject: &RecordSubject) -> Result<RecordPage, DbError> {
+    let content = match record(read, subject)? {
+        None => None,
+        Some(record) => {
+            let format = FORMAT;
+            let mut text = serde_json::to_vec_pretty(&RecordFile { format, record })?;
+            text.push(b'\n');
+            Some(text)
+        }
+    };
+    Ok(RecordPage {
+        path: subject.path(),
+        content,
+    })
+}
+
+fn record(read: &Read<'_>, subject: &RecordSubject) -> Result<Option<Record>, DbError> {
+    Ok(match subject {
+        RecordSubject::Numbered(EntityKind::File, fid) => {
+            read.file_history(*fid)?.map(Record::File)
+        }
+        RecordSubject::Numbered(EntityKind::User, uid) => {
+            read.account_record(*uid)?.map(Record::User)
+        }
+        RecordSubject::Numbered(kind, id) => read.entity_record(*kind, *id)?.map(Record::Entity),
+        RecordSubject::Role(name) => read.role_record(name)?.map(Record::Role),
+        RecordSubject::ContentModel => read.content_model()?.map(Record::ContentModel),
+        RecordSubject::Numbers => Some(Record::Numbers(read.highest_numbers()?)),
+    })
+}
+
+/// Content first, then names, each on disk before the next step: a power cut leaves former records
+/// or new ones, no halves.
+fn write_pages(directory: &Path, pages: &[RecordPage]) -> io::Result<()> {
+    let unfinished = directory.join(UNFINISHED);
+    let _ = std::fs::remove_dir_all(&unfinished);
+    std::fs::create_dir_all(&unfinished)?;
+    let temporary = |number: usize| unfinished.join(number.to_string());
+    let contents = pages.iter().map(|page| page.content.as_deref());
+    for (number, content) in contents.enumerate() {
+        if let Some(content) = content {
+            std::fs::write(temporary(number), content)?;
+        }
+    }
+    let written = pages.iter().enumerate();
+    let written = written.filter_map(|(number, page)| page.content.as_ref().map(|_| number));
+    sync(directory, &written.map(temporary).collect::<Vec<_>>())?;
+    let mut renamed = BTreeSet::from([directory.to_owned()]);
+    for (number, page) in pages.iter().enumerate() {
+        let place = directory.join(&page.path);
+        renamed.extend(
+            place
+                .ancestors()
+                .skip(1)
+                .map(Path::to_owned)
+                .take_while(|above| above != directory),
+        );
+        match page.content {
+            Some(_) => adopt(&temporary(number), &place)?,
+            None => remove(&place)?,
+        }
+    }
+    sync(directory, &renamed.into_iter().collect::<Vec<_>>())?;
+    std::fs::remove_dir_all(&unfinished)
+}
+
+fn adopt(finished: &Path, place: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(place.parent().unwrap_or(place))?;
+    std::fs::rename(finished, place)
+}
+
+fn remove(place: &Path) -> io::Result<()> {
+    match std::fs::remove_file(place) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the program made these, and syncs them"
+)]
+fn sync(directory: &Path, paths: &[PathBuf]) -> io::Result<()> {
+    if paths.len() > SYNCED_SINGLY {
+        return Ok(rustix::fs::syncfs(File::open(directory)?)?);
+    }
+    let mut existing = paths.iter().filter(|path| path.exists());
+    existing.try_for_each(|path| File::open(path)?.sync_all())
+}

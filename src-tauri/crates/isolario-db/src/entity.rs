@@ -1,0 +1,165 @@
+//! Tables `node`, `media` and `taxonomy_term`, which have one shape.
+
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::permitted::{require_new, require_update};
+use super::{DbError, Read, Write};
+use isolario_model::content::{Entity, EntityKind, Values, field_roles};
+use isolario_model::policy::PermittedChange;
+
+/// The table of a kind with revisions. Files and users have tables of their own.
+pub(super) fn table(kind: EntityKind) -> &'static str {
+    match kind {
+        EntityKind::Media => "media",
+        EntityKind::Term => "taxonomy_term",
+        _ => "node",
+    }
+}
+
+const COLUMNS: &str = "id, uuid, revision, bundle, document";
+
+impl Read<'_> {
+    /// A live node, media or term.
+    pub fn entity(&self, kind: EntityKind, id: i64) -> Result<Option<Entity>, DbError> {
+        self.entity_where(kind, id, "deleted IS NULL")
+    }
+
+    /// A node, media or term that has been deleted, as it was.
+    pub fn deleted_entity(&self, kind: EntityKind, id: i64) -> Result<Option<Entity>, DbError> {
+        self.entity_where(kind, id, "deleted IS NOT NULL")
+    }
+
+    fn entity_where(
+        &self,
+        kind: EntityKind,
+        id: i64,
+        condition: &str,
+    ) -> Result<Option<Entity>, DbError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM {} WHERE id = ?1 AND {condition}",
+            table(kind)
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let row = statement
+            .query_row([id], |row| Ok(StoredRow::read(row)))
+            .optional()?;
+        row.map(|row| row?.into_entity(kind)).transpose()
+    }
+
+    /// Live media that belong to a node, in the order of their ids.
+    pub fn media_of(&self, nid: i64) -> Result<Vec<Entity>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT m.id, m.uuid, m.revision, m.bundle, m.document FROM field_reference r
+             JOIN media m ON m.id = r.id AND m.deleted IS NULL
+             WHERE r.target_kind = 'node' AND r.target_id = ?1 AND r.kind = 'media' AND r.field = ?2
+             ORDER BY r.id",
+        )?;
+        let item = params![nid, field_roles().media_of];
+        let rows = statement.query_map(item, |row| Ok(StoredRow::read(row)))?;
+        rows.map(|row| row??.into_entity(EntityKind::Media))
+            .collect()
+    }
+
+    /// The first live media of a node with a media use.
+    pub fn media_with_use(&self, nid: i64, tid: i64) -> Result<Option<Entity>, DbError> {
+        Ok(self
+            .media_of(nid)?
+            .into_iter()
+            .find(|media| media.references(&field_roles().media_use).contains(&tid)))
+    }
+}
+
+struct StoredRow {
+    id: i64,
+    uuid: String,
+    revision: i64,
+    bundle: String,
+    document: String,
+}
+
+impl StoredRow {
+    fn read(row: &Row<'_>) -> Result<StoredRow, DbError> {
+        Ok(StoredRow {
+            id: row.get(0)?,
+            uuid: row.get(1)?,
+            revision: row.get(2)?,
+            bundle: row.get(3)?,
+            document: row.get(4)?,
+        })
+    }
+
+    fn into_entity(self, kind: EntityKind) -> Result<Entity, DbError> {
+        Ok(Entity {
+            kind,
+            id: self.id,
+            uuid: self.uuid,
+            revision: self.revision,
+            bundle: self.bundle,
+            values: serde_json::from_str::<Values>(&self.document)?,
+        })
+    }
+}
+
+impl<'t> Write<'t> {
+    /// Inserts a new resource and gives it an id. Its revision must be added next.
+    pub fn insert_entity(
+        &mut self,
+        permitted: &PermittedChange<'t>,
+        entity: &Entity,
+    ) -> Result<i64, DbError> {
+        require_new(permitted, entity)?;
+        let sql = format!(
+            "INSERT INTO {} (uuid, revision, bundle, label, published, owner, created, changed, document)
+             VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            table(entity.kind)
+        );
+        self.connection.prepare_cached(&sql)?.execute(params![
+            entity.uuid,
+            entity.bundle,
+            entity.label(),
+            entity.is_published(),
+            entity.owner(),
+            entity.created(),
+            entity.changed(),
+            serde_json::to_string(&entity.values)?,
+        ])?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Writes the current state of a resource, its revision number included.
+    pub fn update_entity(
+        &mut self,
+        permitted: &PermittedChange<'t>,
+        entity: &Entity,
+    ) -> Result<(), DbError> {
+        require_update(permitted, entity)?;
+        let sql = format!(
+            "UPDATE {} SET revision = ?2, label = ?3, published = ?4, owner = ?5, created = ?6,
+             changed = ?7, document = ?8 WHERE id = ?1",
+            table(entity.kind)
+        );
+        self.connection.prepare_cached(&sql)?.execute(params![
+            entity.id,
+            entity.revision,
+            entity.label(),
+            entity.is_published(),
+            entity.owner(),
+            entity.created(),
+            entity.changed(),
+            serde_json::to_string(&entity.values)?,
+        ])?;
+        Ok(())
+    }
+
+    /// Notes the first revision of a resource that has been inserted.
+    pub fn set_first_revision(&mut self, entity: &Entity) -> Result<(), DbError> {
+        let sql = format!(
+            "UPDATE {} SET revision = ?2 WHERE id = ?1 AND revision = 0",
+            table(entity.kind)
+        );
+        self.connection
+            .prepare_cached(&sql)?
+            .execute(params![entity.id, entity.revision])?;
+        Ok(())
+    }
+}

@@ -1,0 +1,81 @@
+//! Why the database refused.
+
+use rusqlite::ErrorCode;
+
+use isolario_disk::disk_fault::DiskFault;
+use isolario_model::policy::Denial;
+
+/// Errors of the database room.
+#[derive(Debug, thiserror::Error)]
+pub enum DbError {
+    /// A uniqueness or foreign-key rule said no; the change alone failed.
+    #[error("the database refused the change: {0}")]
+    Constraint(String),
+    /// A newer version of the program made this database.
+    #[error(
+        "this repository was made by a newer Isolario (schema {found}, this program knows {known}); please update the program"
+    )]
+    Newer { found: usize, known: usize },
+    /// The disk is full or failed. Nothing of the change was kept.
+    #[error("the database failed: {0}")]
+    Disk(DiskFault),
+    #[error("the database failed: {0}")]
+    Sqlite(rusqlite::Error),
+    #[error("the database or a copy of it cannot be read or written: {0}")]
+    File(std::io::Error),
+    /// The commit that the change shared with others was lost before its end. Nothing was kept.
+    #[error("the commit was lost")]
+    Lost,
+    /// The commit failed at its very end: the next start shows whether the change is on disk.
+    #[error("it is not known whether the commit is on disk: {0}")]
+    Uncertain(String),
+    #[error("a document in the database cannot be read: {0}")]
+    Document(#[from] serde_json::Error),
+    #[error("a migration failed: {0}")]
+    Migration(#[from] rusqlite_migration::Error),
+    /// The policy has permitted another change than this, or none.
+    #[error("the change is not permitted: {}", .0.message)]
+    NotPermitted(Denial),
+    /// The program is closing.
+    #[error("the database is closed")]
+    Closed,
+}
+
+impl DbError {
+    /// Whether nothing was kept because there was no room, as far as is known.
+    pub fn may_lack_room(&self) -> bool {
+        matches!(self, DbError::Disk(DiskFault::Full) | DbError::Lost)
+    }
+}
+
+impl From<Denial> for DbError {
+    fn from(denial: Denial) -> DbError {
+        DbError::NotPermitted(denial)
+    }
+}
+
+impl From<rusqlite::Error> for DbError {
+    fn from(error: rusqlite::Error) -> DbError {
+        let words = error.to_string();
+        if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) {
+            return DbError::Constraint(words);
+        }
+        fault_of(&error, words).map_or(DbError::Sqlite(error), DbError::Disk)
+    }
+}
+
+/// What the disk did, where it was the disk.
+fn fault_of(error: &rusqlite::Error, words: String) -> Option<DiskFault> {
+    // A disk without room shows at the file beside the log first: memory in it cannot be had.
+    const NO_ROOM_BESIDE_LOG: i32 = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+    let cause = error.sqlite_error()?;
+    Some(match cause.code {
+        ErrorCode::DiskFull => DiskFault::Full,
+        _ if cause.extended_code == NO_ROOM_BESIDE_LOG => DiskFault::Full,
+        ErrorCode::ReadOnly => DiskFault::ReadOnly,
+        ErrorCode::PermissionDenied => DiskFault::Denied(words),
+        ErrorCode::SystemIoFailure => DiskFault::Failed(words),
+        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => DiskFault::Damaged(words),
+        _ => return None,
+    })
+}

@@ -1,0 +1,159 @@
+//! Table `event`: what happened, by whom, and by which origin.
+
+use rusqlite::{Row, params};
+use serde::Serialize;
+
+use super::{DbError, Read, Write};
+use isolario_model::content::EntityKind;
+
+/// A committed change, as event streams and the activity list report it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Event {
+    pub id: i64,
+    /// Unix seconds.
+    pub at: i64,
+    /// User id; 0 for nobody.
+    pub actor: i64,
+    pub origin: String,
+    /// `create`, `update`, `delete`, `restore` or `purge`.
+    pub action: String,
+    pub kind: EntityKind,
+    pub entity_id: i64,
+    pub revision: Option<i64>,
+    pub label: String,
+    /// Nodes in whose lists the thing appears.
+    pub parents: Vec<i64>,
+}
+
+/// An event without its id.
+#[derive(Debug, Clone)]
+pub struct NewEvent<'a> {
+    pub at: i64,
+    pub actor: i64,
+    pub origin: &'a str,
+    pub action: &'a str,
+    pub kind: EntityKind,
+    pub entity_id: i64,
+    pub revision: Option<i64>,
+    pub label: &'a str,
+    pub parents: Vec<i64>,
+}
+
+/// Which events a page holds.
+#[derive(Debug, Clone, Default)]
+pub struct EventFilter {
+    /// User id.
+    pub actor: Option<i64>,
+    pub origin: Option<String>,
+    pub action: Option<String>,
+    pub kind: Option<EntityKind>,
+    /// Unix seconds, the first included, the second not.
+    pub since: Option<i64>,
+    pub until: Option<i64>,
+}
+
+impl Write<'_> {
+    /// Notes what a change did; it is told to listeners once the change is committed.
+    pub fn record_event(&mut self, event: &NewEvent<'_>) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO event (at, actor, origin, action, kind, entity_id, revision, label, parents)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            )?
+            .execute(params![
+                event.at,
+                event.actor,
+                event.origin,
+                event.action,
+                event.kind.target_type(),
+                event.entity_id,
+                event.revision,
+                event.label,
+                serde_json::to_string(&event.parents)?
+            ])?;
+        let id = self.connection.last_insert_rowid();
+        self.events.push(Event {
+            id,
+            at: event.at,
+            actor: event.actor,
+            origin: event.origin.to_owned(),
+            action: event.action.to_owned(),
+            kind: event.kind,
+            entity_id: event.entity_id,
+            revision: event.revision,
+            label: event.label.to_owned(),
+            parents: event.parents.clone(),
+        });
+        Ok(())
+    }
+}
+
+impl Read<'_> {
+    /// Events after a number, oldest first, at most `limit`.
+    pub fn events_after(&self, after: i64, limit: u32) -> Result<Vec<Event>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, at, actor, origin, action, kind, entity_id, revision, label, parents
+             FROM event WHERE id > ?1 ORDER BY id LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![after, limit], read_event)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Events between two numbers (the first included, the second not) that fit, newest first, at most `limit`.
+    pub fn events_between(
+        &self,
+        filter: &EventFilter,
+        from: i64,
+        before: i64,
+        limit: usize,
+    ) -> Result<Vec<Event>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, at, actor, origin, action, kind, entity_id, revision, label, parents
+             FROM event WHERE id >= ?1 AND id < ?2
+               AND (?3 IS NULL OR actor = ?3) AND (?4 IS NULL OR origin = ?4)
+               AND (?5 IS NULL OR action = ?5) AND (?6 IS NULL OR kind = ?6)
+               AND (?7 IS NULL OR at >= ?7) AND (?8 IS NULL OR at < ?8)
+             ORDER BY id DESC LIMIT ?9",
+        )?;
+        let rows = statement.query_map(
+            params![
+                from,
+                before,
+                filter.actor,
+                filter.origin,
+                filter.action,
+                filter.kind.map(EntityKind::target_type),
+                filter.since,
+                filter.until,
+                i64::try_from(limit).unwrap_or(i64::MAX),
+            ],
+            read_event,
+        )?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Number of the newest event; 0 when nothing has happened yet.
+    pub fn last_event(&self) -> Result<i64, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT ifnull(max(id), 0) FROM event")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+}
+
+fn read_event(row: &Row<'_>) -> rusqlite::Result<Event> {
+    let kind: String = row.get(5)?;
+    let parents: String = row.get(9)?;
+    Ok(Event {
+        id: row.get(0)?,
+        at: row.get(1)?,
+        actor: row.get(2)?,
+        origin: row.get(3)?,
+        action: row.get(4)?,
+        kind: EntityKind::from_target_type(&kind).unwrap_or(EntityKind::Node),
+        entity_id: row.get(6)?,
+        revision: row.get(7)?,
+        label: row.get(8)?,
+        parents: serde_json::from_str(&parents).unwrap_or_default(),
+    })
+}

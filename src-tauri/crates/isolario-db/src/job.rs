@@ -1,0 +1,118 @@
+//! Table `job`: work that follows a change, from the commit of the change until it is done.
+
+use rusqlite::params;
+
+use super::{DbError, Read, Write};
+
+/// Work to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// What is to be done: a name that `jobs` knows.
+    pub kind: String,
+    /// To what.
+    pub subject: String,
+    /// Counts how often it was asked for again.
+    pub turn: i64,
+    /// How often it has failed.
+    pub attempts: u32,
+}
+
+/// What a kind of work has still to do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Backlog {
+    pub pending: i64,
+    /// Of these, how many have failed at least once.
+    pub failing: i64,
+    /// When the oldest was asked for, Unix seconds.
+    pub oldest: Option<i64>,
+}
+
+impl Read<'_> {
+    /// Work whose time has come (Unix seconds), the longest waiting first, at most `limit` pieces.
+    pub fn due_jobs(&self, now: i64, limit: u32) -> Result<Vec<Job>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT kind, subject, turn, attempts FROM job WHERE due <= ?1 ORDER BY due LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![now, limit], |row| {
+            Ok(Job {
+                kind: row.get(0)?,
+                subject: row.get(1)?,
+                turn: row.get(2)?,
+                attempts: row.get(3)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// When the next work is due, Unix seconds.
+    pub fn next_due(&self) -> Result<Option<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached("SELECT min(due) FROM job")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+
+    /// What a kind of work has still to do.
+    pub fn backlog(&self, kind: &str) -> Result<Backlog, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*), ifnull(sum(attempts > 0), 0), min(made) FROM job WHERE kind = ?1",
+        )?;
+        let backlog = statement.query_row([kind], |row| {
+            Ok(Backlog {
+                pending: row.get(0)?,
+                failing: row.get(1)?,
+                oldest: row.get(2)?,
+            })
+        });
+        Ok(backlog?)
+    }
+}
+
+impl Write<'_> {
+    /// Forgets work that is done, unless it was asked for again meanwhile.
+    pub fn finish_job(&mut self, job: &Job) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("DELETE FROM job WHERE kind = ?1 AND subject = ?2 AND turn = ?3")?
+            .execute(params![job.kind, job.subject, job.turn])?;
+        Ok(())
+    }
+
+    /// Puts work off that has failed, to a time (Unix seconds).
+    pub fn postpone_job(&mut self, job: &Job, due: i64, error: &str) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "UPDATE job SET due = ?3, attempts = attempts + 1, error = ?4
+                 WHERE kind = ?1 AND subject = ?2",
+            )?
+            .execute(params![job.kind, job.subject, due, error])?;
+        Ok(())
+    }
+
+    /// Makes all work due now, whatever it waited for.
+    pub fn hasten_jobs(&mut self) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE job SET due = 0 WHERE due > 0")?
+            .execute([])?;
+        Ok(())
+    }
+
+    /// Asks for the record of everything that is kept.
+    pub fn record_everything(&mut self) -> Result<(), DbError> {
+        let everything = "INSERT INTO record_due SELECT subject FROM (
+           SELECT 'node/' || id AS subject FROM node
+           UNION ALL SELECT 'media/' || id FROM media
+           UNION ALL SELECT 'taxonomy_term/' || id FROM taxonomy_term
+           UNION ALL SELECT 'file/' || fid FROM file
+           UNION ALL SELECT 'user/' || uid FROM user
+           UNION ALL SELECT 'role/' || name FROM role
+           UNION ALL SELECT 'content-model/1' FROM content_model)";
+        self.connection.prepare_cached(everything)?.execute([])?;
+        Ok(())
+    }
+
+    /// Forgets all work of a kind: it has been done in another way.
+    pub fn forget_jobs(&mut self, kind: &str) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("DELETE FROM job WHERE kind = ?1")?
+            .execute([kind])?;
+        Ok(())
+    }
+}

@@ -1,0 +1,165 @@
+//! All SQL. One file per table; `writer` groups changes into commits, `readers` answers questions.
+//! No other crate uses `rusqlite`.
+
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
+mod backup;
+mod blob;
+mod copy;
+mod derivative;
+mod derivative_page;
+mod entity;
+mod error;
+mod event;
+mod field_index;
+mod file;
+mod file_facts;
+mod file_version;
+mod fixity;
+mod integrity;
+mod job;
+mod lists;
+mod migrations;
+mod permitted;
+mod readers;
+mod record;
+mod reference;
+mod revision;
+mod role;
+mod session;
+mod setting;
+mod state;
+mod target_cache;
+mod term_trace;
+mod trash;
+mod upload;
+mod user;
+mod watch_file;
+mod watch_page;
+mod watch_rule;
+mod writer;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::sync::{broadcast, watch};
+
+pub use backup::BackupRun;
+pub use blob::BlobIntent;
+pub use derivative::Ending;
+pub use derivative_page::{DerivativeCount, DerivativeFilter};
+pub use error::DbError;
+pub use event::{Event, EventFilter, NewEvent};
+pub use file::{NewFile, NewFileVersion};
+pub use file_version::StoredVersion;
+pub use fixity::{AmissVersion, FixityCounts, FixityRecord};
+pub use integrity::DanglingReference;
+pub use job::{Backlog, Job};
+pub use lists::*;
+pub use readers::Read;
+pub use revision::{NewRevision, RevisionSummary};
+pub use role::RoleRecord;
+pub use session::SessionRecord;
+pub use state::{DatabaseState, look_into, state_of};
+pub use trash::{Deletion, TrashContent, TrashRow};
+pub use upload::{UploadRecord, forget_unfinished_uploads};
+pub use user::{Credentials, NewUser};
+pub use watch_file::{NewWatchedFile, WatchCount};
+pub use watch_rule::WatchRuleRecord;
+pub use writer::Write;
+
+/// Name of the database in a data directory.
+pub const DATABASE: &str = "isolario.db";
+
+/// The database of one repository: one writer, many readers. Cheap to clone.
+#[derive(Clone)]
+pub struct Db {
+    writer: writer::Writer,
+    readers: Arc<readers::Readers>,
+    events: broadcast::Sender<Arc<Event>>,
+    commits: watch::Receiver<u64>,
+}
+
+impl Db {
+    /// Opens the database file, making or migrating it as needed.
+    ///
+    /// # Errors
+    /// `DbError::Newer` when a newer program made it; `DbError::Disk` or `DbError::Sqlite` for everything the disk or
+    /// the file itself refuses.
+    pub fn open(path: &Path) -> Result<Db, DbError> {
+        let connection = migrations::open(path)?;
+        let (events, _) = broadcast::channel(4096);
+        let (committed, commits) = watch::channel(0);
+        Ok(Db {
+            writer: writer::Writer::start(connection, events.clone(), committed)?,
+            readers: Arc::new(readers::Readers::new(path)?),
+            events,
+            commits,
+        })
+    }
+
+    /// Opens the database file to look at it, also where nothing may be written: nothing is made, migrated
+    /// or tidied up, and every change is refused.
+    ///
+    /// # Errors
+    /// As `open`.
+    pub fn inspect(path: &Path) -> Result<Db, DbError> {
+        let (events, _) = broadcast::channel(1);
+        Ok(Db {
+            writer: writer::Writer::closed(),
+            readers: Arc::new(readers::Readers::looking(path)?),
+            commits: watch::channel(0).1,
+            events,
+        })
+    }
+
+    /// Runs a change. It shares a commit with other waiting changes and is on disk when this returns.
+    /// When `change` fails, nothing of it is kept and the others are not disturbed.
+    pub async fn write<T, E, F>(&self, change: F) -> Result<T, E>
+    where
+        F: FnOnce(&mut Write<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<DbError> + Send + 'static,
+    {
+        self.writer.submit(change).await
+    }
+
+    /// Runs a question on a reader's connection, in one snapshot, off the async threads.
+    pub async fn read<T, E, F>(&self, question: F) -> Result<T, E>
+    where
+        F: FnOnce(&Read<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<DbError> + Send + 'static,
+    {
+        let readers = self.readers.clone();
+        tokio::task::spawn_blocking(move || readers.with(question))
+            .await
+            .unwrap_or_else(|_| Err(E::from(DbError::Closed)))
+    }
+
+    /// As `read`, on the calling thread: for a few look-ups by key, where handing them to another
+    /// thread and back would cost more than the answer, and for threads that may wait. In a request,
+    /// whatever walks a list is for `read`.
+    ///
+    /// # Errors
+    /// Those of the question, and what the database refuses.
+    pub fn read_here<T, E: From<DbError>>(
+        &self,
+        question: impl FnOnce(&Read<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.readers.with(question)
+    }
+
+    /// Committed events, from now on.
+    pub fn events(&self) -> broadcast::Receiver<Arc<Event>> {
+        self.events.subscribe()
+    }
+
+    /// How many commits there have been since the database was opened; wakes those who wait for one.
+    pub fn commits(&self) -> watch::Receiver<u64> {
+        self.commits.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Counts the nodes of lists, without walking them.
+
+use super::node_list::NodeList;
+use super::query::Query;
+use super::visible::Viewer;
+use crate::{DbError, Read};
+use isolario_model::policy::Visibility;
+
+/// How many items each view holds for a viewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ViewCounts {
+    pub all: i64,
+    pub unfiled: i64,
+    pub unpublished: i64,
+    pub without_original: i64,
+    pub recent: i64,
+    pub collections: i64,
+}
+
+/// Which nodes of a list are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NodeSelection {
+    All,
+    Collections,
+    Others,
+}
+
+impl NodeSelection {
+    fn condition(self) -> &'static str {
+        match self {
+            NodeSelection::All => "1",
+            NodeSelection::Collections => "is_collection = 1",
+            NodeSelection::Others => "is_collection = 0",
+        }
+    }
+}
+
+impl Read<'_> {
+    /// Direct members of a node that somebody may see.
+    pub fn member_count(&self, nid: i64, viewer: &Viewer) -> Result<i64, DbError> {
+        self.count_of_list(NodeList::MembersOf(nid), viewer.nodes, NodeSelection::All)
+    }
+
+    pub(super) fn count_of_list(
+        &self,
+        list: NodeList,
+        visibility: Visibility,
+        counted: NodeSelection,
+    ) -> Result<i64, DbError> {
+        let summed = |condition: &str| self.summed(list, condition, counted);
+        match visibility {
+            Visibility::Everything => summed("1"),
+            Visibility::Published => summed("published = 1"),
+            Visibility::PublishedOrOwnedBy(uid) => {
+                Ok(summed("published = 1")?
+                    + self.own_count(list, uid, "published = 0", counted)?)
+            }
+            Visibility::OwnedBy(uid) => self.own_count(list, uid, "published IN (0, 1)", counted),
+            Visibility::Nothing => Ok(0),
+        }
+    }
+
+    fn summed(
+        &self,
+        list: NodeList,
+        condition: &str,
+        counted: NodeSelection,
+    ) -> Result<i64, DbError> {
+        let [list, of] = list.columns();
+        self.number(&Query::with(
+            &format!(
+                "SELECT ifnull(sum(nodes), 0) FROM listing_count WHERE list = ? AND of = ? AND {condition} AND {}",
+                counted.condition()
+            ),
+            &[list, of],
+        ))
+    }
+
+    fn own_count(
+        &self,
+        list: NodeList,
+        uid: i64,
+        condition: &str,
+        counted: NodeSelection,
+    ) -> Result<i64, DbError> {
+        let [list, of] = list.columns();
+        self.number(&Query::with(
+            &format!(
+                "SELECT count(*) FROM listing WHERE list = ? AND of = ? AND {condition} AND owner = ? AND {}",
+                counted.condition()
+            ),
+            &[list, of, uid],
+        ))
+    }
+
+    /// How many rows a SELECT has, counting no further than `most`.
+    pub(super) fn count_up_to(&self, rows: &Query, most: i64) -> Result<i64, DbError> {
+        let mut query = Query::new("SELECT count(*) FROM (SELECT 1 FROM (");
+        query.append(rows).push(") LIMIT ?)").bind(most);
+        self.number(&query)
+    }
+
+    pub(super) fn number(&self, query: &Query) -> Result<i64, DbError> {
+        let mut statement = self.connection.prepare_cached(&query.sql)?;
+        let values = rusqlite::params_from_iter(&query.values);
+        Ok(statement.query_row(values, |row| row.get(0))?)
+    }
+}

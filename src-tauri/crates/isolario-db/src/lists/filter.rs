@@ -1,0 +1,303 @@
+//! What narrows a list of nodes. Each filter is both a condition on a row of `listing` (alias `l`)
+//! and a question for all candidates, so that a rare value is looked up and a common one is
+//! checked along the way.
+
+use super::items::{DateSpan, FieldPresence};
+use super::node_list::NodeList;
+use super::query::Query;
+use super::sort_key::sort_key;
+use super::visible::visible;
+use isolario_model::content::field_roles;
+use isolario_model::policy::Visibility;
+
+/// One narrowing of a list.
+#[derive(Debug, Clone)]
+pub(super) struct Filter {
+    /// Whether a row fits.
+    pub(super) condition: Query,
+    /// A SELECT of one column `id`: every node that fits, from an index.
+    pub(super) candidates: Query,
+    pub(super) size: Size,
+}
+
+/// How it is known how many nodes of a list fit.
+#[derive(Debug, Clone)]
+pub(super) enum Size {
+    /// The kept counts say it: those that somebody with such a view sees.
+    SeenWith(Visibility),
+    /// The kept counts say it: all that are not published.
+    Unpublished,
+    /// The candidates are to be counted.
+    NodeSelection,
+    /// No index leads to them: each row is asked.
+    Asked,
+    /// As `NodeSelection`; of very many candidates it is quicker to ask for each row whether it is one.
+    Words { of_row: Query },
+}
+
+/// No items.
+pub(super) fn none() -> Filter {
+    Filter {
+        condition: visible("l", Visibility::Nothing),
+        // Along an index, in which nothing is found.
+        candidates: Query::new(
+            "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list < 0",
+        ),
+        size: Size::NodeSelection,
+    }
+}
+
+/// Items of a model.
+pub(super) fn by_model(tid: i64) -> Filter {
+    let model = &field_roles().model;
+    Filter {
+        condition: Query::with(
+            &format!(
+                "EXISTS (SELECT 1 FROM field_reference f WHERE f.kind = 'node' AND f.id = l.node
+                 AND f.field = '{model}' AND f.target_kind = 'taxonomy_term' AND f.target_id = ?)"
+            ),
+            &[tid],
+        ),
+        candidates: Query::with(
+            &format!(
+                "SELECT f.id FROM field_reference f WHERE f.target_kind = 'taxonomy_term' AND f.target_id = ?
+                 AND f.kind = 'node' AND f.field = '{model}'"
+            ),
+            &[tid],
+        ),
+        size: Size::NodeSelection,
+    }
+}
+
+/// Items that refer to a term, in whatever field.
+pub(super) fn by_term(tid: i64) -> Filter {
+    Filter {
+        // The term does not lead: a node has few references, a term may have a million.
+        condition: Query::with(
+            "EXISTS (SELECT 1 FROM field_reference f WHERE f.kind = 'node' AND f.id = l.node
+             AND f.target_kind = 'taxonomy_term' AND +f.target_id = ?)",
+            &[tid],
+        ),
+        candidates: Query::with(
+            "SELECT f.id FROM field_reference f WHERE f.target_kind = 'taxonomy_term' AND f.target_id = ?
+             AND f.kind = 'node'",
+            &[tid],
+        ),
+        size: Size::NodeSelection,
+    }
+}
+
+/// Items with a media of a type that the viewer may see, as far as they see the item. `visibility` is that of a media by itself.
+pub(super) fn by_media_type(bundle: &str, visibility: Visibility) -> Filter {
+    let asked = |sql: &str| {
+        let mut query = Query::new(sql);
+        query.bind(bundle.to_owned());
+        query.and(&visible("m", visibility));
+        query
+    };
+    let media_of = &field_roles().media_of;
+    let mut condition = asked(&format!(
+        "EXISTS (SELECT 1 FROM field_reference r CROSS JOIN media m ON m.id = r.id AND m.deleted IS NULL
+         WHERE r.target_id = l.node AND r.target_kind = 'node' AND r.kind = 'media'
+           AND r.field = '{media_of}' AND m.bundle = ?"
+    ));
+    condition.push(")");
+    Filter {
+        condition,
+        candidates: asked(&format!(
+            "SELECT r.target_id AS id FROM media m INDEXED BY media_bundle
+             CROSS JOIN field_reference r ON r.kind = 'media' AND r.id = m.id AND r.field = '{media_of}'
+               AND r.target_kind = 'node'
+             WHERE m.deleted IS NULL AND m.bundle = ?"
+        )),
+        size: Size::NodeSelection,
+    }
+}
+
+/// Items with a date that falls into a time, at least in part.
+pub(super) fn by_date(span: &DateSpan) -> Filter {
+    let asked = |sql: &str| {
+        let mut query = Query::new(sql);
+        query.push("AND f.field IN (");
+        for (number, field) in span.fields.iter().enumerate() {
+            query.push(if number == 0 { "?" } else { ", ?" });
+            query.bind(field.clone());
+        }
+        query
+            .push(") AND f.first_day <= ? AND f.last_day >= ?")
+            .bind(span.last)
+            .bind(span.first);
+        query
+    };
+    let mut condition =
+        asked("EXISTS (SELECT 1 FROM field_date f WHERE f.kind = 'node' AND f.id = l.node");
+    condition.push(")");
+    Filter {
+        condition,
+        candidates: asked("SELECT f.id FROM field_date f WHERE f.kind = 'node'"),
+        size: Size::NodeSelection,
+    }
+}
+
+/// Items that have a value of a field, or none.
+pub(super) fn by_having(having: &FieldPresence) -> Filter {
+    let table = having.shape.table();
+    let asked = |sql: &str| {
+        let mut query = Query::new(sql);
+        query.bind(having.field.clone());
+        query
+    };
+    let exists = format!(
+        "EXISTS (SELECT 1 FROM {table} f WHERE f.kind = 'node' AND f.id = l.node AND f.field = ?)"
+    );
+    // What has none stands in no index; references are found by their targets only.
+    let leads = having.has && having.shape != super::items::FieldShape::Reference;
+    Filter {
+        condition: asked(&format!("{}{exists}", if having.has { "" } else { "NOT " })),
+        candidates: asked(&format!(
+            "SELECT f.id FROM {table} f WHERE f.kind = 'node' AND f.field = ?"
+        )),
+        size: if leads {
+            Size::NodeSelection
+        } else {
+            Size::Asked
+        },
+    }
+}
+
+/// Items of a node type.
+pub(super) fn by_bundle(bundle: &str) -> Filter {
+    let with_bundle = |sql: &str| {
+        let mut query = Query::new(sql);
+        query.bind(bundle.to_owned());
+        query
+    };
+    Filter {
+        condition: with_bundle(
+            "EXISTS (SELECT 1 FROM node f WHERE f.id = l.node AND f.bundle = ?)",
+        ),
+        candidates: with_bundle(
+            "SELECT f.id FROM node f INDEXED BY node_bundle WHERE f.bundle = ? AND f.deleted IS NULL",
+        ),
+        size: Size::NodeSelection,
+    }
+}
+
+/// Items whose title and metadata answer a full-text question; none at all when nothing was asked.
+pub(super) fn by_words(words: Option<String>) -> Filter {
+    let Some(words) = words else {
+        return none();
+    };
+    let asked = |sql: &str| {
+        let mut query = Query::new(sql);
+        query.bind(words.clone());
+        query
+    };
+    let candidates = asked("SELECT f.rowid AS id FROM item_text f WHERE f.item_text MATCH ?");
+    let mut condition = Query::new("l.node IN (");
+    condition.append(&candidates).push(")");
+    Filter {
+        condition,
+        candidates,
+        size: Size::Words {
+            of_row: asked(
+                "EXISTS (SELECT 1 FROM item_text f WHERE f.item_text MATCH ? AND f.rowid = l.node)",
+            ),
+        },
+    }
+}
+
+/// Items that stand in another list too.
+pub(super) fn by_list(list: NodeList) -> Filter {
+    let columns = list.columns();
+    Filter {
+        condition: Query::with(
+            "EXISTS (SELECT 1 FROM listing f WHERE f.node = l.node AND f.list = ? AND f.of = ?)",
+            &columns,
+        ),
+        candidates: Query::with(
+            "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ?",
+            &columns,
+        ),
+        size: Size::NodeSelection,
+    }
+}
+
+/// Collections of a title, as titles are sorted: whatever the case of its letters.
+pub(super) fn by_collection_title(list: NodeList, title: &str) -> Filter {
+    let [list, of] = list.columns();
+    let key = sort_key(title);
+    let mut condition = Query::new("l.title = ?");
+    condition.bind(key.clone());
+    let mut candidates = Query::with(
+        "SELECT f.node AS id FROM listing f INDEXED BY listing_collection
+         WHERE f.list = ? AND f.of = ? AND f.is_collection = 1 AND f.title = ?",
+        &[list, of],
+    );
+    candidates.bind(key);
+    Filter {
+        condition,
+        candidates,
+        size: Size::NodeSelection,
+    }
+}
+
+/// Items that are published, or not.
+pub(super) fn by_status(list: NodeList, published: bool) -> Filter {
+    let [list, of] = list.columns();
+    Filter {
+        condition: Query::with("l.published = ?", &[i64::from(published)]),
+        candidates: Query::with(
+            "SELECT f.node AS id FROM listing f INDEXED BY listing_published
+             WHERE f.list = ? AND f.of = ? AND f.published = ?",
+            &[list, of, i64::from(published)],
+        ),
+        size: match published {
+            true => Size::SeenWith(Visibility::Published),
+            false => Size::Unpublished,
+        },
+    }
+}
+
+/// Items changed since a time (Unix seconds).
+pub(super) fn by_change(since: i64) -> Filter {
+    let [list, of] = NodeList::All.columns();
+    Filter {
+        condition: Query::with("l.changed >= ?", &[since]),
+        candidates: Query::with(
+            "SELECT f.node AS id FROM listing f INDEXED BY listing_changed
+             WHERE f.list = ? AND f.of = ? AND f.changed >= ?",
+            &[list, of, since],
+        ),
+        size: Size::NodeSelection,
+    }
+}
+
+/// What the viewer may see of a list.
+pub(super) fn by_visibility(list: NodeList, visibility: Visibility) -> Filter {
+    let [list, of] = list.columns();
+    let published = "SELECT f.node AS id FROM listing f INDEXED BY listing_published
+         WHERE f.list = ? AND f.of = ? AND f.published = 1";
+    let own = "SELECT f.node AS id FROM listing f INDEXED BY listing_published
+         WHERE f.list = ? AND f.of = ? AND f.published = 0 AND f.owner = ?";
+    let candidates = match visibility {
+        Visibility::Published => Query::with(published, &[list, of]),
+        Visibility::PublishedOrOwnedBy(uid) => Query::with(
+            &format!("{published} UNION ALL {own}"),
+            &[list, of, list, of, uid],
+        ),
+        _ => {
+            let mut all = Query::with(
+                "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ? AND",
+                &[list, of],
+            );
+            all.append(&visible("f", visibility));
+            all
+        }
+    };
+    Filter {
+        condition: visible("l", visibility),
+        candidates,
+        size: Size::SeenWith(visibility),
+    }
+}

@@ -1,0 +1,376 @@
+//! Lists of items and of collections.
+
+use super::count::{NodeSelection, ViewCounts};
+use super::cursor::{Cursor, Page};
+use super::filter::{self, Filter};
+use super::listing_page::ListQuery;
+use super::node_list::NodeList;
+use super::order::{ItemSort, Order};
+use super::query::Query;
+use super::start::Start;
+use super::visible::{Viewer, hidden, visible};
+use crate::{DbError, Read};
+use isolario_model::content::roles::FieldRoles;
+use isolario_model::content::{TermRole, field_roles, uri_of};
+use isolario_model::policy::Visibility;
+
+/// The lists in the window's side bar.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum View {
+    #[default]
+    All,
+    Unfiled,
+    Unpublished,
+    WithoutOriginal,
+    Recent,
+}
+
+impl View {
+    /// Every view, as the address names it.
+    pub const ALL: [(&str, View); 5] = [
+        ("all", View::All),
+        ("unfiled", View::Unfiled),
+        ("unpublished", View::Unpublished),
+        ("without_original", View::WithoutOriginal),
+        ("recent", View::Recent),
+    ];
+}
+
+/// Which items a list holds.
+#[derive(Debug, Clone, Default)]
+pub struct ItemFilter {
+    pub view: View,
+    /// Direct members of this node only.
+    pub collection: Option<i64>,
+    /// Words of title and metadata.
+    pub text: Option<String>,
+    /// Term id of the model.
+    pub model: Option<i64>,
+    pub published: Option<bool>,
+    /// Node type.
+    pub bundle: Option<String>,
+    /// Terms that each item refers to, in whatever field.
+    pub terms: Vec<i64>,
+    /// Media type that one of its media has.
+    pub media_type: Option<String>,
+    pub dated: Option<DateSpan>,
+    pub having: Vec<FieldPresence>,
+    /// Since when a change counts as recent (Unix seconds).
+    pub recent_since: i64,
+}
+
+/// A time in which a date of an item falls, at least in part.
+#[derive(Debug, Clone)]
+pub struct DateSpan {
+    /// Names of fields, one of which has to hold such a date.
+    pub fields: Vec<String>,
+    /// Days since 1970-01-01, both included.
+    pub first: i64,
+    pub last: i64,
+}
+
+/// Whether an item has a value of a field.
+#[derive(Debug, Clone)]
+pub struct FieldPresence {
+    pub field: String,
+    /// The table that holds the values of such a field.
+    pub shape: FieldShape,
+    /// False: only items without one.
+    pub has: bool,
+}
+
+/// How the values of a field are kept for lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldShape {
+    Text,
+    Number,
+    Date,
+    Reference,
+}
+
+impl FieldShape {
+    /// The table with the values.
+    pub(super) fn table(self) -> &'static str {
+        match self {
+            FieldShape::Text => "field_text",
+            FieldShape::Number => "field_number",
+            FieldShape::Date => "field_date",
+            FieldShape::Reference => "field_reference",
+        }
+    }
+}
+
+impl Read<'_> {
+    /// Node ids of one page of items.
+    pub fn item_page(
+        &self,
+        items: &ItemFilter,
+        viewer: &Viewer,
+        order: Order,
+        start: impl Into<Start>,
+        limit: usize,
+    ) -> Result<Page<i64>, DbError> {
+        let list_query = self.list_query_of(items, viewer, order)?;
+        self.listing_page(&list_query, &start.into(), limit)
+    }
+
+    /// Node ids of one page of collections, by title: those under a node, or those at the top; all, or those of one
+    /// title.
+    pub fn collection_page(
+        &self,
+        parent: Option<i64>,
+        title: Option<&str>,
+        viewer: &Viewer,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Page<i64>, DbError> {
+        let list = parent.map_or(NodeList::TopCollections, NodeList::MembersOf);
+        let mut list_query = plain(list, viewer, collection_order());
+        list_query.counted = NodeSelection::Collections;
+        list_query.also = also_at_the_top(viewer).filter(|_| parent.is_none());
+        let titled = title.map(|title| filter::by_collection_title(list, title));
+        list_query.filters.extend(titled);
+        self.listing_page(&list_query, &after.into(), limit)
+    }
+
+    /// How many items and how many collections somebody sees directly in a node.
+    pub fn collection_counts(&self, nid: i64, viewer: &Viewer) -> Result<(i64, i64), DbError> {
+        let list = NodeList::MembersOf(nid);
+        Ok((
+            self.count_of_list(list, viewer.nodes, NodeSelection::Others)?,
+            self.count_of_list(list, viewer.nodes, NodeSelection::Collections)?,
+        ))
+    }
+
+    /// How many items each view holds. What changed recently is counted up to 10,000.
+    pub fn view_counts(&self, viewer: &Viewer, recent_since: i64) -> Result<ViewCounts, DbError> {
+        let count = |list, counted| self.count_of_list(list, viewer.nodes, counted);
+        Ok(ViewCounts {
+            all: count(NodeList::All, NodeSelection::All)?,
+            unfiled: self.view_count(View::Unfiled, viewer)?,
+            unpublished: count(NodeList::Unpublished, NodeSelection::All)?,
+            without_original: self.view_count(View::WithoutOriginal, viewer)?,
+            recent: self.recent_count(viewer, recent_since)?,
+            collections: count(NodeList::All, NodeSelection::Collections)?,
+        })
+    }
+
+    fn view_count(&self, view: View, viewer: &Viewer) -> Result<i64, DbError> {
+        let items = ItemFilter {
+            view,
+            ..ItemFilter::default()
+        };
+        let page = self.item_page(&items, viewer, by_nid(), None, 0)?;
+        Ok(page.total.count)
+    }
+
+    fn recent_count(&self, viewer: &Viewer, since: i64) -> Result<i64, DbError> {
+        let [list, of] = NodeList::All.columns();
+        let mut rows = Query::with(
+            "SELECT 1 FROM listing l INDEXED BY listing_changed WHERE l.list = ? AND l.of = ? AND l.changed >= ?",
+            &[list, of, since],
+        );
+        rows.and(&visible("l", viewer.nodes));
+        self.count_up_to(&rows, 10_000)
+    }
+}
+
+/// The order of collections.
+pub fn collection_order() -> Order {
+    Order {
+        sort: ItemSort::Title,
+        descending: false,
+    }
+}
+
+fn by_nid() -> Order {
+    Order {
+        sort: ItemSort::Nid,
+        descending: false,
+    }
+}
+
+fn plain(list: NodeList, viewer: &Viewer, order: Order) -> ListQuery {
+    ListQuery {
+        list,
+        counted: NodeSelection::All,
+        visibility: viewer.nodes,
+        terms: viewer.terms,
+        filters: vec![filter::by_visibility(list, viewer.nodes)],
+        also: None,
+        order,
+    }
+}
+
+impl Read<'_> {
+    pub(super) fn list_query_of(
+        &self,
+        items: &ItemFilter,
+        viewer: &Viewer,
+        order: Order,
+    ) -> Result<ListQuery, DbError> {
+        let mut list_query = match items.collection {
+            Some(nid) => members(nid, items.view, viewer, order),
+            None => view(items, viewer, order),
+        };
+        if items.view == View::Recent {
+            list_query
+                .filters
+                .push(filter::by_change(items.recent_since));
+        }
+        for tid in items.terms.iter().chain(&items.model) {
+            if !self.has_term(*tid, viewer)? {
+                list_query.filters.push(filter::none());
+            }
+        }
+        if let Some(tid) = items.model {
+            list_query.filters.push(filter::by_model(tid));
+        }
+        if let Some(bundle) = &items.bundle {
+            list_query.filters.push(filter::by_bundle(bundle));
+        }
+        if let Some(published) = items
+            .published
+            .filter(|published| !list_query.is_all(*published))
+        {
+            let filter = filter::by_status(list_query.list, published);
+            list_query.filters.push(filter);
+        }
+        list_query.filters.extend(described(items, viewer));
+        if let Some(text) = &items.text {
+            let words = self.known_words_of(text)?;
+            list_query.filters.push(filter::by_words(words));
+        }
+        Ok(list_query)
+    }
+}
+
+/// What is asked of the description and the media.
+fn described(items: &ItemFilter, viewer: &Viewer) -> Vec<Filter> {
+    let terms = items.terms.iter().map(|tid| filter::by_term(*tid));
+    let media_type = items.media_type.as_deref();
+    let media_type = media_type.map(|bundle| filter::by_media_type(bundle, viewer.media.itself));
+    let dated = items.dated.as_ref().map(filter::by_date);
+    let having = items.having.iter().map(filter::by_having);
+    terms.chain(media_type).chain(dated).chain(having).collect()
+}
+
+fn members(nid: i64, view: View, viewer: &Viewer, order: Order) -> ListQuery {
+    let mut list_query = plain(NodeList::MembersOf(nid), viewer, order);
+    match view {
+        View::All | View::Recent => {}
+        View::Unfiled => list_query.filters.push(filter::by_list(NodeList::Unfiled)),
+        View::Unpublished => list_query
+            .filters
+            .push(filter::by_list(NodeList::Unpublished)),
+        View::WithoutOriginal => list_query.filters.push(without_original(viewer)),
+    }
+    list_query
+}
+
+fn view(items: &ItemFilter, viewer: &Viewer, order: Order) -> ListQuery {
+    match items.view {
+        View::All | View::Recent if items.published == Some(false) => {
+            plain(NodeList::Unpublished, viewer, order)
+        }
+        View::All | View::Recent => plain(NodeList::All, viewer, order),
+        View::Unpublished => plain(NodeList::Unpublished, viewer, order),
+        View::Unfiled => {
+            let mut list_query = plain(NodeList::Unfiled, viewer, order);
+            list_query.counted = NodeSelection::Others;
+            list_query.also = also_at_the_top(viewer);
+            list_query
+        }
+        View::WithoutOriginal if !published_is_seen(viewer.media.itself) => {
+            let mut list_query = plain(NodeList::All, viewer, order);
+            list_query.filters.push(without_original(viewer));
+            list_query
+        }
+        View::WithoutOriginal => {
+            let mut list_query = plain(NodeList::WithoutOriginal, viewer, order);
+            list_query.counted = NodeSelection::Others;
+            list_query.also = also_without_original(viewer);
+            list_query
+        }
+    }
+}
+
+/// Whether a rule hides unpublished things only.
+fn published_is_seen(visibility: Visibility) -> bool {
+    visibility.allows(true, 0)
+}
+
+/// Nodes whose every parent is hidden from the viewer.
+fn also_at_the_top(viewer: &Viewer) -> Option<Query> {
+    if viewer.nodes == Visibility::Everything {
+        return None;
+    }
+    let mut query = Query::new(
+        "SELECT m.node AS id FROM listing_count c CROSS JOIN node h ON h.id = c.of AND h.deleted IS NULL
+         CROSS JOIN listing m INDEXED BY listing_nid ON m.list = 1 AND m.of = h.id
+         WHERE c.list = 1 AND c.nodes > 0",
+    );
+    query.and(&hidden("h", viewer.nodes));
+    query.push(
+        "AND NOT EXISTS (SELECT 1 FROM listing o CROSS JOIN node p ON p.id = o.of
+         WHERE o.node = m.node AND o.list = 1",
+    );
+    query.and(&visible("p", viewer.nodes)).push(")");
+    Some(query)
+}
+
+/// Nodes whose every original file is hidden from the viewer.
+fn also_without_original(viewer: &Viewer) -> Option<Query> {
+    if viewer.media.itself == Visibility::Everything {
+        return None;
+    }
+    let media_of = &field_roles().media_of;
+    let mut query = Query::new(&format!(
+        "SELECT r.target_id AS id FROM media h INDEXED BY media_hidden
+         CROSS JOIN field_reference r ON r.kind = 'media' AND r.id = h.id AND r.field = '{media_of}' AND r.target_kind = 'node'
+         WHERE h.deleted IS NULL AND h.published = 0"
+    ));
+    query.and(&hidden("h", viewer.media.itself));
+    query.push(
+        "AND NOT EXISTS (SELECT 1 FROM listing o WHERE o.node = r.target_id AND o.list = 4 AND o.of = 0) AND NOT",
+    );
+    query.append(&has_visible_original("r.target_id", viewer));
+    Some(query)
+}
+
+/// Whether a node that the viewer sees has an original file that they may see: through it.
+fn has_visible_original(node: &str, viewer: &Viewer) -> Query {
+    let FieldRoles {
+        media_of,
+        media_use,
+        external_uri,
+        ..
+    } = field_roles();
+    let mut query = Query::new(&format!(
+        "EXISTS (SELECT 1 FROM field_reference o
+         CROSS JOIN media v ON v.id = o.id
+         CROSS JOIN field_reference u ON u.kind = 'media' AND u.id = o.id AND u.field = '{media_use}' AND u.target_kind = 'taxonomy_term'
+         CROSS JOIN field_text t ON t.kind = 'taxonomy_term' AND t.id = u.target_id AND t.field = '{external_uri}' AND t.value = ?
+         WHERE o.target_kind = 'node' AND o.target_id = {node} AND o.kind = 'media' AND o.field = '{media_of}'"
+    ));
+    query.bind(uri_of(TermRole::OriginalFile).to_owned());
+    query.and(&visible("v", viewer.media.itself)).push(")");
+    query
+}
+
+fn without_original(viewer: &Viewer) -> filter::Filter {
+    let mut filter = filter::by_list(NodeList::WithoutOriginal);
+    if viewer.media.itself == Visibility::Everything {
+        return filter;
+    }
+    let mut condition = Query::new("l.is_collection = 0 AND NOT");
+    condition.append(&has_visible_original("l.node", viewer));
+    filter.condition = condition;
+    let [list, of] = NodeList::All.columns();
+    // Whatever is hidden is known only node by node, so every node is a candidate.
+    filter.candidates = Query::with(
+        "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ?",
+        &[list, of],
+    );
+    filter
+}

@@ -1,0 +1,329 @@
+//! One page of a list of nodes: a bounded walk along the index of its order, or, where a filter
+//! leaves few nodes, those few sorted.
+
+use super::count::NodeSelection;
+use super::cursor::{Cursor, Key, Page, Total};
+use super::filter::{Filter, Size};
+use super::node_list::NodeList;
+use super::order::Order;
+use super::query::Query;
+use super::source::{Source, WordMatches};
+use super::start::{Span, Start};
+use crate::{DbError, Read};
+use isolario_model::policy::Visibility;
+
+/// The query of a list of nodes.
+pub(super) struct ListQuery {
+    pub(super) list: NodeList,
+    pub(super) counted: NodeSelection,
+    pub(super) visibility: Visibility,
+    /// What is seen of the terms whose names an order may be of.
+    pub(super) terms: Visibility,
+    /// Visibility first.
+    pub(super) filters: Vec<Filter>,
+    /// SELECT of one column `id`: nodes that stand in the list for this viewer only, because what
+    /// would keep them out is hidden from them.
+    pub(super) also: Option<Query>,
+    pub(super) order: Order,
+}
+
+/// Few enough nodes to sort, or to look at one by one for a total.
+pub(super) const FEW: i64 = 10_000;
+/// Of more nodes that have the words, each row is asked for itself.
+const COMMON: i64 = 100_000;
+
+type SortedRow = (Key, i64);
+
+impl Read<'_> {
+    /// Node ids of a page.
+    pub(super) fn listing_page(
+        &self,
+        list_query: &ListQuery,
+        start: &Start,
+        limit: usize,
+    ) -> Result<Page<i64>, DbError> {
+        if list_query.visibility == Visibility::Nothing {
+            return Ok(Page::empty());
+        }
+        let sources = self.sources(list_query)?;
+        let mut found = self.found(list_query, &sources, start, limit + 1)?;
+        let more = found.len() > limit;
+        found.truncate(limit);
+        let next = found.last().filter(|_| more).map(|(key, id)| Cursor {
+            order: list_query.order.name(),
+            key: key.clone(),
+            id: *id,
+        });
+        let total = match start {
+            Start::At(skipped) if !more => self.walked(&sources, *skipped, found.len())?,
+            _ => self.total(list_query, &sources)?,
+        };
+        Ok(Page {
+            rows: found.into_iter().map(|(_, id)| id).collect(),
+            next,
+            total,
+        })
+    }
+
+    /// How long a list is of which the end was seen.
+    fn walked(&self, sources: &[Source], skipped: i64, rows: usize) -> Result<Total, DbError> {
+        let rows = i64::try_from(rows).unwrap_or(i64::MAX);
+        if rows > 0 || skipped == 0 {
+            return Ok(Total::exact(skipped.saturating_add(rows)));
+        }
+        let counts = sources.iter().map(|source| self.number(&source.count()));
+        Ok(Total::exact(counts.sum::<Result<i64, DbError>>()?))
+    }
+
+    fn found(
+        &self,
+        list_query: &ListQuery,
+        sources: &[Source],
+        start: &Start,
+        limit: usize,
+    ) -> Result<Vec<SortedRow>, DbError> {
+        let (after, mut skipped) = (start.cursor(), start.skipped());
+        let mut found = Vec::new();
+        for stretch in list_query.order.stretches(after) {
+            let missing = limit - found.len();
+            if missing == 0 {
+                break;
+            }
+            let span = Span {
+                stretch,
+                after,
+                skipped,
+                limit: missing,
+            };
+            let rows = self.rows_of(list_query, sources, &span)?;
+            if rows.is_empty() && skipped > 0 {
+                for source in sources {
+                    skipped -= self.number(&source.count_stretch(list_query, stretch, None))?;
+                }
+                skipped = skipped.max(0);
+            } else {
+                skipped = 0;
+            }
+            found.extend(rows);
+        }
+        Ok(found)
+    }
+
+    /// The rows of a span, of all sources as one sorted list.
+    fn rows_of(
+        &self,
+        list_query: &ListQuery,
+        sources: &[Source],
+        span: &Span<'_>,
+    ) -> Result<Vec<SortedRow>, DbError> {
+        let Some((main, others)) = sources.split_first() else {
+            return Ok(Vec::new());
+        };
+        let mut rows = Vec::new();
+        for source in others {
+            rows.extend(self.keys(&source.page(list_query, &span.unskipped()))?);
+        }
+        // Of the main source, rows may be passed over as far as those of the others cannot make up for.
+        let few = i64::try_from(rows.len())
+            .unwrap_or(i64::MAX)
+            .min(span.skipped);
+        let main_span = Span {
+            skipped: span.skipped - few,
+            limit: span.limit + usize::try_from(few).unwrap_or(0),
+            ..*span
+        };
+        rows.extend(self.keys(&main.page(list_query, &main_span))?);
+        let all = merged(rows, list_query.order.descending, usize::MAX);
+        let first = usize::try_from(few).unwrap_or(0);
+        Ok(all.into_iter().skip(first).take(span.limit).collect())
+    }
+
+    pub(super) fn keys(&self, query: &Query) -> Result<Vec<SortedRow>, DbError> {
+        let mut statement = self.connection.prepare_cached(&query.sql)?;
+        let has_term = statement.column_count() > 2;
+        let rows = statement.query_map(rusqlite::params_from_iter(&query.values), |row| {
+            let key = match row.get_ref(0)? {
+                rusqlite::types::ValueRef::Integer(number) => Key::Number(number),
+                rusqlite::types::ValueRef::Text(text) => {
+                    let text = String::from_utf8_lossy(text).into_owned();
+                    match has_term {
+                        true => Key::Name(text, row.get(2)?),
+                        false => Key::Text(text),
+                    }
+                }
+                _ => Key::None,
+            };
+            Ok((key, row.get(1)?))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    pub(super) fn sources(&self, list_query: &ListQuery) -> Result<Vec<Source>, DbError> {
+        let everything = Visibility::Everything;
+        let length = self.count_of_list(list_query.list, everything, list_query.counted)?;
+        let sizes = self.sizes(list_query, length)?;
+        let few = sizes.iter().enumerate().filter(|(_, size)| **size <= FEW);
+        // Of a short list there is nothing to choose.
+        let rarest = few.filter(|_| length > FEW).min_by_key(|(_, size)| **size);
+        let chosen = rarest.map(|(number, _)| number);
+        let others = list_query.filters.iter().zip(&sizes).enumerate();
+        let others = others
+            .filter(|(number, _)| Some(*number) != chosen)
+            .map(|(_, (filter, size))| filter.condition_for(*size));
+        let mut sources = vec![Source {
+            list: list_query.list,
+            is_short: length <= FEW,
+            candidates: chosen.map(|number| list_query.filters[number].candidates.clone()),
+            conditions: conditions(list_query, others),
+            with_words: with_words(list_query, &sizes, length),
+        }];
+        if let Some(also) = &list_query.also {
+            let filters = list_query.filters.iter();
+            sources.push(Source {
+                list: NodeList::All,
+                is_short: true,
+                candidates: Some(also.clone()),
+                conditions: conditions(list_query, filters.map(|filter| &filter.condition)),
+                with_words: None,
+            });
+        }
+        Ok(sources)
+    }
+
+    /// How many nodes fit each filter, as far as that matters.
+    fn sizes(&self, list_query: &ListQuery, length: i64) -> Result<Vec<i64>, DbError> {
+        let (list, counted) = (list_query.list, list_query.counted);
+        let size = |filter: &Filter| match &filter.size {
+            _ if length <= FEW => Ok(length),
+            Size::SeenWith(visibility) => self.count_of_list(list, *visibility, counted),
+            Size::Unpublished => {
+                Ok(length - self.count_of_list(list, Visibility::Published, counted)?)
+            }
+            Size::NodeSelection => self.count_up_to(&filter.candidates, FEW + 1),
+            Size::Asked => Ok(length),
+            Size::Words { .. } => self.count_up_to(&filter.candidates, COMMON + 1),
+        };
+        list_query.filters.iter().map(size).collect()
+    }
+
+    fn total(&self, list_query: &ListQuery, sources: &[Source]) -> Result<Total, DbError> {
+        let mut total = Total::exact(0);
+        for source in sources {
+            let part = self.source_total(list_query, source)?;
+            total.count += part.count;
+            total.is_exact &= part.is_exact;
+        }
+        Ok(total)
+    }
+
+    fn source_total(&self, list_query: &ListQuery, source: &Source) -> Result<Total, DbError> {
+        match source.with_words {
+            Some(WordMatches::Exactly(count)) => return Ok(Total::exact(count)),
+            Some(WordMatches::Common) if source.candidates.is_none() => {
+                let (count, is_exact) = (COMMON, false);
+                return Ok(Total { count, is_exact });
+            }
+            _ => {}
+        }
+        if source.candidates.is_some() {
+            return Ok(Total::exact(self.number(&source.count())?));
+        }
+        // With visibility alone the kept counts answer.
+        if list_query.filters.len() <= 1 {
+            let count =
+                self.count_of_list(source.list, list_query.visibility, list_query.counted)?;
+            return Ok(Total::exact(count));
+        }
+        let length = self.count_of_list(source.list, Visibility::Everything, list_query.counted)?;
+        if length <= FEW {
+            return Ok(Total::exact(self.number(&source.count())?));
+        }
+        let fitting = self.number(&source.count_in_sample(list_query.counted))?;
+        Ok(Total {
+            count: length * fitting / FEW,
+            is_exact: false,
+        })
+    }
+}
+
+impl Filter {
+    /// Whether a row fits, when so many nodes do.
+    fn condition_for(&self, size: i64) -> &Query {
+        match &self.size {
+            Size::Words { of_row } if size > COMMON => of_row,
+            _ => &self.condition,
+        }
+    }
+}
+
+fn with_words(list_query: &ListQuery, sizes: &[i64], length: i64) -> Option<WordMatches> {
+    let mut found = list_query.filters.iter().zip(sizes);
+    let (_, size) = found.find(|(filter, _)| matches!(filter.size, Size::Words { .. }))?;
+    // What is seen by all is a filter too, the first.
+    let is_all = list_query.list == NodeList::All
+        && list_query.visibility == Visibility::Everything
+        && list_query.filters.len() == 2;
+    match *size {
+        size if size > COMMON => Some(WordMatches::Common),
+        size if is_all && length > FEW => Some(WordMatches::Exactly(size)),
+        _ => None,
+    }
+}
+
+fn conditions<'f>(list_query: &ListQuery, filters: impl Iterator<Item = &'f Query>) -> Query {
+    let mut all = Query::new(match list_query.counted {
+        NodeSelection::All => "1",
+        NodeSelection::Collections => "l.is_collection = 1",
+        NodeSelection::Others => "l.is_collection = 0",
+    });
+    for condition in filters {
+        all.and(condition);
+    }
+    all
+}
+
+impl ListQuery {
+    /// Whether the list holds nothing but what is published, or nothing but what is not.
+    pub(super) fn is_all(&self, published: bool) -> bool {
+        self.list == NodeList::Unpublished && !published
+    }
+
+    /// Whether nothing narrows the list but what the viewer sees, which is all.
+    fn is_unnarrowed(&self) -> bool {
+        (self.counted, self.visibility, self.filters.len())
+            == (NodeSelection::All, Visibility::Everything, 1)
+    }
+
+    /// Whether the list holds every live node.
+    pub(super) fn holds_everything(&self) -> bool {
+        self.list == NodeList::All && self.is_unnarrowed()
+    }
+
+    /// The index of `listing` that says of a node whether it is in the list: the smallest that has all that is asked, so
+    /// that no row is looked up twice.
+    pub(super) fn member_index(&self) -> &'static str {
+        match self.is_unnarrowed() {
+            true => "listing_nid",
+            // The primary key, which is the table itself.
+            false => "sqlite_autoindex_listing_1",
+        }
+    }
+
+    pub(super) fn index(&self) -> &'static str {
+        if self.counted == NodeSelection::Collections {
+            "listing_collection"
+        } else {
+            self.order.sort.index()
+        }
+    }
+}
+
+/// Rows of several sorted sources as one sorted list.
+fn merged(mut rows: Vec<SortedRow>, descending: bool, limit: usize) -> Vec<SortedRow> {
+    rows.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+    if descending {
+        rows.reverse();
+    }
+    rows.truncate(limit);
+    rows
+}

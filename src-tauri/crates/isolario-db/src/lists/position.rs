@@ -1,0 +1,71 @@
+//! Where a node stands in a list: how many rows are before it, counted along the index of the list's order as far as
+//! that row, as a page at that place would be walked to.
+
+use super::cursor::{Cursor, Key};
+use super::items::ItemFilter;
+use super::listing_page::ListQuery;
+use super::order::{Order, Stretch};
+use super::source::Source;
+use super::visible::Viewer;
+use crate::{DbError, Read};
+use isolario_model::policy::Visibility;
+
+impl Read<'_> {
+    /// How many rows stand before an item in a list; `None` where it does not stand in it for this viewer.
+    pub fn item_position(
+        &self,
+        nid: i64,
+        items: &ItemFilter,
+        viewer: &Viewer,
+        order: Order,
+    ) -> Result<Option<i64>, DbError> {
+        let list_query = self.list_query_of(items, viewer, order)?;
+        if list_query.visibility == Visibility::Nothing {
+            return Ok(None);
+        }
+        let sources = self.sources(&list_query)?;
+        let Some(row) = self.row_in(nid, &list_query, &sources)? else {
+            return Ok(None);
+        };
+        let mut before = 0;
+        for source in &sources {
+            before += self.rows_before(&row, &list_query, source)?;
+        }
+        Ok(Some(before))
+    }
+
+    fn row_in(
+        &self,
+        nid: i64,
+        list_query: &ListQuery,
+        sources: &[Source],
+    ) -> Result<Option<Cursor>, DbError> {
+        for source in sources {
+            for stretch in list_query.order.stretches(None) {
+                let found = self.keys(&source.row_of(nid, list_query, stretch))?;
+                if let Some((key, id)) = found.into_iter().next() {
+                    let order = list_query.order.name();
+                    return Ok(Some(Cursor { order, key, id }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn rows_before(
+        &self,
+        row: &Cursor,
+        list_query: &ListQuery,
+        source: &Source,
+    ) -> Result<i64, DbError> {
+        let count = |stretch, before| {
+            let query = source.count_stretch(list_query, stretch, before);
+            self.number(&query)
+        };
+        // Those without a key come last.
+        match row.key {
+            Key::None => Ok(count(Stretch::Keyed, None)? + count(Stretch::Unkeyed, Some(row))?),
+            _ => count(Stretch::Keyed, Some(row)),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Terms as somebody types.
+
+use super::paging::EVERYTHING;
+use super::world::{NewNode, World, put_node, put_term};
+use crate::lists::TermFilter;
+use crate::{Cursor, Viewer};
+use isolario_model::policy::Visibility;
+
+async fn names(world: &World, vocabularies: &[&str], text: &str, limit: usize) -> Vec<String> {
+    let terms = TermFilter {
+        vocabularies: vocabularies.iter().map(|&name| name.to_owned()).collect(),
+        text: text.into(),
+    };
+    let (mut names, mut after): (Vec<String>, Option<Cursor>) = (Vec::new(), None);
+    loop {
+        let terms = terms.clone();
+        let page = world
+            .read(move |read| read.term_page(&terms, &EVERYTHING, after.as_ref(), limit))
+            .await;
+        names.extend(page.rows.into_iter().map(|row| row.name));
+        after = page.next;
+        if after.is_none() {
+            assert_eq!(page.total.count, i64::try_from(names.len()).unwrap());
+            return names;
+        }
+    }
+}
+
+#[tokio::test]
+async fn beginnings_come_before_words_within() {
+    let world = World::new().await;
+    world
+        .write(|write| {
+            for name in [
+                "World map",
+                "maps of Rome",
+                "Map",
+                "Atlas",
+                "mappa mundi, old Map",
+                "Trap",
+            ] {
+                put_term(write, "subject", name, "")?;
+            }
+            put_term(write, "genre", "Map prints", "")
+        })
+        .await;
+    let expected = [
+        "Map",
+        "Map prints",
+        "mappa mundi, old Map",
+        "maps of Rome",
+        "World map",
+    ];
+    for limit in [1, 2, 20] {
+        assert_eq!(
+            names(&world, &["genre", "subject"], "map", limit).await,
+            expected
+        );
+        assert_eq!(names(&world, &["subject"], "", limit).await.len(), 6);
+    }
+    assert_eq!(
+        names(&world, &["subject"], "\"*", 20).await,
+        Vec::<String>::new()
+    );
+}
+
+#[tokio::test]
+async fn hidden_uses_do_not_count() {
+    let world = World::new().await;
+    let model = world.image;
+    world
+        .write(move |write| {
+            for published in [true, false, true] {
+                put_node(
+                    write,
+                    &NewNode {
+                        published,
+                        model,
+                        ..NewNode::default()
+                    },
+                )?;
+            }
+            Ok(())
+        })
+        .await;
+    let uses = |viewer: Viewer| {
+        let terms = TermFilter {
+            vocabularies: vec!["islandora_models".into()],
+            text: "Image".into(),
+        };
+        world.read(move |read| Ok(read.term_page(&terms, &viewer, None, 5)?.rows[0].uses))
+    };
+    assert_eq!(uses(EVERYTHING).await, 3);
+    let published = Viewer {
+        nodes: Visibility::Published,
+        ..EVERYTHING
+    };
+    assert_eq!(uses(published).await, 2);
+}

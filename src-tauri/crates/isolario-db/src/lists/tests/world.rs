@@ -1,0 +1,193 @@
+//! A repository in a temporary folder, filled row by row.
+
+use crate::{Db, DbError, Read, Write};
+use isolario_model::content::entity::reference_item;
+use isolario_model::content::{Entity, EntityKind, IndexRow, IndexValue, TermRole, uri_of};
+use isolario_model::policy::{Actor, Operation, Subject, permit};
+
+/// A repository and the terms that mean something to lists.
+pub struct World {
+    pub db: Db,
+    pub collection: i64,
+    pub image: i64,
+    pub original: i64,
+    _directory: tempfile::TempDir,
+}
+
+/// A node to be.
+#[derive(Debug, Clone, Default)]
+pub struct NewNode {
+    pub title: String,
+    pub published: bool,
+    pub owner: i64,
+    pub parents: Vec<i64>,
+    pub model: i64,
+    pub weight: Option<i64>,
+    pub day: Option<i64>,
+    pub extent: Option<String>,
+    pub changed: i64,
+}
+
+impl World {
+    pub async fn new() -> World {
+        let directory = tempfile::tempdir().expect("a temporary folder");
+        let db = Db::open(&directory.path().join("test.db")).expect("a new database");
+        let terms = db
+            .write(|write| {
+                Ok::<_, DbError>([
+                    put_term(
+                        write,
+                        "islandora_models",
+                        "Collection",
+                        uri_of(TermRole::Collection),
+                    )?,
+                    put_term(
+                        write,
+                        "islandora_models",
+                        "Image",
+                        "http://example.org/image",
+                    )?,
+                    put_term(
+                        write,
+                        "islandora_media_use",
+                        "Original File",
+                        uri_of(TermRole::OriginalFile),
+                    )?,
+                ])
+            })
+            .await
+            .expect("terms");
+        World {
+            db,
+            collection: terms[0],
+            image: terms[1],
+            original: terms[2],
+            _directory: directory,
+        }
+    }
+
+    /// Makes a change that must succeed.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&mut Write<'_>) -> Result<T, DbError> + Send + 'static,
+    ) -> T {
+        self.db.write(change).await.expect("a change")
+    }
+
+    /// Asks a question that must have an answer.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        list_query: impl FnOnce(&Read<'_>) -> Result<T, DbError> + Send + 'static,
+    ) -> T {
+        self.db.read(list_query).await.expect("an answer")
+    }
+}
+
+fn row(field: &str, delta: usize, value: IndexValue) -> IndexRow {
+    IndexRow {
+        field: field.into(),
+        delta,
+        value,
+    }
+}
+
+fn reference(field: &str, delta: usize, kind: EntityKind, id: i64) -> IndexRow {
+    row(field, delta, IndexValue::Reference { kind, id })
+}
+
+fn entity(kind: EntityKind, bundle: &str, label: &str, published: bool, owner: i64) -> Entity {
+    let mut entity = Entity::new(kind, bundle);
+    entity.set_value(kind.label_field(), label);
+    entity.set_value("status", published);
+    entity.set("uid", vec![reference_item(owner)]);
+    entity
+}
+
+fn insert(write: &mut Write<'_>, entity: &Entity) -> Result<i64, DbError> {
+    let permitted = permit(&Actor::program(), Operation::Create, &Subject::of(entity))?;
+    write.insert_entity(&permitted, entity)
+}
+
+pub fn put_term(
+    write: &mut Write<'_>,
+    vocabulary: &str,
+    name: &str,
+    uri: &str,
+) -> Result<i64, DbError> {
+    let term = entity(EntityKind::Term, vocabulary, name, true, 1);
+    let id = insert(write, &term)?;
+    let rows = [row("field_external_uri", 0, IndexValue::Text(uri.into()))];
+    write.replace_index(EntityKind::Term, id, &rows)?;
+    Ok(id)
+}
+
+pub fn put_node(write: &mut Write<'_>, new: &NewNode) -> Result<i64, DbError> {
+    let mut node = entity(
+        EntityKind::Node,
+        "islandora_object",
+        &new.title,
+        new.published,
+        new.owner,
+    );
+    node.set_value("changed", new.changed);
+    node.set_value("created", -new.changed);
+    let id = insert(write, &node)?;
+    write.replace_index(EntityKind::Node, id, &node_rows(new))?;
+    write.index_text(id, &new.title, "")?;
+    Ok(id)
+}
+
+fn node_rows(new: &NewNode) -> Vec<IndexRow> {
+    let mut rows = vec![reference("field_model", 0, EntityKind::Term, new.model)];
+    let parents = new.parents.iter().enumerate();
+    rows.extend(
+        parents.map(|(delta, id)| reference("field_member_of", delta, EntityKind::Node, *id)),
+    );
+    #[allow(clippy::cast_precision_loss)]
+    let weight = new.weight.map(|weight| IndexValue::Number(weight as f64));
+    rows.extend(weight.map(|weight| row("field_weight", 0, weight)));
+    let day = new.day.map(|day| IndexValue::Date {
+        first: day,
+        last: day,
+    });
+    let extent = new.extent.clone().map(IndexValue::Text);
+    rows.extend(extent.map(|extent| row("field_extent", 0, extent)));
+    rows.extend(day.map(|day| row("field_edtf_date_created", 0, day)));
+    rows
+}
+
+pub fn put_original(
+    write: &mut Write<'_>,
+    node: i64,
+    use_term: i64,
+    published: bool,
+    owner: i64,
+) -> Result<i64, DbError> {
+    let mut media = entity(EntityKind::Media, "image", "a.png", published, owner);
+    media.set_reference("field_media_of", node);
+    let id = insert(write, &media)?;
+    let rows = [
+        reference("field_media_of", 0, EntityKind::Node, node),
+        reference("field_media_use", 0, EntityKind::Term, use_term),
+    ];
+    write.replace_index(EntityKind::Media, id, &rows)?;
+    Ok(id)
+}
+
+pub fn delete(write: &mut Write<'_>, kind: EntityKind, id: i64) -> Result<(), DbError> {
+    let deletion = crate::Deletion {
+        at: 1,
+        actor: 1,
+        origin: "rest",
+    };
+    let subject = Subject {
+        kind,
+        id,
+        bundle: "",
+        owner: 1,
+        published: true,
+    };
+    let permitted = permit(&Actor::program(), Operation::Delete, &subject)?;
+    write.mark_deleted(&permitted, kind, id, &deletion)?;
+    write.replace_index(kind, id, &[])
+}

@@ -1,0 +1,245 @@
+//! Opening the database file and bringing its schema up to date, forward only.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+use rusqlite_migration::{M, Migrations};
+
+use super::{DbError, copy};
+use isolario_disk::durable::sync_directory;
+use isolario_disk::faults;
+
+const STEPS: &[M<'_>] = &[
+    M::up(include_str!("migrations/1_first.sql")),
+    M::up(include_str!("migrations/2_care.sql")),
+    M::up(include_str!("migrations/3_origin.sql")),
+];
+const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
+
+/// How many copies from before a migration are kept.
+const KEPT_COPIES: usize = 3;
+
+/// Pages that the writer keeps, KiB: those of the index entries that a group of changes touches. Taken only as
+/// they are needed.
+const CACHE: i64 = 32 * 1024;
+/// Pages in the log before they go into the database: what is written again and again goes there once.
+const LOG: i64 = 4000;
+
+/// Opens the writer's connection on an up-to-date schema. A database of an older schema is copied
+/// first and then brought up to date in one transaction, or left as it is.
+pub(super) fn open(path: &Path) -> Result<Connection, DbError> {
+    let mut connection = Connection::open(path)?;
+    let found = schema_of(&connection)?;
+    refuse_newer(found)?;
+    configure(&connection)?;
+    if (1..STEPS.len()).contains(&found) {
+        keep_copy(&connection, path)?;
+    }
+    connection.commit_hook(Some(|| {
+        faults::point("migrating");
+        false
+    }))?;
+    MIGRATIONS.to_latest(&mut connection)?;
+    connection.commit_hook(None::<fn() -> bool>)?;
+    // Less than zero: KiB instead of pages (SQLite, PRAGMA cache_size).
+    connection.pragma_update(None, "cache_size", -CACHE)?;
+    connection.pragma_update(None, "wal_autocheckpoint", LOG)?;
+    Ok(connection)
+}
+
+/// `isolario-before-3.db` beside the database: what it was before the step to schema 3.
+fn keep_copy(connection: &Connection, path: &Path) -> Result<(), DbError> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let kept = directory.join(format!("isolario-before-{}.db", STEPS.len()));
+    let unfinished = kept.with_extension("db.new");
+    tracing::warn!(copy = %kept.display(), "the database is of an older schema: it is copied, then brought up to date");
+    let _ = std::fs::remove_file(&unfinished);
+    copy::copy(connection, &unfinished, |_, _| {})?;
+    std::fs::rename(&unfinished, &kept).map_err(DbError::File)?;
+    sync_directory(directory).map_err(DbError::File)?;
+    drop_old_copies(directory).map_err(DbError::File)
+}
+
+fn drop_old_copies(directory: &Path) -> std::io::Result<()> {
+    let mut copies: Vec<(u32, PathBuf)> = Vec::new();
+    for entry in directory.read_dir()? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| {
+            let number = name.strip_prefix("isolario-before-")?.strip_suffix(".db")?;
+            number.parse().ok()
+        });
+        copies.extend(number.map(|number| (number, entry.path())));
+    }
+    copies.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
+    for (_, path) in copies.into_iter().skip(KEPT_COPIES) {
+        std::fs::remove_file(path)?;
+    }
+    Ok(())
+}
+
+/// Settings of connections to a database in use: WAL so that readers never wait, FULL so that a commit is on disk.
+pub(super) fn configure(connection: &Connection) -> Result<(), DbError> {
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    settle(connection)
+}
+
+/// Settings that every connection needs, and that leave the file as it is.
+pub(super) fn settle(connection: &Connection) -> Result<(), DbError> {
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    // Otherwise statements over an index of some rows are planned again for each value.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    connection.busy_timeout(std::time::Duration::from_secs(10))?;
+    connection.set_prepared_statement_cache_capacity(256);
+    Ok(())
+}
+
+/// Whether a database is of the schema that this program has.
+///
+/// # Errors
+/// `Newer` when a newer program made it.
+pub(super) fn is_up_to_date(connection: &Connection) -> Result<bool, DbError> {
+    let found = schema_of(connection)?;
+    refuse_newer(found)?;
+    Ok(found == STEPS.len())
+}
+
+fn schema_of(connection: &Connection) -> Result<usize, DbError> {
+    let found: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    Ok(usize::try_from(found).unwrap_or(usize::MAX))
+}
+
+fn refuse_newer(found: usize) -> Result<(), DbError> {
+    if found > STEPS.len() {
+        return Err(DbError::Newer {
+            found,
+            known: STEPS.len(),
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version_1(path: &Path) -> Connection {
+        let mut connection = Connection::open(path).unwrap();
+        MIGRATIONS.to_version(&mut connection, 1).unwrap();
+        let filled = connection.execute("INSERT INTO setting VALUES ('name', 'kept')", []);
+        assert_eq!(filled.unwrap(), 1);
+        connection
+    }
+
+    fn kept(path: &Path) -> String {
+        let connection = Connection::open(path).unwrap();
+        let value = connection.query_row("SELECT value FROM setting", [], |row| row.get(0));
+        value.unwrap()
+    }
+
+    #[test]
+    fn an_older_database_is_copied_and_brought_up_to_date() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        drop(version_1(&path));
+        let migrated = open(&path).unwrap();
+        assert_eq!(schema_of(&migrated).unwrap(), STEPS.len());
+        let copy = disk.path().join("isolario-before-3.db");
+        assert_eq!(schema_of(&Connection::open(&copy).unwrap()).unwrap(), 1);
+        assert_eq!((kept(&copy), kept(&path)), ("kept".into(), "kept".into()));
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_the_older_schema() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        // In the way of the second step, near its end.
+        let connection = version_1(&path);
+        let trigger = "CREATE TRIGGER content_model_record_changed AFTER UPDATE ON setting BEGIN SELECT 1; END";
+        connection.execute_batch(trigger).unwrap();
+        drop(connection);
+        assert!(matches!(open(&path), Err(DbError::Migration(_))));
+        let connection = Connection::open(&path).unwrap();
+        assert_eq!(schema_of(&connection).unwrap(), 1);
+        let tables = "SELECT count(*) FROM sqlite_schema WHERE name IN ('job', 'record_due')";
+        let tables: i64 = connection.query_row(tables, [], |row| row.get(0)).unwrap();
+        assert_eq!(tables, 0);
+    }
+
+    #[test]
+    fn collections_at_the_top_are_told_from_what_is_unfiled() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        let old = version_1(&path);
+        old.execute_batch(
+            "INSERT INTO node (id, uuid, revision, bundle, label, published, owner, created, changed, document)
+               VALUES (1, 'a', 1, 'page', 'A', 1, 1, 0, 0, '{}'), (2, 'b', 2, 'page', 'B', 1, 1, 0, 0, '{}');
+             INSERT INTO listing (node, list, of, published, owner, is_collection, title, created, changed)
+               VALUES (1, 2, 0, 1, 1, 1, 'A', 0, 0), (2, 2, 0, 1, 1, 0, 'B', 0, 0);",
+        )
+        .unwrap();
+        drop(old);
+        let migrated = open(&path).unwrap();
+        let rows = |sql: &str| -> Vec<(i64, i64)> {
+            let mut statement = migrated.prepare(sql).unwrap();
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+            rows.unwrap().collect::<Result<_, _>>().unwrap()
+        };
+        let listed = rows("SELECT node, list FROM listing ORDER BY node");
+        assert_eq!(listed, [(1, 5), (2, 2)]);
+        let counts = rows("SELECT list, sum(nodes) FROM listing_count GROUP BY list ORDER BY list");
+        assert_eq!(counts, [(2, 1), (5, 1)]);
+    }
+
+    #[test]
+    fn origins_keep_their_values_and_triggers_under_the_new_name() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        let mut old = Connection::open(&path).unwrap();
+        MIGRATIONS.to_version(&mut old, 2).unwrap();
+        old.execute_batch(
+            "INSERT INTO node (id, uuid, revision, bundle, label, published, owner, created, changed, document)
+               VALUES (1, 'a', 1, 'page', 'A', 1, 1, 0, 0, '{}');
+             INSERT INTO node_revision (id, made, author, door, document) VALUES (1, 0, 1, 'watch', '{}');
+             INSERT INTO trash (kind, entity_id, at, actor, door) VALUES ('node', 1, 0, 1, 'window');
+             DELETE FROM job;",
+        )
+        .unwrap();
+        drop(old);
+        let migrated = open(&path).unwrap();
+        let text = |sql: &str| -> String { migrated.query_row(sql, [], |row| row.get(0)).unwrap() };
+        assert_eq!(text("SELECT origin FROM node_revision"), "watch");
+        assert_eq!(text("SELECT origin FROM trash"), "window");
+        migrated
+            .execute("UPDATE trash SET origin = 'rest'", [])
+            .unwrap();
+        assert!(text("SELECT count(*) || '' FROM job") != "0");
+    }
+
+    #[test]
+    fn a_new_database_is_not_copied() {
+        let disk = tempfile::tempdir().unwrap();
+        drop(open(&disk.path().join("isolario.db")).unwrap());
+        drop(open(&disk.path().join("isolario.db")).unwrap());
+        let copies = disk.path().read_dir().unwrap().filter(|entry| {
+            let name = entry.as_ref().unwrap().file_name();
+            name.to_string_lossy().contains("before")
+        });
+        assert_eq!(copies.count(), 0);
+    }
+
+    #[test]
+    fn only_the_last_copies_are_kept() {
+        let disk = tempfile::tempdir().unwrap();
+        for number in [2, 9, 10, 11] {
+            let name = format!("isolario-before-{number}.db");
+            std::fs::write(disk.path().join(name), "").unwrap();
+        }
+        drop_old_copies(disk.path()).unwrap();
+        assert!(!disk.path().join("isolario-before-2.db").exists());
+        assert_eq!(disk.path().read_dir().unwrap().count(), KEPT_COPIES);
+    }
+}

@@ -1,0 +1,231 @@
+//! Looking up the targets of references, whatever kind they are.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{OptionalExtension, params};
+
+use super::entity::table;
+use super::{DbError, Read};
+use isolario_model::content::{EntityKind, FileFacts, FileUri, MimeType, Target, field_roles};
+use isolario_model::policy::ItemFacts;
+
+impl Read<'_> {
+    /// The live thing of that kind and id.
+    pub fn target(&self, kind: EntityKind, id: i64) -> Result<Option<Target>, DbError> {
+        match self.known {
+            Some(known) => known.or_find(kind, id, || self.find_target(kind, id)),
+            None => self.find_target(kind, id),
+        }
+    }
+
+    fn find_target(&self, kind: EntityKind, id: i64) -> Result<Option<Target>, DbError> {
+        match kind {
+            EntityKind::File => self.file_target(id),
+            EntityKind::User => self.user_target(id),
+            EntityKind::Node | EntityKind::Media | EntityKind::Term => self.entity_target(kind, id),
+        }
+    }
+
+    /// Live media that hold a file in any field, in the order of their ids.
+    pub fn media_using_file(&self, fid: i64) -> Result<Vec<Target>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id FROM field_reference
+             WHERE target_kind = 'file' AND target_id = ?1 AND kind = 'media'",
+        )?;
+        let ids = statement.query_map([fid], |row| row.get(0))?;
+        // Asked to sort, SQLite would read all references of media instead of the few to this file.
+        let ids: BTreeSet<i64> = ids.collect::<Result<_, _>>()?;
+        let media = ids.into_iter().map(|id| self.target(EntityKind::Media, id));
+        media.filter_map(Result::transpose).collect()
+    }
+
+    /// The nodes that a live media belongs to.
+    pub fn nodes_of_media(&self, mid: i64) -> Result<Vec<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT target_id FROM field_reference
+             WHERE kind = 'media' AND id = ?1 AND field = ?2 AND target_kind = 'node' ORDER BY delta",
+        )?;
+        let nodes = statement.query_map(params![mid, field_roles().media_of], |row| row.get(0))?;
+        Ok(nodes.collect::<Result<_, _>>()?)
+    }
+
+    /// What decides about who may see these nodes, deleted or not. One that there never was is hidden.
+    pub fn item_facts(&self, nids: &[i64]) -> Result<Vec<ItemFacts>, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT published, owner FROM node WHERE id = ?1")?;
+        let facts = nids.iter().map(|nid| {
+            let found = statement.query_row([nid], |row| {
+                Ok(ItemFacts {
+                    published: row.get(0)?,
+                    owner: row.get(1)?,
+                })
+            });
+            Ok(found.optional()?.unwrap_or(ItemFacts {
+                published: false,
+                owner: 0,
+            }))
+        });
+        facts.collect()
+    }
+
+    /// The id of the live thing of that kind and UUID.
+    pub fn id_of_uuid(&self, kind: EntityKind, uuid: &str) -> Result<Option<i64>, DbError> {
+        let sql = match kind {
+            EntityKind::File => "SELECT fid FROM file WHERE uuid = ?1 AND deleted IS NULL".into(),
+            EntityKind::User => "SELECT uid FROM user WHERE uuid = ?1".into(),
+            _ => format!(
+                "SELECT id FROM {} WHERE uuid = ?1 AND deleted IS NULL",
+                table(kind)
+            ),
+        };
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row([uuid], |row| row.get(0)).optional()?)
+    }
+
+    /// Whether a UUID is or was in use.
+    pub fn uuid_is_taken(&self, kind: EntityKind, uuid: &str) -> Result<bool, DbError> {
+        let sql = format!("SELECT 1 FROM {} WHERE uuid = ?1", table(kind));
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.exists([uuid])?)
+    }
+
+    /// The live term with that external URI.
+    pub fn term_by_uri(&self, uri: &str) -> Result<Option<i64>, DbError> {
+        self.term_by_address(&field_roles().external_uri, uri)
+    }
+
+    /// The live term with that address in an authority file.
+    pub fn term_by_authority(&self, uri: &str) -> Result<Option<i64>, DbError> {
+        self.term_by_address(&field_roles().authority_link, uri)
+    }
+
+    fn term_by_address(&self, field: &str, uri: &str) -> Result<Option<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id FROM field_text WHERE kind = 'taxonomy_term' AND field = ?1
+             AND value = ?2 COLLATE NOCASE ORDER BY id LIMIT 1",
+        )?;
+        let found = statement.query_row([field, uri], |row| row.get(0));
+        Ok(found.optional()?)
+    }
+
+    /// The live term of a vocabulary with that name, whatever its case.
+    pub fn term_by_name(&self, vocabulary: &str, name: &str) -> Result<Option<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id FROM taxonomy_term WHERE bundle = ?1 AND label = ?2 COLLATE NOCASE
+             AND deleted IS NULL ORDER BY id LIMIT 1",
+        )?;
+        Ok(statement
+            .query_row([vocabulary, name], |row| row.get(0))
+            .optional()?)
+    }
+
+    /// Whether `ancestor` is the node itself or stands above it, member by member.
+    pub fn is_self_or_ancestor(&self, node: i64, ancestor: i64) -> Result<bool, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "WITH RECURSIVE above(id) AS (
+               VALUES (?1)
+               UNION
+               SELECT r.target_id FROM above CROSS JOIN field_reference r
+                 ON r.kind = 'node' AND r.id = above.id AND r.field = ?3 AND r.target_kind = 'node'
+             ) SELECT 1 FROM above WHERE id = ?2",
+        )?;
+        Ok(statement.exists(params![node, ancestor, field_roles().member_of])?)
+    }
+
+    fn entity_target(&self, kind: EntityKind, id: i64) -> Result<Option<Target>, DbError> {
+        let sql = format!(
+            "SELECT uuid, bundle, label, published, owner FROM {} WHERE id = ?1 AND deleted IS NULL",
+            table(kind)
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let target = statement
+            .query_row([id], |row| {
+                Ok(Target {
+                    kind,
+                    id,
+                    uuid: row.get(0)?,
+                    bundle: row.get(1)?,
+                    label: row.get(2)?,
+                    published: row.get(3)?,
+                    owner: row.get(4)?,
+                    uri: None,
+                    file: None,
+                })
+            })
+            .optional()?;
+        match target {
+            Some(mut target) if kind == EntityKind::Term => {
+                target.uri = self.external_uri(id)?;
+                Ok(Some(target))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// The external URI of a term.
+    pub fn external_uri(&self, tid: i64) -> Result<Option<String>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT value FROM field_text WHERE kind = 'taxonomy_term' AND id = ?1
+             AND field = ?2 AND delta = 0",
+        )?;
+        let field = &field_roles().external_uri;
+        let found = statement.query_row(params![tid, field], |row| row.get(0));
+        Ok(found.optional()?)
+    }
+
+    fn file_target(&self, fid: i64) -> Result<Option<Target>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT f.uuid, f.filename, f.permanent, f.uid, f.uri, v.mime, v.size, v.width, v.height FROM file f
+             JOIN file_version v ON v.fid = f.fid AND v.version = f.version
+             WHERE f.fid = ?1 AND f.deleted IS NULL",
+        )?;
+        let target = statement.query_row([fid], |row| {
+            let uri: String = row.get(4)?;
+            let facts = (
+                MimeType::from(row.get::<_, String>(5)?),
+                row.get(6)?,
+                row.get(7)?,
+                row.get(8)?,
+            );
+            Ok(Target {
+                kind: EntityKind::File,
+                id: fid,
+                uuid: row.get(0)?,
+                bundle: String::new(),
+                label: row.get(1)?,
+                published: row.get(2)?,
+                owner: row.get(3)?,
+                uri: None,
+                file: FileUri::parse(&uri).map(|uri| FileFacts {
+                    uri,
+                    mime: facts.0,
+                    size: facts.1,
+                    width: facts.2,
+                    height: facts.3,
+                }),
+            })
+        });
+        Ok(target.optional()?)
+    }
+
+    fn user_target(&self, uid: i64) -> Result<Option<Target>, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT uuid, name, active FROM user WHERE uid = ?1")?;
+        let target = statement.query_row([uid], |row| {
+            Ok(Target {
+                kind: EntityKind::User,
+                id: uid,
+                uuid: row.get(0)?,
+                bundle: String::new(),
+                label: row.get(1)?,
+                published: row.get(2)?,
+                owner: uid,
+                uri: None,
+                file: None,
+            })
+        });
+        Ok(target.optional()?)
+    }
+}

@@ -1,0 +1,144 @@
+//! Tables `*_revision`: every state a resource has had.
+
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::entity::table;
+use super::permitted::require_state;
+use super::{DbError, Read, Write};
+use isolario_model::content::{Entity, EntityKind, Values};
+use isolario_model::policy::PermittedChange;
+
+/// Who made a state of a resource, and why.
+#[derive(Debug, Clone)]
+pub struct NewRevision<'a> {
+    /// Unix seconds.
+    pub made: i64,
+    /// User id.
+    pub author: i64,
+    pub origin: &'a str,
+    pub log: Option<&'a str>,
+}
+
+/// One line of a resource's history.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RevisionSummary {
+    pub revision: i64,
+    /// Unix seconds.
+    pub made: i64,
+    /// User id.
+    pub author: i64,
+    pub origin: String,
+    pub log: Option<String>,
+}
+
+impl<'t> Write<'t> {
+    /// Keeps the state of a resource under the next revision number, which is returned.
+    pub fn add_revision(
+        &mut self,
+        permitted: &PermittedChange<'t>,
+        entity: &Entity,
+        revision: &NewRevision<'_>,
+    ) -> Result<i64, DbError> {
+        require_state(permitted, entity)?;
+        let sql = format!(
+            "INSERT INTO {}_revision (id, made, author, origin, log, document) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            table(entity.kind)
+        );
+        self.connection.prepare_cached(&sql)?.execute(params![
+            entity.id,
+            revision.made,
+            revision.author,
+            revision.origin,
+            revision.log,
+            serde_json::to_string(&entity.values)?
+        ])?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Notes which version of its files a media shows at its newest revision: the current ones.
+    pub fn note_files(&mut self, revision: i64, fids: &[i64]) -> Result<(), DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "INSERT OR IGNORE INTO media_revision_file (revision, fid, version)
+             SELECT ?1, fid, version FROM file WHERE fid = ?2 AND deleted IS NULL",
+        )?;
+        for fid in fids {
+            statement.execute([revision, *fid])?;
+        }
+        Ok(())
+    }
+}
+
+impl Read<'_> {
+    /// One line of a resource's history.
+    pub fn revision_summary(
+        &self,
+        kind: EntityKind,
+        revision: i64,
+    ) -> Result<Option<RevisionSummary>, DbError> {
+        let sql = format!(
+            "SELECT revision, made, author, origin, log FROM {}_revision WHERE revision = ?1",
+            table(kind)
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row([revision], read_revision).optional()?)
+    }
+
+    /// Which version of each of its files a media showed at a revision, as pairs of file id and
+    /// number of the version.
+    pub fn files_of_revision(&self, revision: i64) -> Result<Vec<(i64, i64)>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT fid, version FROM media_revision_file WHERE revision = ?1 ORDER BY fid",
+        )?;
+        let rows = statement.query_map([revision], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The revisions of media that showed a version of a file, newest first, as pairs of media id and
+    /// revision.
+    pub fn media_revisions_of_version(
+        &self,
+        fid: i64,
+        version: i64,
+    ) -> Result<Vec<(i64, i64)>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT r.id, f.revision FROM media_revision_file f CROSS JOIN media_revision r ON r.revision = f.revision
+             WHERE f.fid = ?1 AND f.version = ?2 ORDER BY f.revision DESC",
+        )?;
+        let rows = statement.query_map([fid, version], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The state that a resource had at one of its revisions.
+    pub fn at_revision(&self, current: &Entity, revision: i64) -> Result<Option<Entity>, DbError> {
+        let (kind, id) = (current.kind, current.id);
+        let sql = format!(
+            "SELECT document FROM {}_revision WHERE id = ?1 AND revision = ?2",
+            table(kind)
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let document: Option<String> = statement
+            .query_row([id, revision], |row| row.get(0))
+            .optional()?;
+        let Some(document) = document else {
+            return Ok(None);
+        };
+        Ok(Some(Entity {
+            kind,
+            id,
+            uuid: current.uuid.clone(),
+            revision,
+            bundle: current.bundle.clone(),
+            values: serde_json::from_str::<Values>(&document)?,
+        }))
+    }
+}
+
+pub(super) fn read_revision(row: &Row<'_>) -> rusqlite::Result<RevisionSummary> {
+    Ok(RevisionSummary {
+        revision: row.get(0)?,
+        made: row.get(1)?,
+        author: row.get(2)?,
+        origin: row.get(3)?,
+        log: row.get(4)?,
+    })
+}

@@ -1,0 +1,213 @@
+//! Tables `user` and `user_role`: who can sign in.
+
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::permitted::require;
+use super::{DbError, Read, Write};
+use isolario_model::content::EntityKind;
+use isolario_model::content::user::{ADMINISTRATOR_ROLE, UserRecord};
+use isolario_model::policy::{Operation, PermittedChange};
+
+/// An account to be made.
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    pub name: String,
+    pub mail: Option<String>,
+    /// Argon2id in PHC form; `None` for an account that nobody can sign in to by password.
+    pub password_hash: Option<String>,
+    /// Role names beside `authenticated`. Each must exist.
+    pub roles: Vec<String>,
+    /// Now, Unix seconds.
+    pub at: i64,
+}
+
+/// An account with what proves who its user is.
+#[derive(Debug, Clone)]
+pub struct Credentials {
+    pub user: UserRecord,
+    pub password_hash: Option<String>,
+    /// Unix seconds. Tokens issued earlier are worth nothing.
+    pub changed: i64,
+}
+
+pub(super) const COLUMNS: &str =
+    "uid, uuid, name, mail, active, created, changed, password_hash, credentials_changed,
+    (SELECT group_concat(role, char(10) ORDER BY role) FROM user_role r WHERE r.uid = user.uid)";
+
+impl Read<'_> {
+    /// An account by its number.
+    pub fn user(&self, uid: i64) -> Result<Option<UserRecord>, DbError> {
+        Ok(self.credentials(uid)?.map(|credentials| credentials.user))
+    }
+
+    /// An account by its name, whatever the case.
+    pub fn user_by_name(&self, name: &str) -> Result<Option<UserRecord>, DbError> {
+        Ok(self
+            .credentials_by_name(name)?
+            .map(|credentials| credentials.user))
+    }
+
+    /// Every account, in the order of their numbers.
+    pub fn users(&self) -> Result<Vec<UserRecord>, DbError> {
+        let sql = format!("SELECT {COLUMNS} FROM user ORDER BY uid");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map([], |row| Ok(read_credentials(row)?.user))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// How many accounts that may sign in have the role that has every permission.
+    pub fn active_administrators(&self) -> Result<i64, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*) FROM user u JOIN user_role r USING (uid) WHERE r.role = ?1 AND u.active = 1",
+        )?;
+        Ok(statement.query_row([ADMINISTRATOR_ROLE], |row| row.get(0))?)
+    }
+
+    /// An account with its secrets, by its number.
+    pub fn credentials(&self, uid: i64) -> Result<Option<Credentials>, DbError> {
+        let sql = format!("SELECT {COLUMNS} FROM user WHERE uid = ?1");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row([uid], read_credentials).optional()?)
+    }
+
+    /// An account with its secrets, by its name, whatever the case.
+    pub fn credentials_by_name(&self, name: &str) -> Result<Option<Credentials>, DbError> {
+        let sql = format!("SELECT {COLUMNS} FROM user WHERE name = ?1");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row([name], read_credentials).optional()?)
+    }
+}
+
+pub(super) fn read_credentials(row: &Row<'_>) -> rusqlite::Result<Credentials> {
+    let roles: Option<String> = row.get(9)?;
+    Ok(Credentials {
+        user: UserRecord {
+            uid: row.get(0)?,
+            uuid: row.get(1)?,
+            name: row.get(2)?,
+            mail: row.get(3)?,
+            active: row.get(4)?,
+            roles: roles.map_or_else(Vec::new, |names| names.lines().map(str::to_owned).collect()),
+            created: row.get(5)?,
+            changed: row.get(6)?,
+        },
+        password_hash: row.get(7)?,
+        changed: row.get(8)?,
+    })
+}
+
+impl<'t> Write<'t> {
+    /// Makes an account and returns its number.
+    pub fn insert_user(
+        &mut self,
+        permitted: &PermittedChange<'t>,
+        user: &NewUser,
+    ) -> Result<i64, DbError> {
+        require(permitted, Operation::Create, EntityKind::User, 0)?;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO user (uuid, name, mail, password_hash, credentials_changed, created, changed)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?5)",
+            )?
+            .execute(params![
+                uuid::Uuid::new_v4().to_string(),
+                user.name,
+                user.mail,
+                user.password_hash,
+                user.at
+            ])?;
+        let uid = self.connection.last_insert_rowid();
+        for role in &user.roles {
+            self.add_user_role(uid, role)?;
+        }
+        Ok(uid)
+    }
+
+    pub(super) fn add_user_role(&mut self, uid: i64, role: &str) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("INSERT OR IGNORE INTO user_role (uid, role) VALUES (?1, ?2)")?
+            .execute(params![uid, role])?;
+        Ok(())
+    }
+
+    /// Gives an account another name. Its sessions and tokens end: they bear the old one.
+    pub fn set_user_name(
+        &mut self,
+        permitted: &PermittedChange<'t>,
+        uid: i64,
+        name: &str,
+        at: i64,
+    ) -> Result<(), DbError> {
+        require(permitted, Operation::Update, EntityKind::User, uid)?;
+        self.connection
+            .prepare_cached("UPDATE user SET name = ?2, changed = ?3 WHERE uid = ?1")?
+            .execute(params![uid, name, at])?;
+        self.end_credentials(uid, at)
+    }
+
+    /// Gives an account these roles and no others. Each must exist.
+    pub fn set_user_roles(
+        &mut self,
+        permitted: &PermittedChange<'t>,
+        uid: i64,
+        roles: &[String],
+        at: i64,
+    ) -> Result<(), DbError> {
+        require(permitted, Operation::Update, EntityKind::User, uid)?;
+        self.connection
+            .prepare_cached("DELETE FROM user_role WHERE uid = ?1")?
+            .execute([uid])?;
+        for role in roles {
+            self.add_user_role(uid, role)?;
+        }
+        self.connection
+            .prepare_cached("UPDATE user SET changed = ?2 WHERE uid = ?1")?
+            .execute(params![uid, at])?;
+        Ok(())
+    }
+
+    /// Gives an account another password. Its sessions and tokens end.
+    pub fn set_password_hash(
+        &mut self,
+        permitted: &PermittedChange<'t>,
+        uid: i64,
+        hash: &str,
+        at: i64,
+    ) -> Result<(), DbError> {
+        require(permitted, Operation::Update, EntityKind::User, uid)?;
+        self.connection
+            .prepare_cached("UPDATE user SET password_hash = ?2, changed = ?3 WHERE uid = ?1")?
+            .execute(params![uid, hash, at])?;
+        self.end_credentials(uid, at)
+    }
+
+    /// Lets an account sign in, or no longer. When it no longer may, its sessions and tokens end.
+    pub fn set_user_active(
+        &mut self,
+        permitted: &PermittedChange<'t>,
+        uid: i64,
+        active: bool,
+        at: i64,
+    ) -> Result<(), DbError> {
+        require(permitted, Operation::Update, EntityKind::User, uid)?;
+        self.connection
+            .prepare_cached("UPDATE user SET active = ?2, changed = ?3 WHERE uid = ?1")?
+            .execute(params![uid, active, at])?;
+        if active {
+            Ok(())
+        } else {
+            self.end_credentials(uid, at)
+        }
+    }
+
+    /// Tokens count in whole seconds: those of the current second end too, so the next second is
+    /// the first whose tokens count.
+    fn end_credentials(&mut self, uid: i64, at: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "UPDATE user SET credentials_changed = max(credentials_changed, ?2) + 1 WHERE uid = ?1",
+            )?
+            .execute(params![uid, at])?;
+        self.delete_sessions_of(uid)
+    }
+}

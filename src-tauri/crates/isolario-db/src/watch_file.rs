@@ -1,0 +1,356 @@
+//! Table `watch_file`: the ledger of watched folders, a row a file.
+
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::{DbError, Read, Write};
+use isolario_model::content::{FileLook, WatchState, WatchedFile};
+
+/// A file before it has a row.
+#[derive(Debug, Clone)]
+pub struct NewWatchedFile {
+    /// From the watched folder.
+    pub path: String,
+    /// The folder in which it has a place among others, and that place, to be compared as text.
+    pub folder: String,
+    pub place_key: String,
+    pub look: FileLook,
+    /// When something may happen to it next. Unix milliseconds.
+    pub due: i64,
+}
+
+/// How many files are in a state, and their bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WatchCount {
+    pub state: WatchState,
+    pub files: i64,
+    pub bytes: i64,
+}
+
+const SELECT: &str = "SELECT id, rule, path, size, modified, inode, state, reason, attempts, seen, since, due, changed,
+  sha512, nid, mid, twin, weight, untidy, gone, moved_to FROM watch_file";
+
+impl Read<'_> {
+    /// One row.
+    pub fn watched_file(&self, id: i64) -> Result<Option<WatchedFile>, DbError> {
+        self.one_watched("WHERE id = ?1", params![id])
+    }
+
+    /// The row of what lies at a path of a watched folder now.
+    pub fn watched_file_at(&self, rule: i64, path: &str) -> Result<Option<WatchedFile>, DbError> {
+        self.one_watched(
+            "WHERE rule = ?1 AND path = ?2 AND gone IS NULL",
+            params![rule, path],
+        )
+    }
+
+    /// The row of a file that lay at a path, looked just so, and was moved or removed.
+    pub fn watched_file_gone(
+        &self,
+        rule: i64,
+        path: &str,
+        look: &FileLook,
+    ) -> Result<Option<WatchedFile>, DbError> {
+        self.one_watched(
+            "WHERE rule = ?1 AND path = ?2 AND gone IS NOT NULL AND state = 'done'
+             AND size = ?3 AND modified = ?4 AND inode = ?5",
+            params![
+                rule,
+                path,
+                number(look.size),
+                look.modified,
+                number(look.inode)
+            ],
+        )
+    }
+
+    /// Files of a folder that are done and still there, and may be one that looks so by now under another name: as many
+    /// bytes, and the same inode or time. At most `limit`.
+    pub fn watched_files_alike(
+        &self,
+        rule: i64,
+        look: &FileLook,
+        limit: u32,
+    ) -> Result<Vec<WatchedFile>, DbError> {
+        self.many_watched(
+            "WHERE id IN (
+               SELECT id FROM watch_file WHERE rule = ?1 AND inode = ?3 AND state = 'done' AND gone IS NULL
+               UNION SELECT id FROM watch_file WHERE rule = ?1 AND modified = ?4 AND state = 'done' AND gone IS NULL
+             ) AND size = ?2 ORDER BY id LIMIT ?5",
+            params![rule, number(look.size), number(look.inode), look.modified, limit],
+        )
+    }
+
+    /// Files in a state whose moment has come (Unix milliseconds), the first first; at most `limit`.
+    pub fn due_watched_files(
+        &self,
+        rule: i64,
+        state: WatchState,
+        now: i64,
+        limit: u32,
+    ) -> Result<Vec<WatchedFile>, DbError> {
+        self.many_watched(
+            "INDEXED BY watch_file_due WHERE rule = ?1 AND state = ?2 AND state IN ('seen', 'settled') AND due <= ?3 ORDER BY due, id LIMIT ?4",
+            params![rule, state.name(), now, limit],
+        )
+    }
+
+    /// How many files a folder still holds whose path begins so, up to a dot.
+    pub fn watched_siblings(&self, rule: i64, path: &str) -> Result<i64, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*) FROM watch_file
+             WHERE rule = ?1 AND path >= ?2 || '.' AND path < ?2 || '/' AND gone IS NULL",
+        )?;
+        Ok(statement.query_row(params![rule, path], |row| row.get(0))?)
+    }
+
+    /// When something may happen next to a file of a folder. Unix milliseconds.
+    pub fn next_watched_due(&self, rule: i64) -> Result<Option<i64>, DbError> {
+        // SQLite takes an index of some rows only where its condition stands word for word.
+        let mut statement = self.connection.prepare_cached(
+            "SELECT min(due) FROM watch_file INDEXED BY watch_file_due
+             WHERE rule = ?1 AND state = ?2 AND state IN ('seen', 'settled')",
+        )?;
+        let mut first = |state: WatchState| -> Result<Option<i64>, DbError> {
+            Ok(statement.query_row(params![rule, state.name()], |row| row.get(0))?)
+        };
+        let moments = [first(WatchState::Seen)?, first(WatchState::Settled)?];
+        Ok(moments.into_iter().flatten().min())
+    }
+
+    /// Files that are done and wait to be moved or removed, after a row; at most `limit`.
+    pub fn untidy_watched_files(
+        &self,
+        rule: i64,
+        after: i64,
+        limit: u32,
+    ) -> Result<Vec<WatchedFile>, DbError> {
+        self.many_watched(
+            "WHERE rule = ?1 AND untidy = 1 AND id > ?2 ORDER BY id LIMIT ?3",
+            params![rule, after, limit],
+        )
+    }
+
+    /// A page of the ledger, the newest first: rows before one, in a state or in any.
+    pub fn watched_file_page(
+        &self,
+        rule: i64,
+        state: Option<WatchState>,
+        before: Option<i64>,
+        limit: usize,
+    ) -> Result<Vec<WatchedFile>, DbError> {
+        let (before, limit) = (
+            before.unwrap_or(i64::MAX),
+            i64::try_from(limit).unwrap_or(1),
+        );
+        match state {
+            Some(state) => self.many_watched(
+                "WHERE rule = ?1 AND state = ?2 AND id < ?3 ORDER BY id DESC LIMIT ?4",
+                params![rule, state.name(), before, limit],
+            ),
+            None => self.many_watched(
+                "WHERE rule = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3",
+                params![rule, before, limit],
+            ),
+        }
+    }
+
+    /// How many files of a folder are in which state.
+    pub fn watch_counts(&self, rule: i64) -> Result<Vec<WatchCount>, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT state, files, bytes FROM watch_count WHERE rule = ?1")?;
+        let rows = statement.query_map([rule], |row| {
+            Ok(WatchCount {
+                state: state_in(row, 0)?,
+                files: row.get(1)?,
+                bytes: row.get(2)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn one_watched(
+        &self,
+        which: &str,
+        values: impl rusqlite::Params,
+    ) -> Result<Option<WatchedFile>, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} {which}"))?;
+        Ok(statement.query_row(values, read_row).optional()?)
+    }
+
+    fn many_watched(
+        &self,
+        which: &str,
+        values: impl rusqlite::Params,
+    ) -> Result<Vec<WatchedFile>, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} {which}"))?;
+        let rows = statement.query_map(values, read_row)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+impl Write<'_> {
+    /// Adds a file that is seen for the first time, at a moment (Unix milliseconds). One that has a row
+    /// already keeps it.
+    pub fn insert_watched_file(
+        &mut self,
+        rule: i64,
+        file: &NewWatchedFile,
+        now: i64,
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "INSERT OR IGNORE INTO watch_file
+                   (rule, path, folder, place_key, size, modified, inode, state, seen, since, due, changed)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'seen', ?8, ?8, ?9, ?8)",
+            )?
+            .execute(params![
+                rule,
+                file.path,
+                file.folder,
+                file.place_key,
+                number(file.look.size),
+                file.look.modified,
+                number(file.look.inode),
+                now,
+                file.due
+            ])?;
+        Ok(())
+    }
+
+    /// Notes how far a file has come. `changed` is the moment of it.
+    pub fn update_watched_file(&mut self, file: &WatchedFile) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "UPDATE watch_file SET path = ?2, size = ?3, modified = ?4, inode = ?5, state = ?6, reason = ?7,
+                   attempts = ?8, since = ?9, due = ?10, changed = ?11, sha512 = ?12, nid = ?13, mid = ?14,
+                   twin = ?15, weight = ?16, untidy = ?17, gone = ?18, moved_to = ?19 WHERE id = ?1",
+            )?
+            .execute(params![
+                file.id,
+                file.path,
+                number(file.look.size),
+                file.look.modified,
+                number(file.look.inode),
+                file.state.name(),
+                file.reason,
+                file.attempts,
+                file.since,
+                file.due,
+                file.changed,
+                file.sha512,
+                file.nid,
+                file.mid,
+                file.twin,
+                file.weight,
+                file.untidy,
+                file.gone,
+                file.moved_to
+            ])?;
+        Ok(())
+    }
+
+    /// Gives a file that was renamed its new place in the order of its folder.
+    pub fn place_watched_file(
+        &mut self,
+        id: i64,
+        folder: &str,
+        place_key: &str,
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE watch_file SET folder = ?2, place_key = ?3 WHERE id = ?1")?
+            .execute(params![id, folder, place_key])?;
+        Ok(())
+    }
+
+    /// Notes the item that a file is becoming.
+    pub fn set_watched_item(
+        &mut self,
+        id: i64,
+        nid: i64,
+        weight: Option<i64>,
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE watch_file SET nid = ?2, weight = ?3 WHERE id = ?1")?
+            .execute(params![id, nid, weight])?;
+        Ok(())
+    }
+
+    /// Forgets a row: the file is that of another one.
+    pub fn delete_watched_file(&mut self, id: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("DELETE FROM watch_file WHERE id = ?1")?
+            .execute([id])?;
+        Ok(())
+    }
+
+    /// Lets what was being taken when the program ended have another turn.
+    pub fn resettle_watched_files(&mut self, rule: i64, now: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "UPDATE watch_file SET state = 'settled', due = ?2, changed = ?2
+                 WHERE rule = ?1 AND state = 'ingesting'",
+            )?
+            .execute(params![rule, now])?;
+        Ok(())
+    }
+
+    /// The next settled files, the longest waiting first, at most `limit`: they are being taken now.
+    pub fn claim_watched_files(
+        &mut self,
+        rule: i64,
+        now: i64,
+        limit: u32,
+    ) -> Result<Vec<WatchedFile>, DbError> {
+        let mut files = self.due_watched_files(rule, WatchState::Settled, now, limit)?;
+        for file in &mut files {
+            file.state = WatchState::Ingesting;
+            file.changed = now;
+            self.update_watched_file(file)?;
+        }
+        Ok(files)
+    }
+}
+
+fn number(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn state_in(row: &Row<'_>, column: usize) -> rusqlite::Result<WatchState> {
+    let name: String = row.get(column)?;
+    // A row that somebody damaged is looked at again by a person.
+    Ok(WatchState::from_name(&name).unwrap_or(WatchState::Failed))
+}
+
+fn read_row(row: &Row<'_>) -> rusqlite::Result<WatchedFile> {
+    let count = |number: i64| u64::try_from(number).unwrap_or(0);
+    Ok(WatchedFile {
+        id: row.get(0)?,
+        rule: row.get(1)?,
+        path: row.get(2)?,
+        look: FileLook {
+            size: count(row.get(3)?),
+            modified: row.get(4)?,
+            inode: count(row.get(5)?),
+        },
+        state: state_in(row, 6)?,
+        reason: row.get(7)?,
+        attempts: row.get(8)?,
+        seen: row.get(9)?,
+        since: row.get(10)?,
+        due: row.get(11)?,
+        changed: row.get(12)?,
+        sha512: row.get(13)?,
+        nid: row.get(14)?,
+        mid: row.get(15)?,
+        twin: row.get(16)?,
+        weight: row.get(17)?,
+        untidy: row.get(18)?,
+        gone: row.get(19)?,
+        moved_to: row.get(20)?,
+    })
+}

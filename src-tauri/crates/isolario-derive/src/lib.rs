@@ -1,0 +1,76 @@
+//! Turns the bytes of a file into a product: a thumbnail, a service image, a text, facts. Knows no
+//! database, no repository and no network, and is only ever run in a process of its own
+//! (`isolario derive`), since what it reads may be hostile. docs/DERIVATIVES.md lists the formats.
+
+mod audio;
+mod bounded;
+mod facts;
+mod film;
+mod iptc;
+mod kind;
+mod pdf;
+mod picture;
+mod program;
+mod recognition;
+mod refused;
+mod signature;
+mod source;
+mod text;
+mod video;
+pub mod xmp;
+
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub use kind::{Kind, UnknownKind, kinds_for};
+pub use program::{PROGRAMS, path_of};
+pub use refused::DeriveError;
+use serde_json::{Map, Value};
+pub use source::Source;
+
+/// A derivative whose bytes were written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Derivative {
+    /// MIME type of the product.
+    pub mime: &'static str,
+    /// What its file name ends with, without the dot.
+    pub extension: &'static str,
+    /// What is known of the derivative, by the keys of docs/DERIVATIVES.md: `width` and `height` of a picture.
+    pub facts: Map<String, Value>,
+}
+
+/// Makes a derivative of a file and writes it to `target`. May take long and much memory: bounds on
+/// both are the process's.
+///
+/// # Errors
+/// The reason for a curator; what was written to `target` by then is worth nothing.
+pub fn derive(
+    kind: Kind,
+    source: &mut Source,
+    target: &mut dyn Write,
+) -> Result<Derivative, DeriveError> {
+    let work = AssertUnwindSafe(|| make(kind, source, target));
+    catch_unwind(work).unwrap_or_else(|_| {
+        let words = "The file is damaged, or of a kind that its reader does not know.";
+        Err(DeriveError::Unreadable(words.to_owned()))
+    })
+}
+
+fn make(
+    kind: Kind,
+    source: &mut Source,
+    target: &mut dyn Write,
+) -> Result<Derivative, DeriveError> {
+    match kind {
+        Kind::Thumbnail => picture::thumbnail(source, target),
+        Kind::Service if is_video(source)? => video::web_copy(source, target),
+        Kind::Service => picture::service_image(source, target),
+        Kind::Text => text::extract(source, target),
+        Kind::Facts => facts::write(source, target),
+    }
+}
+
+fn is_video(source: &mut Source) -> Result<bool, DeriveError> {
+    let found = signature::identify(source)?;
+    Ok(found.is_some_and(|found| found.mime().starts_with("video/")))
+}

@@ -1,0 +1,69 @@
+//! Windows bitmaps, all versions.
+
+use std::io::ErrorKind::UnexpectedEof;
+
+use image::codecs::bmp::BmpDecoder;
+use image::{ColorType, ImageDecoder, ImageError};
+
+use super::super::refused::DeriveError;
+use super::super::source::Source;
+use super::raster::{Header, Ink, ask_for_room};
+use super::survey::Survey;
+use super::{Picture, exif, shrink};
+
+/// Reads a picture.
+pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
+    let mut decoder = BmpDecoder::new(source.rewound()?).map_err(refused)?;
+    let (width, height) = decoder.dimensions();
+    let (ink, alpha) = match decoder.color_type() {
+        ColorType::L8 => (Ink::Gray, false),
+        ColorType::Rgb8 => (Ink::Rgb, false),
+        ColorType::Rgba8 => (Ink::Rgb, true),
+        _ => {
+            return Err(DeriveError::unreadable(
+                "The picture is a bitmap of a rare kind.",
+            ));
+        }
+    };
+    let header = Header {
+        width,
+        height,
+        ink,
+        alpha,
+        deep: false,
+    };
+    ask_for_room(header.check()?.bytes())?;
+    let profile = decoder.icc_profile().ok().flatten();
+    let mut pixels = vec![0; header.bytes() as usize];
+    decoder.read_image(&mut pixels).map_err(refused)?;
+    Ok(Picture {
+        raster: shrink::all(header, &pixels, longest)?,
+        profile,
+        orientation: exif::UPRIGHT,
+    })
+}
+
+/// Its measures.
+pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
+    let mut decoder = BmpDecoder::new(source.rewound()?).map_err(refused)?;
+    let (width, height) = decoder.dimensions();
+    Ok(Survey {
+        width,
+        height,
+        colour_space: Some("RGB"),
+        bit_depth: Some(8),
+        alpha: Some(decoder.color_type().has_alpha()),
+        profile: decoder.icc_profile().is_ok_and(|profile| profile.is_some()),
+        ..Survey::default()
+    })
+}
+
+fn refused(error: ImageError) -> DeriveError {
+    match error {
+        ImageError::IoError(error) if error.kind() == UnexpectedEof => {
+            DeriveError::truncated("picture")
+        }
+        ImageError::IoError(error) => DeriveError::not_read("picture", &error),
+        error => DeriveError::damaged("picture", error),
+    }
+}

@@ -1,0 +1,127 @@
+//! Which reader a picture is for. The first bytes decide, not the MIME type that somebody gave it.
+
+use super::super::refused::DeriveError;
+use super::super::signature::{Signature, identify};
+use super::super::source::Source;
+use super::super::{audio::Audio, pdf, video};
+use super::raster::{Header, Ink};
+use super::{Picture, bmp, exif, gif, jpeg, jpeg2000, png, shrink, tiff, webp};
+
+/// A format that can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Jpeg,
+    Png,
+    Gif,
+    Tiff,
+    Jpeg2000,
+    WebP,
+    Bmp,
+    Pdf,
+    Audio,
+    Video,
+}
+
+impl Format {
+    /// The format of a file.
+    ///
+    /// # Errors
+    /// It is none of these.
+    pub fn of(source: &mut Source) -> Result<Format, DeriveError> {
+        let head = source.head(64)?;
+        if head.is_empty() {
+            return Err(DeriveError::unreadable("The file is empty."));
+        }
+        if let Some(format) = Format::of_head(&head) {
+            return Ok(format);
+        }
+        let mime = identify(source)?.map_or("", Signature::mime);
+        let format = match mime.split('/').next() {
+            _ if mime == "application/pdf" => Some(Format::Pdf),
+            Some("audio") => Some(Format::Audio),
+            Some("video") => Some(Format::Video),
+            _ => None,
+        };
+        format.ok_or_else(|| {
+            DeriveError::unreadable(format!(
+                "The file came as {}, but it is no picture of a format that can be read here.",
+                source.mime()
+            ))
+        })
+    }
+
+    /// The format of a picture, by its first bytes.
+    pub fn of_head(head: &[u8]) -> Option<Format> {
+        match head {
+            [0xff, 0xd8, 0xff, ..] => Some(Format::Jpeg),
+            [0x89, b'P', b'N', b'G', ..] => Some(Format::Png),
+            [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some(Format::Gif),
+            [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => Some(Format::Tiff),
+            [0, 0, 0, 12, b'j', b'P', b' ', b' ', ..] | [0xff, 0x4f, 0xff, 0x51, ..] => {
+                Some(Format::Jpeg2000)
+            }
+            [
+                b'R',
+                b'I',
+                b'F',
+                b'F',
+                _,
+                _,
+                _,
+                _,
+                b'W',
+                b'E',
+                b'B',
+                b'P',
+                ..,
+            ] => Some(Format::WebP),
+            [b'B', b'M', ..] => Some(Format::Bmp),
+            _ => None,
+        }
+    }
+
+    /// The picture, not much larger than asked for where the format allows that.
+    ///
+    /// # Errors
+    /// The file is not whole, or beyond what can be read.
+    pub fn read(self, source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
+        match self {
+            Format::Jpeg => jpeg::read(source, longest),
+            Format::Png => png::read(source, longest),
+            Format::Gif => gif::read(source, longest),
+            Format::Tiff => tiff::read(source, longest),
+            Format::Jpeg2000 => jpeg2000::read(source, longest),
+            Format::WebP => webp::read(source, longest),
+            Format::Bmp => bmp::read(source, longest),
+            Format::Pdf => page(pdf::first_page(source, longest)?, longest),
+            Format::Audio => within(Audio::read(source)?.cover()?, longest),
+            Format::Video => within(video::poster(source)?, longest),
+        }
+    }
+}
+
+/// A picture that was found within a file. What is found within it is not looked for.
+fn within(mut picture: Source, longest: u32) -> Result<Picture, DeriveError> {
+    let head = picture.head(64)?;
+    match Format::of_head(&head) {
+        Some(format) => format.read(&mut picture, longest),
+        None => Err(DeriveError::unreadable(
+            "The picture in the file is of no format that can be read here.",
+        )),
+    }
+}
+
+fn page(page: pdf::Page, longest: u32) -> Result<Picture, DeriveError> {
+    let header = Header {
+        width: page.width,
+        height: page.height,
+        ink: Ink::Rgb,
+        alpha: false,
+        deep: false,
+    };
+    Ok(Picture {
+        raster: shrink::all(header, &page.rgb, longest)?,
+        profile: None,
+        orientation: exif::UPRIGHT,
+    })
+}

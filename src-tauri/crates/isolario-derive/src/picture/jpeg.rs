@@ -1,0 +1,80 @@
+//! JPEG (ITU-T T.81): baseline, extended, progressive and lossless, with Huffman coding.
+
+use jpeg_decoder::{Decoder, Error, ImageInfo, PixelFormat, UnsupportedFeature};
+
+use super::super::refused::DeriveError;
+use super::super::source::Source;
+use super::raster::{Header, Ink, ask_for_room};
+use super::segments::{Frame, Segments};
+use super::{Picture, exif, shrink};
+
+/// Reads a picture; a large one at an eighth, a quarter or half of its size, as its blocks allow.
+pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
+    let segments = Segments::read(source.rewound()?);
+    let segments = segments.map_err(|error| DeriveError::not_read("picture", &error))?;
+    if let Some(frame) = &segments.frame {
+        ask_for_room(coefficients(frame))?;
+    }
+    let mut decoder = Decoder::new(source.rewound()?);
+    decoder.read_info().map_err(refused)?;
+    let asked = u16::try_from(longest).unwrap_or(u16::MAX);
+    decoder.scale(asked, asked).map_err(refused)?;
+    let header = |info: ImageInfo| Header {
+        width: u32::from(info.width),
+        height: u32::from(info.height),
+        ink: ink(info.pixel_format),
+        alpha: false,
+        deep: info.pixel_format == PixelFormat::L16,
+    };
+    let unread = || DeriveError::unreadable("The picture has no frame.");
+    ask_for_room(header(decoder.info().ok_or_else(unread)?).check()?.bytes())?;
+    let mut pixels = decoder.decode().map_err(refused)?;
+    let header = header(decoder.info().ok_or_else(unread)?);
+    if header.ink == Ink::Cmyk && !segments.adobe {
+        pixels.iter_mut().for_each(|ink| *ink = 255 - *ink);
+    }
+    Ok(Picture {
+        raster: shrink::all(header, &pixels, longest)?,
+        profile: segments.profile,
+        orientation: segments
+            .exif
+            .map_or(exif::UPRIGHT, |exif| exif::orientation(&exif)),
+    })
+}
+
+/// Bytes of what a picture in several scans keeps until the last one.
+fn coefficients(frame: &Frame) -> u64 {
+    if frame.progressive {
+        frame.samples * 2
+    } else {
+        0
+    }
+}
+
+fn ink(format: PixelFormat) -> Ink {
+    match format {
+        PixelFormat::L8 | PixelFormat::L16 => Ink::Gray,
+        PixelFormat::RGB24 => Ink::Rgb,
+        PixelFormat::CMYK32 => Ink::Cmyk,
+    }
+}
+
+fn refused(error: Error) -> DeriveError {
+    match error {
+        Error::Io(error) => DeriveError::not_read("picture", &error),
+        Error::Format(words) => DeriveError::damaged("picture", words),
+        Error::Unsupported(feature) => DeriveError::unreadable(match feature {
+            UnsupportedFeature::ArithmeticEntropyCoding => {
+                "The picture is a JPEG with arithmetic coding, which cannot be read here."
+                    .to_owned()
+            }
+            UnsupportedFeature::SamplePrecision(bits) => {
+                format!(
+                    "The picture is a JPEG with {bits} bits a sample, which cannot be read here."
+                )
+            }
+            _ => "The picture is a JPEG of a rare kind, which cannot be read here.".to_owned(),
+        }),
+        Error::Internal(error) => DeriveError::damaged("picture", error),
+    }
+}

@@ -1,0 +1,136 @@
+//! PNG (third edition): row by row; interlaced ones as a whole.
+
+use std::io::{BufRead, Seek};
+
+use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations, Unit};
+
+use super::super::refused::DeriveError;
+use super::super::source::Source;
+use super::raster::{Header, Ink, Raster, ask_for_room};
+use super::shrink::Shrink;
+use super::survey::Survey;
+use super::{Picture, exif};
+
+/// For texts, profiles and the like.
+const BESIDE_THE_PICTURE: usize = 64 << 20;
+
+/// Reads a picture.
+pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
+    let limits = Limits {
+        bytes: BESIDE_THE_PICTURE,
+    };
+    let mut decoder = Decoder::new_with_limits(source.rewound()?, limits);
+    decoder.set_transformations(Transformations::EXPAND);
+    let mut reader = decoder.read_info().map_err(refused)?;
+    let raster = if reader.info().interlaced {
+        whole(&mut reader, longest)?
+    } else {
+        by_rows(&mut reader, longest)?
+    };
+    let info = reader.info();
+    let said = info.icc_profile.as_ref().filter(|_| info.srgb.is_none());
+    Ok(Picture {
+        raster,
+        profile: said.map(|bytes| bytes.to_vec()),
+        orientation: info
+            .exif_metadata
+            .as_ref()
+            .map_or(exif::UPRIGHT, |bytes| exif::orientation(bytes)),
+    })
+}
+
+/// Its measures; what stands behind the pixels is not read.
+pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
+    let limits = Limits {
+        bytes: BESIDE_THE_PICTURE,
+    };
+    let decoder = Decoder::new_with_limits(source.rewound()?, limits);
+    let reader = decoder.read_info().map_err(refused)?;
+    let info = reader.info();
+    let xmp = info
+        .utf8_text
+        .iter()
+        .find(|text| text.keyword == "XML:com.adobe.xmp");
+    let metres = info.pixel_dims.filter(|dims| dims.unit == Unit::Meter);
+    let inches = |per_metre: u32| f64::from(per_metre) * 0.0254;
+    Ok(Survey {
+        width: info.width,
+        height: info.height,
+        colour_space: Some(match info.color_type {
+            ColorType::Grayscale | ColorType::GrayscaleAlpha => "grey",
+            ColorType::Indexed => "palette",
+            ColorType::Rgb | ColorType::Rgba => "RGB",
+        }),
+        bit_depth: Some(info.bit_depth as u32),
+        alpha: Some(info.color_type.samples() % 2 == 0 || info.trns.is_some()),
+        resolution: metres.map(|dims| [inches(dims.xppu), inches(dims.yppu)]),
+        profile: info.icc_profile.is_some(),
+        exif: info.exif_metadata.as_ref().map(|bytes| bytes.to_vec()),
+        xmp: xmp
+            .and_then(|text| text.get_text().ok())
+            .map(String::into_bytes),
+        ..Survey::default()
+    })
+}
+
+fn by_rows<R: BufRead + Seek>(reader: &mut Reader<R>, longest: u32) -> Result<Raster, DeriveError> {
+    let header = header(reader);
+    let mut shrink = Shrink::new(header, longest)?;
+    let mut row = vec![0; header.row() << u8::from(header.deep)];
+    for _ in 0..header.height {
+        if reader.read_row(&mut row).map_err(refused)?.is_none() {
+            break;
+        }
+        push(&mut shrink, header.deep, &row);
+    }
+    shrink.finish()
+}
+
+fn whole<R: BufRead + Seek>(reader: &mut Reader<R>, longest: u32) -> Result<Raster, DeriveError> {
+    let header = header(reader);
+    let mut shrink = Shrink::new(header, longest)?;
+    ask_for_room(header.bytes())?;
+    let mut pixels = vec![0; header.bytes() as usize];
+    reader.next_frame(&mut pixels).map_err(refused)?;
+    for row in pixels.chunks_exact(header.row() << u8::from(header.deep)) {
+        push(&mut shrink, header.deep, row);
+    }
+    shrink.finish()
+}
+
+fn push(shrink: &mut Shrink, deep: bool, row: &[u8]) {
+    if deep {
+        let samples = row.chunks_exact(2);
+        let samples: Vec<u16> = samples
+            .map(|two| u16::from_be_bytes([two[0], two[1]]))
+            .collect();
+        shrink.row_of_16(&samples);
+    } else {
+        shrink.row(row);
+    }
+}
+
+fn header<R: BufRead + Seek>(reader: &Reader<R>) -> Header {
+    let (colour, depth) = reader.output_color_type();
+    Header {
+        width: reader.info().width,
+        height: reader.info().height,
+        ink: match colour {
+            ColorType::Grayscale | ColorType::GrayscaleAlpha => Ink::Gray,
+            ColorType::Rgb | ColorType::Rgba | ColorType::Indexed => Ink::Rgb,
+        },
+        alpha: matches!(colour, ColorType::GrayscaleAlpha | ColorType::Rgba),
+        deep: depth == BitDepth::Sixteen,
+    }
+}
+
+fn refused(error: DecodingError) -> DeriveError {
+    match error {
+        DecodingError::IoError(error) => DeriveError::not_read("picture", &error),
+        DecodingError::LimitsExceeded => DeriveError::unreadable(
+            "The picture carries more profiles and texts than can be read here.",
+        ),
+        DecodingError::Format(error) => DeriveError::damaged("picture", error),
+        DecodingError::Parameter(error) => DeriveError::damaged("picture", error),
+    }
+}

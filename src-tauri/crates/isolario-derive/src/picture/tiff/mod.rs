@@ -1,0 +1,110 @@
+//! TIFF 6.0 and BigTIFF: the first page that is no preview, row by row, in strips or tiles.
+
+pub(super) mod directory;
+mod fax_rows;
+mod layout;
+mod lzw;
+mod packbits;
+mod pixels;
+mod rows;
+
+use std::io::{BufRead, Seek};
+
+use self::directory::{Directory, Pages};
+use self::layout::{Layout, Photometric};
+use self::pixels::Pixels;
+use self::rows::Rows;
+use super::super::refused::DeriveError;
+use super::super::source::Source;
+use super::shrink::Shrink;
+use super::survey::Survey;
+use super::{Picture, exif};
+
+const ICC_PROFILE: u16 = 34675;
+const ORIENTATION: u16 = 274;
+const X_RESOLUTION: u16 = 282;
+const Y_RESOLUTION: u16 = 283;
+const RESOLUTION_UNIT: u16 = 296;
+const XMP: u16 = 700;
+const IPTC: u16 = 33723;
+/// A TIFF is the structure that Exif is kept in, so its fields are read from the file itself, up to this size.
+const EXIF_WITHIN: u64 = 64 << 20;
+
+/// Reads the first page.
+pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
+    let file = source.rewound()?;
+    let page = first_page(file)?;
+    let layout = Layout::of(&page)?;
+    let mut pixels = Pixels::new(&layout, &page)?;
+    let mut shrink = Shrink::new(pixels.header(), longest)?;
+    let mut rows = Rows::new(&layout, &page, file);
+    while let Some(row) = rows.next_row()? {
+        pixels.push(row, &mut shrink);
+    }
+    Ok(Picture {
+        raster: shrink.finish()?,
+        profile: page.bytes(ICC_PROFILE).map(<[u8]>::to_vec),
+        orientation: page
+            .number(ORIENTATION)
+            .and_then(|value| u16::try_from(value).ok())
+            .unwrap_or(exif::UPRIGHT),
+    })
+}
+
+/// Of the first page, and how many pages there are.
+pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
+    let file = source.rewound()?;
+    let page = first_page(file)?;
+    let layout = Layout::of(&page)?;
+    let pages = count(source.rewound()?)?;
+    let per_inch = match page.number(RESOLUTION_UNIT).unwrap_or(2) {
+        2 => 1.0,
+        3 => 2.54,
+        _ => f64::NAN,
+    };
+    let across = page.fraction(X_RESOLUTION).unwrap_or(f64::NAN) * per_inch;
+    let down = page.fraction(Y_RESOLUTION).unwrap_or(f64::NAN) * per_inch;
+    Ok(Survey {
+        width: layout.width,
+        height: layout.height,
+        colour_space: Some(match layout.photometric {
+            Photometric::WhiteIsZero | Photometric::BlackIsZero => "grey",
+            Photometric::Rgb => "RGB",
+            Photometric::Palette => "palette",
+            Photometric::Cmyk => "CMYK",
+            Photometric::YCbCr => "YCbCr",
+            Photometric::Lab { .. } => "Lab",
+        }),
+        bit_depth: Some(layout.bits),
+        alpha: Some(layout.alpha.is_some()),
+        pages: Some(pages),
+        resolution: Some([across, down]),
+        profile: page.bytes(ICC_PROFILE).is_some(),
+        xmp: page.bytes(XMP).map(<[u8]>::to_vec),
+        iptc: page.bytes(IPTC).map(<[u8]>::to_vec),
+        exif: source.whole(EXIF_WITHIN).ok(),
+    })
+}
+
+/// Pages that are not smaller pictures of others.
+fn count(file: &mut (impl BufRead + Seek)) -> Result<usize, DeriveError> {
+    let mut pages = Pages::of(file)?;
+    let mut count = 0;
+    while let Some(page) = pages.next_page(file)? {
+        count += usize::from(!page.is_reduced());
+    }
+    Ok(count)
+}
+
+/// The first page that is not a smaller picture of another one.
+fn first_page(file: &mut (impl BufRead + Seek)) -> Result<Directory, DeriveError> {
+    let mut pages = Pages::of(file)?;
+    let mut first = None;
+    while let Some(page) = pages.next_page(file)? {
+        if !page.is_reduced() {
+            return Ok(page);
+        }
+        first.get_or_insert(page);
+    }
+    first.ok_or_else(|| DeriveError::unreadable("The TIFF has no page."))
+}

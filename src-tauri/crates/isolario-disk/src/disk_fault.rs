@@ -1,0 +1,74 @@
+//! In which way a disk did not do what was asked of it, and the sentence that says so.
+
+use std::io::{self, ErrorKind};
+
+use rustix::io::Errno;
+
+/// What was wrong. A sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DiskFault {
+    /// There is no room. The only fault that deleting something mends.
+    #[error("The disk of the repository is full.")]
+    Full,
+    #[error("The disk of the repository can only be read.")]
+    ReadOnly,
+    #[error("The program may not read or write everything in its data directory: {0}.")]
+    Denied(String),
+    /// The device itself.
+    #[error("The disk of the repository failed: {0}.")]
+    Failed(String),
+    #[error("A file of the repository has vanished from its disk: {0}.")]
+    Vanished(String),
+    /// What is there is not what was stored.
+    #[error("What is stored is damaged: {0}.")]
+    Damaged(String),
+    #[error("The disk refused: {0}.")]
+    Other(String),
+}
+
+impl DiskFault {
+    /// The fault that the system or `blobs` tells of.
+    pub fn of(error: &io::Error) -> DiskFault {
+        let words = error.to_string();
+        if error.raw_os_error() == Some(Errno::IO.raw_os_error()) {
+            return DiskFault::Failed(words);
+        }
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => DiskFault::Full,
+            ErrorKind::ReadOnlyFilesystem => DiskFault::ReadOnly,
+            ErrorKind::PermissionDenied => DiskFault::Denied(words),
+            ErrorKind::NotFound => DiskFault::Vanished(words),
+            ErrorKind::InvalidData
+            | ErrorKind::InvalidInput
+            | ErrorKind::UnexpectedEof
+            | ErrorKind::NotADirectory => DiskFault::Damaged(words),
+            _ => DiskFault::Other(words),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_has_its_own_words() {
+        for (errno, words) in [
+            (Errno::NOSPC, "is full"),
+            (Errno::DQUOT, "is full"),
+            (Errno::ROFS, "can only be read"),
+            (Errno::ACCESS, "may not read or write"),
+            (Errno::PERM, "may not read or write"),
+            (Errno::IO, "failed"),
+            (Errno::NOENT, "vanished"),
+            (Errno::NOTDIR, "damaged"),
+            (Errno::MFILE, "refused"),
+        ] {
+            let fault = DiskFault::of(&errno.into());
+            assert!(fault.to_string().contains(words), "{fault}");
+            assert_eq!(fault == DiskFault::Full, words == "is full");
+        }
+        let short = DiskFault::of(&ErrorKind::UnexpectedEof.into());
+        assert!(matches!(short, DiskFault::Damaged(_)));
+    }
+}

@@ -1,0 +1,33 @@
+//! What is kept: nodes, media, terms, files, users, and the model that says which fields they have.
+//! Plain data and rules; nothing here reads a disk, a database or a request.
+
+mod additions;
+pub mod base_fields;
+pub mod derivative;
+pub mod entity;
+pub mod file;
+pub mod file_url;
+pub mod fixity;
+pub mod index;
+pub mod kind;
+pub mod mime_type;
+pub mod model;
+pub mod record;
+pub mod roles;
+pub mod seed;
+pub mod target;
+pub mod user;
+pub mod watched;
+
+pub use derivative::{Derivative, DerivativeState, OriginalBytes};
+pub use entity::{Entity, Item, Values};
+pub use file::{FileRecord, FileUri};
+pub use fixity::{FixityState, Verdict};
+pub use index::{IndexRow, IndexValue};
+pub use kind::EntityKind;
+pub use mime_type::MimeType;
+pub use model::{Bundle, ContentModel, FieldDefinition};
+pub use roles::{TermRole, field_roles, model_roles, uri_of};
+pub use target::{FileFacts, Target};
+pub use user::UserRecord;
+pub use watched::{FileLook, WatchState, WatchedFile};

@@ -1,0 +1,203 @@
+//! The content model: which bundles exist and which fields each has. It is data, read from
+//! `assets/content-model.json` for a new repository and from the database afterwards.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::EntityKind;
+
+/// One field of a bundle: its name, type and constraints.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FieldDefinition {
+    pub name: String,
+    pub label: String,
+    /// Name of the field type, a key of the registry in `fields`.
+    #[serde(rename = "type")]
+    pub field_type: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub required: bool,
+    /// How many values it may hold; -1 for any number.
+    #[serde(skip_serializing_if = "is_single")]
+    pub cardinality: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_type: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub target_bundles: Vec<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub auto_create: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<i64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub allowed_values: Vec<AllowedValue>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub authority_sources: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link_type: Option<i64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub file_extensions: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_directory: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uri_scheme: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub alt_field: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub alt_field_required: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub title_field: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub translatable: bool,
+    /// RDF predicates as prefixed names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub predicates: Vec<String>,
+    /// Items a new resource gets when the field is not sent.
+    #[serde(rename = "default", skip_serializing_if = "Vec::is_empty")]
+    pub default_items: Vec<serde_json::Map<String, Value>>,
+    /// Base fields only: nobody writes it, the program does.
+    #[serde(skip)]
+    pub computed: bool,
+}
+
+/// One choice of a list field.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AllowedValue {
+    pub value: String,
+    pub label: String,
+}
+
+fn is_single(cardinality: &i64) -> bool {
+    *cardinality == 0 || *cardinality == 1
+}
+
+impl FieldDefinition {
+    /// How many values the field may hold, `None` for any number.
+    pub fn limit(&self) -> Option<usize> {
+        match self.cardinality {
+            -1 => None,
+            0 | 1 => Some(1),
+            many => usize::try_from(many).ok(),
+        }
+    }
+
+    /// The kind of resource a reference field points at.
+    pub fn target_kind(&self) -> Option<EntityKind> {
+        self.target_type
+            .as_deref()
+            .and_then(EntityKind::from_target_type)
+    }
+}
+
+/// A node type, a media type or a vocabulary.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Bundle {
+    pub kind: EntityKind,
+    pub id: String,
+    pub label: String,
+    /// Given to the bundle when a repository is made.
+    #[serde(default)]
+    pub uuid: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Media types: the field that holds the file (or the address) the media is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_field: Option<String>,
+    /// Media types: which facts of the source are copied into which field.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub field_map: BTreeMap<String, String>,
+    #[serde(default)]
+    pub new_revision: bool,
+    #[serde(default)]
+    pub rdf_types: Vec<String>,
+    #[serde(default)]
+    pub base_predicates: BTreeMap<String, Vec<String>>,
+    /// In the order of the form.
+    pub fields: Vec<FieldDefinition>,
+}
+
+impl Bundle {
+    /// A bundle that the model no longer has: its resources show their base fields.
+    pub fn unknown(kind: EntityKind, id: &str) -> Arc<Bundle> {
+        Arc::new(Bundle {
+            kind,
+            id: id.to_owned(),
+            label: id.to_owned(),
+            uuid: String::new(),
+            source: None,
+            source_field: None,
+            field_map: BTreeMap::new(),
+            new_revision: false,
+            rdf_types: Vec::new(),
+            base_predicates: BTreeMap::new(),
+            fields: Vec::new(),
+        })
+    }
+
+    /// The configured field of that name.
+    pub fn field(&self, name: &str) -> Option<&FieldDefinition> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// Configured fields by name, the order in which resources are written and validated.
+    pub fn fields_by_name(&self) -> Vec<&FieldDefinition> {
+        let mut fields: Vec<&FieldDefinition> = self.fields.iter().collect();
+        fields.sort_by(|a, b| a.name.cmp(&b.name));
+        fields
+    }
+
+    /// The source field of a media type that keeps a file, with its allowed extensions.
+    pub fn file_field(&self) -> Option<&FieldDefinition> {
+        let name = self.source_field.as_deref()?;
+        self.field(name)
+            .filter(|field| matches!(field.field_type.as_str(), "file" | "image"))
+    }
+}
+
+/// Everything a repository knows about the shape of its content.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ContentModel {
+    pub bundles: Vec<Arc<Bundle>>,
+    /// MARC relators: `relators:aut` → `Author`.
+    pub relators: BTreeMap<String, String>,
+    /// RDF prefixes.
+    pub namespaces: BTreeMap<String, String>,
+    /// Terms that the program has given to the repository, by vocabulary and key (`seed::SeedTerm::key`). Whatever
+    /// people do with one, it is not given again. `None` in a repository of a program that did not note them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_terms: Option<GivenTerms>,
+}
+
+/// Keys of terms by vocabulary.
+pub type GivenTerms = BTreeMap<String, BTreeSet<String>>;
+
+impl ContentModel {
+    /// The bundle of a kind by its machine name.
+    pub fn bundle(&self, kind: EntityKind, id: &str) -> Option<&Arc<Bundle>> {
+        self.bundles
+            .iter()
+            .find(|bundle| bundle.kind == kind && bundle.id == id)
+    }
+
+    /// All bundles of a kind, in the order of the model.
+    pub fn bundles_of(&self, kind: EntityKind) -> impl Iterator<Item = &Arc<Bundle>> {
+        self.bundles
+            .iter()
+            .filter(move |bundle| bundle.kind == kind)
+    }
+
+    /// A prefixed name (`dcterms:title`) as a full IRI; names without a known prefix stay as they are.
+    pub fn expand(&self, name: &str) -> String {
+        match name.split_once(':') {
+            Some((prefix, local)) => match self.namespaces.get(prefix) {
+                Some(namespace) => format!("{namespace}{local}"),
+                None => name.to_owned(),
+            },
+            None => name.to_owned(),
+        }
+    }
+}

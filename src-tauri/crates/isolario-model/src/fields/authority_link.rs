@@ -1,0 +1,59 @@
+//! Links to a record in an authority file.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::link::{check_uri, index_uri, uri_statement, write_link};
+use super::property::property;
+use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation};
+use crate::content::{FieldDefinition, IndexValue, Item};
+
+/// `{"uri": "http://…", "title": "…", "options": [], "source": "viaf"}`.
+pub struct AuthorityLink;
+
+impl FieldType for AuthorityLink {
+    fn properties(&self) -> &'static [Property] {
+        const {
+            &[
+                property("uri", Shape::Text),
+                property("title", Shape::Text),
+                property("options", Shape::Opaque),
+                property("source", Shape::Text),
+            ]
+        }
+    }
+
+    fn check(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _references: &dyn ReferenceLookup,
+    ) -> Vec<Violation> {
+        check_uri(item)
+    }
+
+    fn write<'i>(
+        &self,
+        _definition: &FieldDefinition,
+        item: &'i Item,
+        _context: &dyn FieldContext,
+    ) -> Cow<'i, Item> {
+        let mut written = write_link(item);
+        written.entry("source").or_insert(Value::Null);
+        Cow::Owned(written)
+    }
+
+    fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
+        index_uri(item)
+    }
+
+    fn statements(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _context: &dyn FieldContext,
+    ) -> Vec<Statement> {
+        uri_statement(item)
+    }
+}

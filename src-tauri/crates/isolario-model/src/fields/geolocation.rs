@@ -1,0 +1,89 @@
+//! Points on the earth.
+
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
+
+use super::property::property;
+use super::{
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, ViolationCode,
+};
+use crate::content::{FieldDefinition, IndexValue, Item};
+
+/// `{"lat": 49.27, "lng": -123.1, "value": "49.27, -123.1", "data": []}`, degrees.
+pub struct Geolocation;
+
+impl FieldType for Geolocation {
+    fn properties(&self) -> &'static [Property] {
+        const { &[property("lat", Shape::Float), property("lng", Shape::Float)] }
+    }
+
+    fn is_empty(&self, item: &Item) -> bool {
+        ["lat", "lng"]
+            .iter()
+            .all(|name| item.get(*name).is_none_or(Value::is_null))
+    }
+
+    fn check(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _references: &dyn ReferenceLookup,
+    ) -> Vec<Violation> {
+        [("lat", 90.0), ("lng", 180.0)]
+            .into_iter()
+            .filter_map(|(name, limit)| out_of_range(item, name, limit))
+            .collect()
+    }
+
+    fn write<'i>(
+        &self,
+        _definition: &FieldDefinition,
+        item: &'i Item,
+        _context: &dyn FieldContext,
+    ) -> Cow<'i, Item> {
+        let mut written = item.clone();
+        written.insert("data".into(), json!([]));
+        written.insert("value".into(), in_words(item).into());
+        Cow::Owned(written)
+    }
+
+    fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
+        Some(IndexValue::Text(in_words(item)))
+    }
+
+    fn statements(
+        &self,
+        definition: &FieldDefinition,
+        item: &Item,
+        _context: &dyn FieldContext,
+    ) -> Vec<Statement> {
+        let says_it = definition
+            .predicates
+            .iter()
+            .any(|name| name.starts_with("wgs84_pos"));
+        if says_it {
+            vec![Statement::literal(&in_words(item), "string")]
+        } else {
+            Vec::new()
+        }
+    }
+}
+
+fn out_of_range(item: &Item, name: &str, limit: f64) -> Option<Violation> {
+    match item.get(name) {
+        None | Some(Value::Null) => Some(Violation::required(name)),
+        Some(value) => (value.as_f64()?.abs() > limit).then(|| {
+            Violation::at(
+                name,
+                ViolationCode::OutOfRange,
+                format!("This value should be between -{limit} and {limit}."),
+            )
+        }),
+    }
+}
+
+fn in_words(item: &Item) -> String {
+    let degree = |name: &str| item.get(name).and_then(Value::as_f64).unwrap_or(0.0);
+    format!("{}, {}", degree("lat"), degree("lng"))
+}

@@ -1,0 +1,88 @@
+//! Formatted text: a value, the name of its text format, and the HTML it becomes.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::html;
+use super::property::property;
+use super::string::{index_text, literal, too_long};
+use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation};
+use crate::content::{FieldDefinition, IndexValue, Item};
+
+const FORMATS: &[&str] = &["plain_text", "basic_html", "restricted_html", "full_html"];
+
+/// `{"value": "…", "format": "basic_html", "processed": "…"}`; `processed` is made by us and safe to show.
+pub struct FormattedText {
+    /// Whether a `summary` goes with it.
+    pub summary: bool,
+}
+
+impl FieldType for FormattedText {
+    fn properties(&self) -> &'static [Property] {
+        const PLAIN: &[Property] = &[
+            property("value", Shape::LongText),
+            property("format", Shape::Text),
+        ];
+        const WITH_SUMMARY: &[Property] = &[
+            property("value", Shape::LongText),
+            property("format", Shape::Text),
+            property("summary", Shape::LongText),
+        ];
+        if self.summary { WITH_SUMMARY } else { PLAIN }
+    }
+
+    fn check(
+        &self,
+        definition: &FieldDefinition,
+        item: &Item,
+        _references: &dyn ReferenceLookup,
+    ) -> Vec<Violation> {
+        let mut violations: Vec<Violation> = too_long(definition, item).into_iter().collect();
+        if let Some(format) = item.get("format").and_then(Value::as_str)
+            && !FORMATS.contains(&format)
+        {
+            violations.push(Violation::not_a_choice("format"));
+        }
+        violations
+    }
+
+    fn write<'i>(
+        &self,
+        _definition: &FieldDefinition,
+        item: &'i Item,
+        _context: &dyn FieldContext,
+    ) -> Cow<'i, Item> {
+        let text = |name: &str| item.get(name).and_then(Value::as_str);
+        let format = text("format");
+        let mut written = Item::new();
+        written.insert("value".into(), text("value").into());
+        written.insert("format".into(), format.into());
+        written.insert(
+            "processed".into(),
+            html::processed(text("value").unwrap_or_default(), format).into(),
+        );
+        if self.summary {
+            let summary = text("summary").unwrap_or_default();
+            written.insert("summary".into(), summary.into());
+            written.insert(
+                "summary_processed".into(),
+                html::processed(summary, format).into(),
+            );
+        }
+        Cow::Owned(written)
+    }
+
+    fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
+        index_text(item)
+    }
+
+    fn statements(
+        &self,
+        definition: &FieldDefinition,
+        item: &Item,
+        _context: &dyn FieldContext,
+    ) -> Vec<Statement> {
+        literal(definition, item)
+    }
+}

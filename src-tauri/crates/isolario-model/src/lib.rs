@@ -1,0 +1,10 @@
+//! What a repository consists of, without any storage: entities and their content model, field types, media types,
+//! formats on the wire, and the policy that decides who may do what.
+
+pub mod content;
+pub mod fields;
+pub mod formats;
+pub mod media_types;
+pub mod origin;
+pub mod policy;
+pub mod watch_rule;

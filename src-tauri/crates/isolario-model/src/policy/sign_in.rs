@@ -1,0 +1,40 @@
+//! How an actor has signed in. Its tickets and event streams end when the sign-in ends.
+
+/// A way in, as it was when somebody took it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SignIn {
+    /// The request has no credentials.
+    Nobody,
+    /// The program itself acts.
+    Program,
+    /// The window's key.
+    Window,
+    /// A password or a bearer token, for credentials that had last changed at that time.
+    Credentials(i64),
+    /// A browser's session, by the hash that the database knows it by.
+    Session(String),
+}
+
+impl SignIn {
+    /// The same in a ticket's letters; see `parse`.
+    pub fn to_text(&self) -> String {
+        match self {
+            SignIn::Nobody | SignIn::Program => String::new(),
+            SignIn::Window => "w".to_owned(),
+            SignIn::Credentials(changed) => format!("c{changed}"),
+            SignIn::Session(hash) => format!("s{hash}"),
+        }
+    }
+
+    /// What `to_text` wrote; `Nobody` for anything else.
+    pub fn parse(text: &str) -> SignIn {
+        if text == "w" {
+            SignIn::Window
+        } else if let Some(hash) = text.strip_prefix('s') {
+            SignIn::Session(hash.to_owned())
+        } else {
+            let changed = text.strip_prefix('c').and_then(|text| text.parse().ok());
+            changed.map_or(SignIn::Nobody, SignIn::Credentials)
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! What can be written after `isolario`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use isolario_config::DerivativeRules;
+use isolario_derive::Kind;
+
+/// A digital repository, whole, in one program. Without a command it opens its window; where there
+/// is no display it serves instead.
+#[derive(Debug, Parser)]
+#[command(name = "isolario", version)]
+pub struct Arguments {
+    /// Data directory of the repository
+    #[arg(long, global = true, env = "ISOLARIO_DATA", value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Make no pictures, texts and facts of files in this run, whatever config.toml says
+    #[arg(long, global = true, env = "ISOLARIO_NO_DERIVATIVES")]
+    pub no_derivatives: bool,
+    /// What to do; without it the window opens.
+    #[command(subcommand)]
+    pub action: Option<Action>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Action {
+    /// Serve the repository without a window
+    Serve(Serve),
+    /// Add, change and list user accounts
+    #[command(subcommand)]
+    User(User),
+    /// Add and list roles
+    #[command(subcommand)]
+    Role(Role),
+    /// Change the key that signs bearer tokens
+    #[command(subcommand)]
+    Token(Token),
+    /// Copy the whole repository into a folder, while it goes on; again, and only what is new is copied
+    Backup {
+        /// Folder on another disk: new, empty, or with a backup in it
+        target: PathBuf,
+    },
+    /// Make a repository from a backup
+    Restore {
+        /// Folder with a backup; the repository is made in --data DIR, which must be new or empty
+        source: PathBuf,
+    },
+    /// Make the database again from records/ and the bytes, when it is lost or damaged
+    Rebuild {
+        /// Even if there is a sound database; it is moved aside
+        #[arg(long)]
+        force: bool,
+        /// The records instead, from the database that is there; the former ones are moved aside
+        #[arg(long, conflicts_with = "force")]
+        records: bool,
+    },
+    /// Look whether the whole repository is as it should be; nothing is changed
+    Check {
+        /// Report as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Watch folders: what is put into them becomes items by itself
+    #[command(subcommand)]
+    Watch(Watch),
+    /// Print the OpenAPI description of the interface
+    Openapi,
+    /// Make a thumbnail, a text or the like of the file on standard input
+    #[command(hide = true)]
+    Derive {
+        /// What to make
+        kind: Kind,
+        /// MIME type that the file came with
+        #[arg(long, value_name = "TYPE")]
+        mime: String,
+        /// Name that the file came with
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        /// Address space that it may take
+        #[arg(long, value_name = "MB", default_value_t = DerivativeRules::default().memory)]
+        memory: u64,
+        /// Processor time that it may take
+        #[arg(long, value_name = "SECONDS", default_value_t = DerivativeRules::default().seconds)]
+        seconds: u64,
+    },
+}
+
+/// How to serve.
+#[derive(Debug, Default, Args)]
+pub struct Serve {
+    /// Address and port, instead of those in config.toml
+    #[arg(long, value_name = "ADDR:PORT")]
+    pub listen: Option<SocketAddr>,
+    /// Public address of the repository, instead of the one in config.toml
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+}
+
+/// Where a password comes from.
+#[derive(Debug, Args)]
+pub struct PasswordSource {
+    /// Read the password from the first line of standard input instead of asking
+    #[arg(long)]
+    pub password_stdin: bool,
+}
+
+/// What can be done to accounts.
+#[derive(Debug, Subcommand)]
+pub enum User {
+    /// Add an account
+    Add {
+        /// Name to sign in with
+        name: String,
+        /// Role of the account; can be given several times
+        #[arg(long = "role", value_name = "ROLE")]
+        roles: Vec<String>,
+        /// Mail address
+        #[arg(long, value_name = "ADDRESS")]
+        mail: Option<String>,
+        #[command(flatten)]
+        password: PasswordSource,
+    },
+    /// Give an account another password; its sessions and tokens end
+    Password {
+        /// Name of the account
+        name: String,
+        #[command(flatten)]
+        password: PasswordSource,
+    },
+    /// Let an account sign in no longer; its sessions and tokens end
+    Disable {
+        /// Name of the account
+        name: String,
+    },
+    /// Let a disabled account sign in again
+    Enable {
+        /// Name of the account
+        name: String,
+    },
+    /// List the accounts
+    List,
+}
+
+/// What can be done to roles.
+#[derive(Debug, Subcommand)]
+pub enum Role {
+    /// Add a role
+    Add {
+        /// Name of the role
+        name: String,
+        /// Permission of the role; can be given several times
+        #[arg(long = "permission", value_name = "PERMISSION")]
+        permissions: Vec<String>,
+    },
+    /// List the roles and what they may do
+    List,
+}
+
+/// What can be done to bearer tokens.
+#[derive(Debug, Subcommand)]
+pub enum Token {
+    /// Sign with a new key; tokens of the old one stay good until they expire
+    Rotate {
+        /// End all tokens at once: for a key that somebody else may have got hold of
+        #[arg(long)]
+        end_tokens: bool,
+    },
+}
+
+/// What can be done to watched folders.
+#[derive(Debug, Subcommand)]
+pub enum Watch {
+    /// List the watched folders and their rules
+    List,
+    /// Watch a folder
+    Add(Box<NewWatch>),
+    /// Take nothing from a folder for the time being
+    Pause {
+        /// Path or number of the folder
+        folder: String,
+    },
+    /// Go on with a folder
+    Resume {
+        /// Path or number of the folder
+        folder: String,
+    },
+    /// Show how far the watched folders are
+    Status,
+}
+
+/// A folder to be watched. What is not said is as docs/WATCHED-FOLDERS.md has it.
+#[derive(Debug, Args)]
+pub struct NewWatch {
+    /// The folder
+    pub folder: PathBuf,
+    /// Number of the collection that items become members of
+    #[arg(long, value_name = "NUMBER")]
+    pub collection: Option<i64>,
+    /// ignored, flat, collections, paged or compound
+    #[arg(long, value_name = "WHAT")]
+    pub subfolders: Option<String>,
+    /// leave, move or delete
+    #[arg(long, value_name = "WHAT")]
+    pub afterwards: Option<String>,
+    /// ingest, skip or link
+    #[arg(long, value_name = "WHAT")]
+    pub duplicates: Option<String>,
+    /// none, any, json, xmp or csv
+    #[arg(long, value_name = "WHAT")]
+    pub sidecar: Option<String>,
+    /// Account in whose name everything is made
+    #[arg(long, value_name = "NAME")]
+    pub owner: Option<String>,
+    /// Regular expression for file names, its named parts values of the fields of that name
+    #[arg(long, value_name = "REGEX")]
+    pub name_pattern: Option<String>,
+    /// Make items that only those see who may see what is unpublished
+    #[arg(long)]
+    pub unpublished: bool,
+    /// Make terms that descriptions name and that are missing
+    #[arg(long)]
+    pub create_terms: bool,
+    /// Any other line of the rule, in JSON: `--set 'settle_seconds=10'`; can be given several times
+    #[arg(long = "set", value_name = "NAME=JSON")]
+    pub settings: Vec<String>,
+}

@@ -1,0 +1,10 @@
+//! The command line: what `isolario` does besides opening its window.
+
+pub mod arguments;
+mod derive;
+mod password;
+mod run;
+mod serve;
+mod watching;
+
+pub use run::run;

@@ -1,0 +1,92 @@
+//! What every handler can reach: the repository, and the tasks that run beside it.
+
+use std::net::SocketAddr;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use axum::extract::FromRef;
+use isolario_core::backup::BackupNow;
+use isolario_core::events::Streams;
+use isolario_core::fixity::Audit;
+use isolario_core::repository::Repository;
+use isolario_watch::Watch;
+
+use super::RequestLog;
+use crate::lan::Lan;
+
+/// Since when and where a repository is served.
+#[derive(Debug, Clone, Copy)]
+pub struct Serving {
+    /// Unix seconds.
+    pub since: i64,
+    /// What is spoken here is plain HTTP.
+    pub address: SocketAddr,
+}
+
+impl Serving {
+    /// From now on, at an address.
+    pub fn at(address: SocketAddr) -> Serving {
+        Serving {
+            since: chrono::Utc::now().timestamp(),
+            address,
+        }
+    }
+
+    /// A sentence, where other machines are served without encryption.
+    pub fn warning(&self) -> Option<String> {
+        (!self.address.ip().is_loopback()).then(|| {
+            format!(
+                "Other machines can reach {} without encryption: whoever is on the way can read passwords and everything else. [lan] in config.toml serves them encrypted.",
+                self.address
+            )
+        })
+    }
+}
+
+/// A repository that is served, with the handles of its tasks.
+pub struct App {
+    pub repository: Arc<Repository>,
+    pub request_log: RequestLog,
+    /// Who listens to changes.
+    pub streams: Streams,
+    /// The switch of the local network.
+    pub lan: Lan,
+    pub watch: Arc<Watch>,
+    pub audit: Arc<Audit>,
+    pub backup: Arc<BackupNow>,
+    pub serving: Serving,
+}
+
+/// The state of the router. Cheap to clone.
+#[derive(Clone)]
+pub struct AppState(Arc<App>);
+
+impl AppState {
+    /// Of a repository that is served at an address. Its tasks run once they are started.
+    pub fn new(repository: Arc<Repository>, address: SocketAddr) -> AppState {
+        AppState(Arc::new(App {
+            request_log: RequestLog::open(&repository.directory, &repository.config.log),
+            streams: Streams::default(),
+            lan: Lan::new(repository.config.lan.enabled),
+            watch: Arc::new(Watch::new(repository.clone())),
+            audit: Arc::new(Audit::new(repository.clone())),
+            backup: Arc::new(BackupNow::new(repository.clone())),
+            serving: Serving::at(address),
+            repository,
+        }))
+    }
+}
+
+impl Deref for AppState {
+    type Target = App;
+
+    fn deref(&self) -> &App {
+        &self.0
+    }
+}
+
+impl FromRef<AppState> for Arc<Repository> {
+    fn from_ref(state: &AppState) -> Arc<Repository> {
+        state.repository.clone()
+    }
+}

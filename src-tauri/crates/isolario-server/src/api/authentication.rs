@@ -1,0 +1,327 @@
+//! What every request passes first: is it meant for this server, does it come from a page that may
+//! ask, and who is asking (interface, Authentication). Leaves `Actor`, `Origin`, `BaseUrl` and, where
+//! there is one, the browser's `Session` with the request. Never touches the body.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::base_url::BaseUrl;
+use super::resumption::UPLOADS;
+use super::{ApiError, ErrorCode, Peer, origin};
+use isolario_auth::SignInError;
+use isolario_auth::cookie::{self, Session};
+use isolario_auth::hosts::authority_of;
+use isolario_config::AuthenticationType;
+use isolario_core::repository::Repository;
+use isolario_model::origin::Origin;
+use isolario_model::policy::Actor;
+
+/// Who made a request, for the request log. The layer adds it to the response.
+#[derive(Debug, Clone)]
+pub struct RequestActor {
+    pub uid: i64,
+    pub origin: Origin,
+}
+
+/// The layer.
+pub async fn authenticate(
+    State(repository): State<Arc<Repository>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (mut head, body) = request.into_parts();
+    let window = origin::window_origin(&head.headers);
+    let own_ui = is_own_ui(&head.headers);
+    let mut dead_cookie = None;
+    let mut response = match admit(&repository, &mut head, &mut dead_cookie).await {
+        Ok(request_actor) => {
+            let mut response = match origin::preflight(&head) {
+                Some(answer) => answer,
+                None => next.run(Request::from_parts(head, body)).await,
+            };
+            response.extensions_mut().insert(request_actor);
+            response
+        }
+        Err(error) => error.into_response(),
+    };
+    if own_ui {
+        soften_challenge(&mut response);
+    }
+    if let Some(name) = dead_cookie
+        && !response.headers().contains_key(header::SET_COOKIE)
+    {
+        clear_cookie(name, response.headers_mut());
+    }
+    if let Some(origin) = window {
+        origin::share_with(origin, response.headers_mut());
+    }
+    response
+}
+
+async fn admit<'r>(
+    repository: &'r Repository,
+    head: &mut Parts,
+    dead_cookie: &mut Option<&'r str>,
+) -> Result<RequestActor, ApiError> {
+    let authority = known_host(repository, head)?;
+    origin::refuse_foreign_page(head, &authority)?;
+    let base = base_url(repository, head, &authority);
+    let cookie = repository.authenticator.cookie_name(base.is_encrypted());
+    let identity = identify(repository, head, cookie).await?;
+    *dead_cookie = identity.dead_cookie.then_some(cookie);
+    refuse_other_ways(repository, head, identity.way)?;
+    require_csrf_token(head, identity.session.as_ref())?;
+    let request_actor = RequestActor {
+        uid: identity.actor.uid,
+        origin: identity.origin,
+    };
+    let extensions = &mut head.extensions;
+    extensions.insert(base);
+    extensions.insert(identity.actor);
+    extensions.insert(identity.origin);
+    if let Some(session) = identity.session {
+        extensions.insert(session);
+    }
+    Ok(request_actor)
+}
+
+/// The host that a request is for, if this server goes by that name: the one in an absolute target, else
+/// the `Host` (RFC 9112, 3.2.2).
+fn known_host(repository: &Repository, head: &Parts) -> Result<String, ApiError> {
+    let mut sent = head.headers.get_all(header::HOST).iter();
+    let authority = match (head.uri.authority(), sent.next()) {
+        (Some(authority), _) => authority.as_str().to_owned(),
+        (None, Some(host)) => host.to_str().unwrap_or_default().to_owned(),
+        (None, None) => return Err(ApiError::bad_request("The Host header is missing.")),
+    };
+    if sent.next().is_some() {
+        return Err(ApiError::bad_request("There is more than one Host header."));
+    }
+    if repository.authenticator.hosts().allows(&authority) {
+        return Ok(authority);
+    }
+    Err(ApiError::new(
+        ErrorCode::UnknownHost,
+        format!(
+            "This server does not answer to the host name \"{authority}\". Names can be added to allowed_hosts in config.toml."
+        ),
+    ))
+}
+
+/// The public address where it is that one the client used, else the very `Host`.
+fn base_url(repository: &Repository, head: &Parts, authority: &str) -> BaseUrl {
+    let public = repository.config.base_url.as_deref();
+    let is_public = public
+        .and_then(authority_of)
+        .is_some_and(|known| known.eq_ignore_ascii_case(authority));
+    match public {
+        Some(url) if is_public => BaseUrl(url.to_owned()),
+        _ if Peer::is_encrypted(&head.extensions) => BaseUrl(format!("https://{authority}")),
+        _ => BaseUrl(format!("http://{authority}")),
+    }
+}
+
+/// The actor of a request, and how it authenticated.
+struct Identity {
+    actor: Actor,
+    origin: Origin,
+    way: Option<AuthenticationType>,
+    session: Option<Session>,
+    dead_cookie: bool,
+}
+
+async fn identify(
+    repository: &Repository,
+    head: &Parts,
+    cookie: &str,
+) -> Result<Identity, ApiError> {
+    let by_cookie = read_cookie(repository, &head.headers, cookie).await?;
+    let dead_cookie = matches!(by_cookie, Cookie::Dead);
+    let (cookie_actor, session) = match by_cookie {
+        Cookie::Alive(actor, session) => (Some(actor), Some(session)),
+        Cookie::None | Cookie::Dead => (None, None),
+    };
+    let presented = read_authorization(repository, head).await?;
+    let (actor, origin, way) = match (presented, cookie_actor) {
+        (Some(presented), _) => presented,
+        (None, Some(actor)) => (actor, Origin::Rest, Some(AuthenticationType::Cookie)),
+        (None, None) => (repository.authenticator.anonymous()?, Origin::Rest, None),
+    };
+    Ok(Identity {
+        actor,
+        origin,
+        way,
+        // The window's requests prove more than any token of a page could.
+        session: session.filter(|_| origin != Origin::Window),
+        dead_cookie,
+    })
+}
+
+enum Cookie {
+    None,
+    Alive(Actor, Session),
+    Dead,
+}
+
+async fn read_cookie(
+    repository: &Repository,
+    headers: &HeaderMap,
+    name: &str,
+) -> Result<Cookie, ApiError> {
+    let sent = headers.get_all(header::COOKIE).into_iter();
+    let value = sent
+        .filter_map(|header| header.to_str().ok())
+        .find_map(|header| cookie::find(header, name));
+    let Some(value) = value else {
+        return Ok(Cookie::None);
+    };
+    let found = repository.authenticator.session(value).await;
+    Ok(match found.map_err(|error| refused(error, None))? {
+        Some((actor, session)) => Cookie::Alive(actor, session),
+        None => Cookie::Dead,
+    })
+}
+
+type VerifiedCredentials = (Actor, Origin, Option<AuthenticationType>);
+
+/// Credentials that are sent are never silently ignored: they let somebody in, or the answer is 401.
+async fn read_authorization(
+    repository: &Repository,
+    head: &Parts,
+) -> Result<Option<VerifiedCredentials>, ApiError> {
+    let Some(header) = head.headers.get(header::AUTHORIZATION) else {
+        return Ok(None);
+    };
+    let (scheme, credentials) = match header.to_str() {
+        Ok(text) => text.trim().split_once(' ').unwrap_or((text, "")),
+        Err(_) => ("", ""),
+    };
+    let authenticator = &repository.authenticator;
+    let credentials = credentials.trim();
+    if scheme.eq_ignore_ascii_case("Basic") {
+        let address = Peer::address_of(&head.extensions);
+        let actor = authenticator.basic(credentials, address).await;
+        let actor = actor.map_err(|error| refused(error, None))?;
+        return Ok(Some((
+            actor,
+            Origin::Rest,
+            Some(AuthenticationType::BasicAuth),
+        )));
+    }
+    match scheme {
+        "Bearer" => {
+            let actor = authenticator.bearer(credentials).await;
+            let challenge = "Bearer realm=\"Isolario\", error=\"invalid_token\"";
+            let actor = actor.map_err(|error| refused(error, Some(challenge)))?;
+            Ok(Some((
+                actor,
+                Origin::Rest,
+                Some(AuthenticationType::JwtAuth),
+            )))
+        }
+        "Window" => {
+            let actor = authenticator.window(credentials).await;
+            let actor = actor.map_err(|error| refused(error, Some("Window realm=\"Isolario\"")))?;
+            Ok(Some((actor, Origin::Window, None)))
+        }
+        _ => Err(ApiError::unauthorized(
+            "The Authorization header cannot be used: Basic and Bearer credentials are understood.",
+        )),
+    }
+}
+
+/// The response for credentials that let nobody in. Without a challenge of its own it is that of Basic.
+pub fn refused(error: SignInError, challenge: Option<&'static str>) -> ApiError {
+    let words = error.to_string();
+    match (error, challenge) {
+        (SignInError::Database(error), _) => ApiError::from(error),
+        (SignInError::Wait(wait), _) => ApiError::new(ErrorCode::TooMany, words)
+            .with(header::RETRY_AFTER, &(wait.as_secs() + 1).to_string()),
+        (SignInError::Refused(_), None) => ApiError::unauthorized(words),
+        (SignInError::Refused(_), Some(challenge)) => {
+            ApiError::new(ErrorCode::CredentialsRefused, words)
+                .with(header::WWW_AUTHENTICATE, challenge)
+        }
+    }
+}
+
+/// Paths that begin, end or describe a session; the configuration of the REST interface is not about them.
+const SESSION_PATHS: [&str; 5] = [
+    "/user/login",
+    "/user/logout",
+    "/user/login_status",
+    "/session/token",
+    "/jwt/token",
+];
+
+/// First segments of the paths that the configuration of methods is about.
+const REST_NOUNS: [&str; 7] = ["node", "media", "entity", "taxonomy", "user", "file", "api"];
+
+fn refuse_other_ways(
+    repository: &Repository,
+    head: &Parts,
+    way: Option<AuthenticationType>,
+) -> Result<(), ApiError> {
+    let path = head.uri.path();
+    let noun = path.split('/').nth(1).unwrap_or_default();
+    // An upload that is gone on with is still the PUT that began it.
+    let continues_upload = path.starts_with(UPLOADS);
+    let configured =
+        REST_NOUNS.contains(&noun) && !SESSION_PATHS.contains(&path) && !continues_upload;
+    let rules = repository.config.rest.method(head.method.as_str());
+    match way {
+        Some(way) if configured && !rules.allows(way) => Err(ApiError::forbidden(
+            "The used authentication method is not allowed on this route.",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// A page of another site can make a browser send its cookie, but not this header. Signing in has
+/// no session to protect yet, and signing out has a token of its own.
+fn require_csrf_token(head: &Parts, session: Option<&Session>) -> Result<(), ApiError> {
+    let own_rules =
+        head.method == Method::POST && matches!(head.uri.path(), "/user/login" | "/user/logout");
+    let Some(session) = session.filter(|_| !origin::is_safe(&head.method) && !own_rules) else {
+        return Ok(());
+    };
+    let sent = head.headers.get("x-csrf-token");
+    match sent.map(|token| token.to_str().unwrap_or_default()) {
+        None => Err(ApiError::forbidden(
+            "X-CSRF-Token request header is missing",
+        )),
+        Some(token) if session.accepts_csrf(token) => Ok(()),
+        Some(_) => Err(ApiError::forbidden(
+            "X-CSRF-Token request header is invalid",
+        )),
+    }
+}
+
+/// Our own page says so; a foreign page cannot, without asking first.
+fn is_own_ui(headers: &HeaderMap) -> bool {
+    headers
+        .get("x-requested-with")
+        .is_some_and(|value| value == "isolario")
+}
+
+/// A browser would open a dialog of its own at a Basic challenge; our page has a sign-in form.
+fn soften_challenge(response: &mut Response) {
+    if response.status() == StatusCode::UNAUTHORIZED {
+        response.headers_mut().insert(
+            header::WWW_AUTHENTICATE,
+            HeaderValue::from_static("Session realm=\"Isolario\""),
+        );
+    }
+}
+
+fn clear_cookie(name: &str, headers: &mut HeaderMap) {
+    let cleared = cookie::clear_cookie(name);
+    if let Ok(value) = HeaderValue::from_str(&cleared) {
+        headers.append(header::SET_COOKIE, value);
+    }
+}

@@ -1,0 +1,334 @@
+//! `GET` of a file's bytes at its public path (interface, Endpoints). The row of the file locates the bytes; the
+//! directory is never searched.
+
+use std::sync::Arc;
+
+use isolario_model::content::file_url;
+use std::io::ErrorKind;
+use std::ops::Range;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::ranges::{RequestedRange, requested_range};
+use super::{ApiError, ErrorCode, conditional, digest, disposition};
+use crate::api::app_state::AppState;
+use isolario_blobs::OpenBlob;
+use isolario_core::actions::relocate::wherever;
+use isolario_core::actions::view_file::may_view_file;
+use isolario_core::repository::Repository;
+use isolario_db::DbError;
+use isolario_model::content::{FileRecord, FileUri};
+use isolario_model::policy::Actor;
+
+/// Stored bytes run nothing, send nothing and load nothing from elsewhere, whatever they say they are. A browser
+/// shows pictures, films and text by a page of its own, which has styles and loads the bytes once more.
+const SANDBOX: &str = "sandbox; default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; \
+    img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'";
+
+/// The routes of bytes.
+pub fn routes() -> axum::Router<AppState> {
+    axum::Router::new()
+        .route("/sites/default/files/{*path}", get(read))
+        .route("/_flysystem/{scheme}/{*path}", get(read))
+}
+
+async fn read(
+    State(repository): State<Arc<Repository>>,
+    Extension(actor): Extension<Actor>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let missing = || {
+        ApiError::new(
+            ErrorCode::NotFound,
+            format!("There is no file at {}.", uri.path()),
+        )
+    };
+    let address = file_url::uri_of(uri.path()).ok_or_else(missing)?;
+    let path = file_url::path_of(&address);
+    let viewer = viewer(&repository, actor, &path, uri.query()).await?;
+    let found = find(&repository, &viewer, &address)?;
+    let (file, is_public) = found.ok_or_else(missing)?;
+    let download = DownloadRequest {
+        method,
+        headers,
+        query: uri.query(),
+    };
+    send(&repository, &file, is_public, &download).await
+}
+
+/// The method, headers and query of a request for bytes.
+pub(super) struct DownloadRequest<'q> {
+    pub method: Method,
+    pub headers: HeaderMap,
+    pub query: Option<&'q str>,
+}
+
+/// The bytes of a file's version to somebody who may have them. `is_public`: everybody may.
+///
+/// # Errors
+/// 503 when the disk does not give them.
+pub(super) async fn send(
+    repository: &Repository,
+    file: &FileRecord,
+    is_public: bool,
+    download: &DownloadRequest<'_>,
+) -> Result<Response, ApiError> {
+    let headers = &download.headers;
+    refuse_to_run(headers)?;
+    let blob = open(repository, file).await?;
+    let mut response = answer(&download.method, headers, file, blob);
+    if response.status().is_client_error() {
+        return Ok(response);
+    }
+    if response.status() != StatusCode::NOT_MODIFIED {
+        response = with(response, header::CONTENT_TYPE, &file.mime);
+        if let Some(value) = wanted_digest(headers, file) {
+            response.headers_mut().insert(digest::REPR_DIGEST, value);
+        }
+    }
+    describe(
+        response.headers_mut(),
+        file,
+        is_public,
+        parameter(download.query, "download").is_some(),
+    );
+    Ok(response)
+}
+
+/// What a browser asks for in order to run it, and not to show it (Fetch Metadata Request Headers, 2.1).
+const RUNNING: [&str; 9] = [
+    "script",
+    "style",
+    "worker",
+    "sharedworker",
+    "serviceworker",
+    "audioworklet",
+    "paintworklet",
+    "xslt",
+    "manifest",
+];
+
+/// Uploaded bytes are no part of any page, wherever a page says so.
+fn refuse_to_run(headers: &HeaderMap) -> Result<(), ApiError> {
+    let purpose = headers.get("sec-fetch-dest");
+    match purpose.is_some_and(|purpose| RUNNING.iter().any(|running| purpose == running)) {
+        true => Err(ApiError::forbidden(
+            "Stored files are not run as a part of any page.",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Who the bytes are for: the owner of a ticket for this path, else whoever has signed in.
+pub(super) async fn viewer(
+    repository: &Repository,
+    actor: Actor,
+    path: &str,
+    query: Option<&str>,
+) -> Result<Actor, ApiError> {
+    let Some(ticket) = parameter(query, "ticket") else {
+        return Ok(actor);
+    };
+    let owner = repository.authenticator.owner_of_ticket(path, &ticket)?;
+    Ok(owner.unwrap_or(actor))
+}
+
+/// The file if the viewer may have it, and whether everybody may.
+fn find(
+    repository: &Repository,
+    viewer: &Actor,
+    address: &FileUri,
+) -> Result<Option<(FileRecord, bool)>, ApiError> {
+    let anybody = repository.authenticator.anonymous()?;
+    let found = repository.db.read_here(|read| -> Result<_, DbError> {
+        let Some(file) = read.file_by_uri(address)? else {
+            return Ok(None);
+        };
+        if !may_view_file(read, viewer, &file)? {
+            return Ok(None);
+        }
+        let is_public = viewer.is_anonymous() || may_view_file(read, &anybody, &file)?;
+        Ok(Some((file, is_public)))
+    });
+    Ok(found?)
+}
+
+/// Bytes that are not those that were stored are not given out for them.
+async fn open(repository: &Repository, file: &FileRecord) -> Result<OpenBlob, ApiError> {
+    let blobs = &repository.blobs;
+    let take = |blob: String| async move { blobs.open_blob(&blob).await };
+    let opened = wherever(&repository.db, file, take).await;
+    let (words, found) = match opened {
+        Ok(blob) if blob.size == file.size => return Ok(blob),
+        Ok(blob) => ("damaged".into(), format!("{} bytes", blob.size)),
+        Err(error) if error.kind() == ErrorKind::NotFound => ("missing".into(), error.to_string()),
+        Err(error) => (format!("not readable ({error})"), error.to_string()),
+    };
+    tracing::error!(
+        words,
+        found,
+        fid = file.fid,
+        blob = file.blob,
+        "stored bytes"
+    );
+    Err(ApiError::new(
+        ErrorCode::DiskFailed,
+        format!("The bytes of this file are {words} on the server's disk."),
+    ))
+}
+
+/// Preconditions first, then the range (RFC 9110, 13.2.2).
+fn answer(method: &Method, headers: &HeaderMap, file: &FileRecord, blob: OpenBlob) -> Response {
+    let etag = etag(file);
+    if is_precondition_lost(headers, &etag, file.changed) {
+        return ApiError::new(
+            ErrorCode::PreconditionFailed,
+            "The file is another than you expect.",
+        )
+        .into_response();
+    }
+    if is_fresh(headers, &etag, file.changed) {
+        return StatusCode::NOT_MODIFIED.into_response();
+    }
+    let range = match may_range(headers, &etag, file.changed) {
+        true => text(headers, &header::RANGE),
+        false => None,
+    };
+    let size = blob.size;
+    match requested_range(range, size) {
+        RequestedRange::Whole => bytes(StatusCode::OK, method, blob, 0..size),
+        RequestedRange::Part(part) => {
+            let content_range = format!("bytes {}-{}/{size}", part.start, part.end - 1);
+            let response = bytes(StatusCode::PARTIAL_CONTENT, method, blob, part);
+            with(response, header::CONTENT_RANGE, &content_range)
+        }
+        RequestedRange::Nothing => {
+            let error = ApiError::new(
+                ErrorCode::RangeNotSatisfiable,
+                "The file has no such bytes.",
+            );
+            with(
+                error.into_response(),
+                header::CONTENT_RANGE,
+                &format!("bytes */{size}"),
+            )
+        }
+    }
+}
+
+fn bytes(status: StatusCode, method: &Method, blob: OpenBlob, range: Range<u64>) -> Response {
+    let length = (range.end - range.start).to_string();
+    let body = match *method {
+        Method::HEAD => Body::empty(),
+        _ => match blob.at_hand(&range) {
+            Some(bytes) => Body::from(bytes),
+            None => Body::from_stream(blob.stream(range)),
+        },
+    };
+    let response = (status, body).into_response();
+    with(response, header::CONTENT_LENGTH, &length)
+}
+
+/// Bytes change with the version only, and a version's bytes never do.
+fn etag(file: &FileRecord) -> String {
+    let digest = file.sha512.get(..32).unwrap_or(&file.sha512);
+    format!("\"{digest}-{}\"", file.version)
+}
+
+fn is_precondition_lost(headers: &HeaderMap, etag: &str, changed: i64) -> bool {
+    if headers.contains_key(header::IF_MATCH) {
+        return !conditional::is_expected(headers, etag);
+    }
+    date(headers, &header::IF_UNMODIFIED_SINCE).is_some_and(|date| changed > date)
+}
+
+fn is_fresh(headers: &HeaderMap, etag: &str, changed: i64) -> bool {
+    if headers.contains_key(header::IF_NONE_MATCH) {
+        return conditional::is_known_to_client(headers, etag);
+    }
+    date(headers, &header::IF_MODIFIED_SINCE).is_some_and(|date| changed <= date)
+}
+
+/// A part is of use only to those who have the rest of the same bytes.
+fn may_range(headers: &HeaderMap, etag: &str, changed: i64) -> bool {
+    let Some(condition) = text(headers, &header::IF_RANGE) else {
+        return !headers.contains_key(header::IF_RANGE);
+    };
+    // Within its second, a date cannot tell one version from the next.
+    let is_settled = unix(SystemTime::now()) > changed + 1;
+    condition.trim() == etag || (is_settled && date(headers, &header::IF_RANGE) == Some(changed))
+}
+
+/// The checksum of the whole file, whatever part of it is sent (RFC 9530, 3).
+fn wanted_digest(headers: &HeaderMap, file: &FileRecord) -> Option<HeaderValue> {
+    digest::field_value(&digest::digest_preference(headers)?.of_stored(file)?)
+}
+
+/// Headers that depend on the file alone.
+fn describe(headers: &mut HeaderMap, file: &FileRecord, is_public: bool, download: bool) {
+    let mut set = |name: HeaderName, value: &str| {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            headers.insert(name, value);
+        }
+    };
+    // None may be told that lies in the future (RFC 9110, 8.8.2.1).
+    let changed = file.changed.min(unix(SystemTime::now()));
+    let modified = UNIX_EPOCH + Duration::from_secs(u64::try_from(changed).unwrap_or(0));
+    set(header::ETAG, &etag(file));
+    set(header::LAST_MODIFIED, &httpdate::fmt_http_date(modified));
+    set(header::ACCEPT_RANGES, "bytes");
+    let caching = if is_public {
+        "public, no-cache"
+    } else {
+        "private, no-cache"
+    };
+    set(header::CACHE_CONTROL, caching);
+    set(header::CONTENT_SECURITY_POLICY, SANDBOX);
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    let inline = !download && disposition::is_harmless(&file.mime);
+    set(
+        header::CONTENT_DISPOSITION,
+        &disposition::write(inline, &file.filename),
+    );
+}
+
+fn with(mut response: Response, name: HeaderName, value: &str) -> Response {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn date(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
+    httpdate::parse_http_date(text(headers, name)?)
+        .ok()
+        .map(unix)
+}
+
+fn unix(time: SystemTime) -> i64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// The decoded value of a query parameter, empty where it has none.
+fn parameter(query: Option<&str>, name: &str) -> Option<String> {
+    query?.split('&').find_map(|pair| {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let decoded = percent_encoding::percent_decode_str(value)
+            .decode_utf8()
+            .ok()?;
+        (key == name).then(|| decoded.into_owned())
+    })
+}

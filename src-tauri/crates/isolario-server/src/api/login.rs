@@ -1,0 +1,166 @@
+//! Signing in and out of a browser, and what a page needs to know about it (interface, Authentication).
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde_json::{Map, Value, json};
+
+use super::authentication::refused;
+use super::base_url::BaseUrl;
+use super::body::read_small_body;
+use super::{ApiError, ErrorCode, Peer, ui};
+use crate::api::app_state::AppState;
+use isolario_auth::SignInError;
+use isolario_auth::cookie::{self, Session};
+use isolario_config::Limits;
+use isolario_core::repository::Repository;
+use isolario_model::content::user::AUTHENTICATED_ROLE;
+use isolario_model::formats;
+use isolario_model::policy::Actor;
+
+/// The routes of sessions.
+pub fn routes() -> axum::Router<AppState> {
+    axum::Router::new()
+        .route("/user/login", get(ui::page_only).post(log_in))
+        .route("/user/logout", post(log_out))
+        .route("/user/login_status", get(login_status))
+        .route("/session/token", get(session_token))
+}
+
+async fn log_in(
+    State(repository): State<Arc<Repository>>,
+    Extension(actor): Extension<Actor>,
+    Extension(base): Extension<BaseUrl>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    if !actor.is_anonymous() {
+        return Err(ApiError::forbidden(
+            "This route can only be accessed by anonymous users.",
+        ));
+    }
+    let address = Peer::address_of(request.extensions());
+    let (name, password) = read_credentials(request, &repository.config.limits).await?;
+    let authenticator = &repository.authenticator;
+    let signed_in = authenticator.password(&name, &password, address).await;
+    let actor = signed_in.map_err(not_signed_in)?;
+    let session = authenticator.begin_session(&actor).await;
+    let session = session.map_err(not_signed_in)?;
+    Ok(welcome(&repository, &base, &actor, &session))
+}
+
+/// 400 where the form was wrong, not the credentials of the request.
+fn not_signed_in(error: SignInError) -> ApiError {
+    match error {
+        SignInError::Refused(words) => ApiError {
+            status: StatusCode::BAD_REQUEST,
+            ..ApiError::new(ErrorCode::CredentialsRefused, words)
+        },
+        other => refused(other, None),
+    }
+}
+
+async fn read_credentials(request: Request, limits: &Limits) -> Result<(String, String), ApiError> {
+    let body = read_small_body(request, limits).await?;
+    if body.is_empty() {
+        return Err(ApiError::bad_request("No entity content received."));
+    }
+    let sent: Value =
+        serde_json::from_slice(&body).map_err(|_| ApiError::bad_request("Syntax error"))?;
+    let part = |name: &str| sent.get(name).and_then(Value::as_str).map(str::to_owned);
+    match (part("name"), part("pass")) {
+        (Some(name), Some(password)) => Ok((name, password)),
+        (Some(_), None) => Err(ApiError::bad_request("Missing credentials.pass.")),
+        (None, Some(_)) => Err(ApiError::bad_request("Missing credentials.name.")),
+        (None, None) => Err(ApiError::bad_request("Missing credentials.")),
+    }
+}
+
+fn welcome(repository: &Repository, base: &BaseUrl, actor: &Actor, session: &Session) -> Response {
+    let mut user = Map::new();
+    user.insert("uid".into(), actor.uid.to_string().into());
+    if actor.roles.iter().any(|role| role != AUTHENTICATED_ROLE) {
+        user.insert("roles".into(), json!(actor.roles));
+    }
+    user.insert("name".into(), actor.name.clone().into());
+    let body = json!({
+        "current_user": user,
+        "csrf_token": session.csrf_token(),
+        "logout_token": session.logout_token(),
+    });
+    let mut response = json_response(&body);
+    let encrypted = base.is_encrypted();
+    let name = repository.authenticator.cookie_name(encrypted);
+    let cookie = session.set_cookie(name, encrypted);
+    if let Ok(value) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, value);
+    }
+    response
+}
+
+/// A response with a JSON body.
+pub fn json_response(body: &Value) -> Response {
+    let mut response = formats::json::encode(body).into_response();
+    response.headers_mut().insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json"),
+    );
+    response
+}
+
+async fn log_out(
+    State(repository): State<Arc<Repository>>,
+    session: Option<Extension<Session>>,
+    Extension(base): Extension<BaseUrl>,
+    uri: Uri,
+) -> Result<Response, ApiError> {
+    let Some(Extension(session)) = session else {
+        return Err(ApiError::forbidden(
+            "This route can only be accessed by authenticated users.",
+        ));
+    };
+    let mut parameters = uri.query().unwrap_or_default().split('&').rev();
+    match parameters.find_map(|pair| pair.strip_prefix("token=")) {
+        None => {
+            return Err(ApiError::forbidden(
+                "'csrf_token' URL query argument is missing.",
+            ));
+        }
+        Some(token) if !session.accepts_logout(token) => {
+            return Err(ApiError::forbidden(
+                "'csrf_token' URL query argument is invalid.",
+            ));
+        }
+        Some(_) => repository.authenticator.end_session(&session).await?,
+    }
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let name = repository.authenticator.cookie_name(base.is_encrypted());
+    let cleared = cookie::clear_cookie(name);
+    if let Ok(value) = HeaderValue::from_str(&cleared) {
+        response.headers_mut().insert(header::SET_COOKIE, value);
+    }
+    Ok(response)
+}
+
+async fn login_status(Extension(actor): Extension<Actor>) -> Response {
+    plain_text(if actor.is_anonymous() { "0" } else { "1" }.to_owned())
+}
+
+async fn session_token(session: Option<Extension<Session>>) -> Response {
+    plain_text(match session {
+        Some(Extension(session)) => session.session_token(),
+        None => cookie::token_without_session(),
+    })
+}
+
+fn plain_text(text: String) -> Response {
+    let mut response = text.into_response();
+    response.headers_mut().insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("text/plain; charset=UTF-8"),
+    );
+    response
+}

@@ -1,0 +1,256 @@
+//! Notes every request once its answer has been sent: time, method, path, status, who, through which
+//! origin, bytes and milliseconds. Never a query, a header or a body: nothing secret.
+
+use std::collections::VecDeque;
+use std::net::IpAddr;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use chrono::{DateTime, SecondsFormat, Utc};
+use hyper::body::{Frame, SizeHint};
+use serde::Serialize;
+
+use super::Peer;
+use super::authentication::RequestActor;
+use super::head_limits::LONGEST_METHOD;
+use crate::api::app_state::AppState;
+use isolario_config::LogRules;
+use isolario_disk::log_file::LogFile;
+use isolario_model::origin::Origin;
+
+/// One entry of the log.
+#[derive(Debug, Clone, Serialize)]
+pub struct LoggedRequest {
+    pub at: DateTime<Utc>,
+    pub method: String,
+    /// Without the query.
+    pub path: String,
+    pub status: u16,
+    /// User id; 0 for nobody.
+    pub user: i64,
+    pub origin: &'static str,
+    /// Where it came from; remembered, not written.
+    pub from: IpAddr,
+    /// Bytes of the response's body that were sent.
+    pub bytes: u64,
+    pub milliseconds: u128,
+}
+
+impl LoggedRequest {
+    /// Whether it is remembered among the last ones; every request is written.
+    fn tells_something(&self) -> bool {
+        let looks = self.method == "GET" && self.path.starts_with(LOOKED_AT);
+        !looks && !self.path.starts_with(PAGE)
+    }
+}
+
+/// How many requests are remembered.
+const REMEMBERED: usize = 200;
+/// Polled by pages that show the other requests.
+const LOOKED_AT: &str = "/api/v1/server";
+/// The files of the page itself.
+const PAGE: &str = "/assets/";
+/// Characters of a path that are noted: those of a longer one would wash the others out.
+const LONGEST_PATH: usize = 2000;
+
+/// The log of one repository. Cheap to clone.
+#[derive(Clone)]
+pub struct RequestLog {
+    recent: Arc<Mutex<VecDeque<LoggedRequest>>>,
+    /// `None`: requests are remembered only.
+    file: Option<LogFile>,
+}
+
+impl RequestLog {
+    /// Begins a log in `logs/` of a data directory.
+    pub fn open(data_directory: &Path, rules: &LogRules) -> RequestLog {
+        let open = || {
+            LogFile::open(
+                data_directory,
+                "requests",
+                rules.megabytes,
+                rules.kept_files,
+            )
+        };
+        RequestLog {
+            recent: Arc::default(),
+            file: rules.requests.then(open),
+        }
+    }
+
+    /// Notes a request.
+    pub fn note(&self, request: LoggedRequest) {
+        if let Some(file) = &self.file {
+            file.add(text_of(&request));
+        }
+        if request.tells_something()
+            && let Ok(mut recent) = self.recent.lock()
+        {
+            recent.truncate(REMEMBERED - 1);
+            recent.push_front(request);
+        }
+    }
+
+    /// The last requests, the newest first.
+    pub fn recent(&self) -> Vec<LoggedRequest> {
+        let recent = self.recent.lock();
+        recent.map_or_else(|_| Vec::new(), |recent| recent.iter().cloned().collect())
+    }
+
+    /// Waits until everything noted so far is written.
+    pub fn flush(&self) {
+        if let Some(file) = &self.file {
+            file.flush();
+        }
+    }
+}
+
+fn text_of(request: &LoggedRequest) -> String {
+    format!(
+        "{} {} {} {} user={} origin={} bytes={} ms={}\n",
+        request.at.to_rfc3339_opts(SecondsFormat::Millis, true),
+        request.method,
+        request.path,
+        request.status,
+        request.user,
+        request.origin,
+        request.bytes,
+        request.milliseconds,
+    )
+}
+
+/// The text, if it is no longer than that; else its beginning.
+fn shortened(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The layer. It stands outside of all others.
+pub async fn record(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let method = shortened(request.method().as_str(), LONGEST_METHOD);
+    let path = shortened(request.uri().path(), LONGEST_PATH);
+    let from = Peer::address_of(request.extensions());
+    let response = next.run(request).await;
+    let request_actor = response.extensions().get::<RequestActor>().cloned();
+    let entry = LoggedRequest {
+        at: chrono::Utc::now(),
+        method,
+        path,
+        status: response.status().as_u16(),
+        user: request_actor.as_ref().map_or(0, |actor| actor.uid),
+        origin: request_actor
+            .map_or(Origin::Rest, |actor| actor.origin)
+            .name(),
+        from,
+        bytes: 0,
+        milliseconds: 0,
+    };
+    let guard = LogEntryGuard {
+        entry: Some(entry),
+        started,
+        log: app.request_log.clone(),
+    };
+    response.map(|body| Body::new(CountingBody { body, guard }))
+}
+
+/// Writes the entry when the body it belongs to has been sent or given up.
+struct LogEntryGuard {
+    entry: Option<LoggedRequest>,
+    started: Instant,
+    log: RequestLog,
+}
+
+impl Drop for LogEntryGuard {
+    fn drop(&mut self) {
+        if let Some(mut entry) = self.entry.take() {
+            entry.milliseconds = self.started.elapsed().as_millis();
+            self.log.note(entry);
+        }
+    }
+}
+
+struct CountingBody {
+    body: Body,
+    guard: LogEntryGuard,
+}
+
+impl HttpBody for CountingBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if let Poll::Ready(Some(Ok(frame))) = &polled
+            && let Some(data) = frame.data_ref()
+            && let Some(entry) = &mut self.guard.entry
+        {
+            entry.bytes += data.len() as u64;
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(path: &str) -> LoggedRequest {
+        LoggedRequest {
+            at: DateTime::UNIX_EPOCH,
+            method: "GET".into(),
+            path: path.into(),
+            status: 200,
+            user: 1,
+            origin: "rest",
+            from: IpAddr::from([127, 0, 0, 1]),
+            bytes: 7,
+            milliseconds: 3,
+        }
+    }
+
+    #[test]
+    fn a_request_is_one_line() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let log = RequestLog::open(directory.path(), &LogRules::default());
+        log.note(request("/node/1"));
+        log.flush();
+        let text = std::fs::read_to_string(directory.path().join("logs/requests.log"));
+        let line = "1970-01-01T00:00:00.000Z GET /node/1 200 user=1 origin=rest bytes=7 ms=3\n";
+        assert_eq!(text.expect("written"), line);
+        assert_eq!(log.recent().len(), 1);
+    }
+
+    #[test]
+    fn the_last_requests_are_remembered() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let log = RequestLog::open(directory.path(), &LogRules::default());
+        (0..REMEMBERED + 5).for_each(|number| log.note(request(&format!("/node/{number}"))));
+        let recent = log.recent();
+        assert_eq!(recent.len(), REMEMBERED);
+        assert_eq!(recent[0].path, format!("/node/{}", REMEMBERED + 4));
+        log.note(request("/api/v1/server/requests"));
+        log.note(request("/assets/index.js"));
+        assert_eq!(log.recent()[0].path, recent[0].path);
+    }
+}

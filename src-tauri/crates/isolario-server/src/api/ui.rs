@@ -1,0 +1,118 @@
+//! The user interface for browsers: one page, and the files it is made of, from within the program.
+
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use rust_embed::RustEmbed;
+
+use super::request_format::format_parameter;
+use super::{ApiError, ErrorCode};
+use crate::api::app_state::AppState;
+
+#[derive(RustEmbed)]
+#[folder = "../../../ui/dist"]
+struct Files;
+
+/// Forms and lists that Link headers name; the page opens at each of them.
+const PAGES: &[&str] = &[
+    "/",
+    "/node/{id}/edit",
+    "/node/{id}/delete",
+    "/node/{id}/revisions",
+    "/admin/content/node/delete",
+    "/admin/content/media",
+    "/admin/people",
+    "/admin/server",
+    "/admin/activity",
+    "/admin/health",
+    "/admin/watched",
+    "/admin/watched/{id}",
+    "/media/add",
+    "/media/add/{media_type}",
+    "/media/delete",
+    "/media/{id}/delete",
+    "/taxonomy/term/{id}/edit",
+    "/taxonomy/term/{id}/delete",
+    "/file/{id}/delete",
+    "/user/{id}/edit",
+    "/user/{id}/cancel",
+];
+
+const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; \
+    style-src 'self' 'unsafe-inline'; font-src 'self' data:; object-src 'none'; base-uri 'none'; \
+    form-action 'self'; frame-ancestors 'none'";
+
+/// The routes of the page and its files.
+pub fn routes() -> axum::Router<AppState> {
+    let router = axum::Router::new().route("/assets/{*path}", get(asset));
+    let pages = PAGES
+        .iter()
+        .fold(router, |router, path| router.route(path, get(page_only)));
+    ["icon.svg", "favicon.ico", "favicon.svg"]
+        .iter()
+        .fold(pages, |router, name| {
+            router.route(&format!("/{name}"), get(move || async move { file(name) }))
+        })
+}
+
+/// The page, at a path that has no other form.
+///
+/// # Errors
+/// 406 when another format is asked for.
+pub async fn page_only(uri: Uri) -> Result<Response, ApiError> {
+    match format_parameter(uri.query()) {
+        Some(format) if format != "html" => Err(ApiError::new(
+            ErrorCode::NotAcceptable,
+            format!("Not acceptable format: {format}"),
+        )),
+        _ => Ok(page()),
+    }
+}
+
+/// The page.
+pub fn page() -> Response {
+    let mut response = file("index.html");
+    response.headers_mut().insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(POLICY),
+    );
+    response
+        .headers_mut()
+        .insert(header::VARY, HeaderValue::from_static("Accept"));
+    response
+}
+
+async fn asset(Path(path): Path<String>) -> Response {
+    let mut response = file(&format!("assets/{path}"));
+    if response.status().is_success() {
+        response.headers_mut().insert(
+            header::CACHE_CONTROL,
+            // Their names change with their content.
+            HeaderValue::from_static("public, max-age=31536000, immutable"),
+        );
+    }
+    response
+}
+
+fn file(name: &str) -> Response {
+    let Some(found) = Files::get(name) else {
+        return missing(name);
+    };
+    let mime = mime_guess::from_path(name).first_or_octet_stream();
+    let mut headers = HeaderMap::new();
+    if let Ok(value) = HeaderValue::from_str(mime.as_ref()) {
+        headers.insert(header::CONTENT_TYPE, value);
+    }
+    (headers, Body::from(found.data.into_owned())).into_response()
+}
+
+fn missing(name: &str) -> Response {
+    let message = if name == "index.html" {
+        "This program was built without its user interface. The REST interface works."
+    } else {
+        "There is no such file in the user interface."
+    };
+    ApiError::new(ErrorCode::NotFound, message).into_response()
+}

@@ -1,0 +1,116 @@
+//! `/user/{uid}`: what an account shows of itself.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::base_url::BaseUrl;
+use super::request_format::{Format, prefers_html, read_format};
+use super::response_context::ResponseContext;
+use super::{ApiError, conditional, ui};
+use crate::api::app_state::AppState;
+use isolario_core::repository::Repository;
+use isolario_db::DbError;
+use isolario_model::content::EntityKind;
+use isolario_model::content::user::UserRecord;
+use isolario_model::formats;
+use isolario_model::policy::permission::may_view_account;
+use isolario_model::policy::{Actor, Operation, Subject, may};
+
+/// The route of accounts.
+pub fn routes() -> axum::Router<AppState> {
+    axum::Router::new().route("/user/{uid}", get(read))
+}
+
+async fn read(
+    State(repository): State<Arc<Repository>>,
+    Path(uid): Path<String>,
+    (Extension(actor), Extension(base)): (Extension<Actor>, Extension<BaseUrl>),
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    if prefers_html(&headers, uri.query()) {
+        return Ok(ui::page());
+    }
+    let format = read_format(&Method::GET, uri.query(), &repository.config)?;
+    let user = find(&repository, &uid).await?;
+    let account = Subject::of_account(user.uid, user.active);
+    may_view_account(&actor, &account).map_err(|denial| ApiError::denied(&actor, denial))?;
+    let etag_of = user.changed;
+    let links = links(&base, user.uid);
+    let body = write(&repository, user, actor, base, format).await?;
+    let etag = conditional::etag(etag_of, &body);
+    let mut response = Body::from(body).into_response();
+    let mime = HeaderValue::from_static(format.mime());
+    response.headers_mut().insert(header::CONTENT_TYPE, mime);
+    for link in links
+        .iter()
+        .filter_map(|link| HeaderValue::from_str(link).ok())
+    {
+        response.headers_mut().append(header::LINK, link);
+    }
+    Ok(conditional::answer(&headers, &etag, response))
+}
+
+async fn find(repository: &Repository, uid: &str) -> Result<UserRecord, ApiError> {
+    let number = uid.bytes().all(|byte| byte.is_ascii_digit());
+    let found = match uid.parse::<i64>() {
+        Ok(uid) if number => repository.db.read(move |read| read.user(uid)).await?,
+        _ => None,
+    };
+    found.ok_or_else(|| {
+        let route = format!("rest.entity.user.{}", Method::GET);
+        ApiError::not_converted("user", "/user/{user}", &route)
+    })
+}
+
+async fn write(
+    repository: &Arc<Repository>,
+    user: UserRecord,
+    actor: Actor,
+    base: BaseUrl,
+    format: Format,
+) -> Result<Vec<u8>, ApiError> {
+    let repository = repository.clone();
+    let document = match format {
+        Format::Json => {
+            let account = Subject::of_account(user.uid, user.active);
+            let private = may(&actor, Operation::Update, &account).is_ok();
+            formats::user::write_user(&user, &repository.config.time_zone, private)
+        }
+        Format::JsonLd => {
+            let db = repository.db.clone();
+            db.read(move |read| -> Result<_, DbError> {
+                let base = repository.config.base_url.as_deref().unwrap_or(&base.0);
+                let context = ResponseContext {
+                    read,
+                    model: &repository.model,
+                    actor: &actor,
+                    base,
+                };
+                Ok(formats::jsonld::write_user(user.uid, &user.name, &context))
+            })
+            .await?
+        }
+    };
+    Ok(formats::json::encode(&document))
+}
+
+fn links(base: &BaseUrl, uid: i64) -> [String; 4] {
+    let path = EntityKind::User.path(uid);
+    let link = |path: &str, relation: &str| format!("<{}>; rel=\"{relation}\"", base.join(path));
+    [
+        link(&path, "canonical"),
+        link(&format!("{path}/edit"), "edit-form"),
+        link(
+            &format!("{path}/cancel"),
+            "https://drupal.org/link-relations/cancel-form",
+        ),
+        link("/admin/people", "collection"),
+    ]
+}

@@ -1,0 +1,103 @@
+//! `/api/v1/collections`: the tree of collections, one level at a time.
+
+use axum::Json;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::openapi::values::CollectionOrRoot;
+use super::parameters::{Parameters, after, id, limit, text};
+use super::permissions::ItemPermissions;
+use super::request_context::RequestContext;
+use super::responses::Message;
+use super::viewer_snapshot::ViewerSnapshot;
+use crate::api::ApiError;
+use isolario_db::collection_order;
+
+/// Which level of the tree.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CollectionsQuery {
+    /// Node id of the collection above, or `root` (as without it) for those without a parent that
+    /// the viewer may see.
+    #[param(value_type = Option<CollectionOrRoot>)]
+    parent: Option<String>,
+    /// Only collections with this title, compared without regard to case.
+    #[param(example = "Maps")]
+    title: Option<String>,
+    /// `next` of the previous page.
+    after: Option<String>,
+    /// Length of a page.
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 200)]
+    limit: Option<String>,
+}
+
+/// A collection in the tree.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Collection {
+    nid: i64,
+    title: String,
+    /// Published.
+    status: bool,
+    /// Direct members that are no collections.
+    items: i64,
+    /// Direct members that are collections.
+    subcollections: i64,
+    may: ItemPermissions,
+}
+
+/// One page of collections, by title.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CollectionList {
+    collections: Vec<Collection>,
+    /// Where the next page starts; `null` on the last.
+    next: Option<String>,
+    total: i64,
+}
+
+/// Collections at the top, or in a collection
+#[utoipa::path(get, operation_id = "list_collections", path = "/api/v1/collections", tag = "lists", params(CollectionsQuery), responses(
+    (status = 200, body = CollectionList),
+    (status = 400, description = "A parameter has a value that it cannot have", body = Message),
+    (status = 404, description = "The parent does not exist, or is hidden from the actor", body = Message),
+))]
+pub async fn list(
+    context: RequestContext,
+    Parameters(query): Parameters<CollectionsQuery>,
+) -> Result<Json<CollectionList>, ApiError> {
+    let parent = match query.parent.as_deref() {
+        None | Some("root") => None,
+        Some(_) => id("parent", query.parent.as_ref())?,
+    };
+    let after = after(query.after.as_ref(), &[collection_order().name()])?;
+    let limit = limit(query.limit.as_ref(), 200)?;
+    context
+        .read(move |snapshot| {
+            if let Some(nid) = parent {
+                snapshot.node(nid)?;
+            }
+            let (read, title) = (snapshot.read, text(query.title.as_ref()));
+            let page =
+                read.collection_page(parent, title, &snapshot.viewer, after.as_ref(), limit)?;
+            let collections = page.rows.into_iter().map(|nid| collection(snapshot, nid));
+            Ok(Json(CollectionList {
+                collections: collections.collect::<Result<_, _>>()?,
+                next: page.next.map(|cursor| cursor.encode()),
+                total: page.total.count,
+            }))
+        })
+        .await
+}
+
+fn collection(snapshot: &ViewerSnapshot<'_>, nid: i64) -> Result<Collection, ApiError> {
+    let row = snapshot.node(nid)?;
+    let (items, subcollections) = snapshot.read.collection_counts(nid, &snapshot.viewer)?;
+    let may = snapshot.item_permissions(&row);
+    Ok(Collection {
+        nid,
+        title: row.title,
+        status: row.published,
+        items,
+        subcollections,
+        may,
+    })
+}

@@ -1,0 +1,78 @@
+//! `/api/v1/items/ids`: which items a list holds, and nothing else of them: for what is done to very many.
+
+use axum::Json;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::items::{ItemsQuery, start};
+use super::parameters::{Parameters, limit_up_to};
+use super::request_context::RequestContext;
+use super::responses::Message;
+use crate::api::ApiError;
+
+/// Numbers cost little: this many at once.
+const LONGEST_PAGE: usize = 10_000;
+
+/// Which page.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ItemIdsPageQuery {
+    /// `next` of the previous page, in the same order.
+    after: Option<String>,
+    /// Instead of `after`: the number of items before the page.
+    #[param(value_type = Option<i64>, minimum = 0)]
+    offset: Option<String>,
+    /// Length of a page.
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 10_000, default = 1_000)]
+    limit: Option<String>,
+}
+
+/// One page of the numbers of items.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ItemIds {
+    /// Node ids in the order of the list.
+    nids: Vec<i64>,
+    /// Where the next page starts; `null` on the last.
+    next: Option<String>,
+    /// How many items the whole list holds.
+    total: i64,
+    /// As in the list of items.
+    total_is_exact: bool,
+}
+
+/// Numbers of items by list, filter and order
+///
+/// The same list as `GET /api/v1/items` with the same parameters, in longer pages.
+#[utoipa::path(get, operation_id = "list_item_ids", path = "/api/v1/items/ids", tag = "lists", params(ItemsQuery, ItemIdsPageQuery), responses(
+    (status = 200, body = ItemIds),
+    (status = 400, description = "A parameter has a value that it cannot have", body = Message),
+    (status = 404, description = "The collection does not exist, or is hidden from the actor", body = Message),
+))]
+pub async fn list(
+    context: RequestContext,
+    Parameters(query): Parameters<ItemsQuery>,
+    Parameters(page): Parameters<ItemIdsPageQuery>,
+) -> Result<Json<ItemIds>, ApiError> {
+    let (filter, order) = (
+        query.filter(&context.repository.model)?,
+        query.order(&context.repository.model)?,
+    );
+    let start = start(page.after.as_ref(), page.offset.as_ref(), &order)?;
+    let limit = limit_up_to(page.limit.as_ref(), 1_000, LONGEST_PAGE)?;
+    context
+        .read(move |snapshot| {
+            if let Some(nid) = filter.collection {
+                snapshot.node(nid)?;
+            }
+            let page = snapshot
+                .read
+                .item_page(&filter, &snapshot.viewer, order, start, limit)?;
+            Ok(Json(ItemIds {
+                nids: page.rows,
+                next: page.next.map(|cursor| cursor.encode()),
+                total: page.total.count,
+                total_is_exact: page.total.is_exact,
+            }))
+        })
+        .await
+}

@@ -1,0 +1,60 @@
+//! `/api/v1/items/position`: where an item stands in a list, for a window that is to show it there.
+
+use axum::Json;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::items::ItemsQuery;
+use super::parameters::{Parameters, id, refused};
+use super::request_context::RequestContext;
+use super::responses::Message;
+use crate::api::ApiError;
+
+/// Which item.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PositionQuery {
+    /// Node id.
+    #[param(value_type = i64, minimum = 1)]
+    nid: Option<String>,
+}
+
+/// The position of an item in a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ItemPosition {
+    /// How many items of the list stand before it, as `offset` counts; `null` where it does not stand in the list.
+    offset: Option<i64>,
+}
+
+/// Read the position of an item in a list
+///
+/// In the list of `GET /api/v1/items` with the same parameters. What is before it is
+/// counted in the index.
+#[utoipa::path(get, operation_id = "get_item_position", path = "/api/v1/items/position", tag = "lists",
+    params(PositionQuery, ItemsQuery), responses(
+    (status = 200, body = ItemPosition),
+    (status = 400, description = "A parameter has a value that it cannot have", body = Message),
+    (status = 404, description = "The collection does not exist, or is hidden from the actor", body = Message),
+))]
+pub async fn position(
+    context: RequestContext,
+    Parameters(which): Parameters<PositionQuery>,
+    Parameters(query): Parameters<ItemsQuery>,
+) -> Result<Json<ItemPosition>, ApiError> {
+    let nid = id("nid", which.nid.as_ref())?;
+    let nid = nid.ok_or_else(|| refused("nid", "the number of an item"))?;
+    let (filter, order) = (
+        query.filter(&context.repository.model)?,
+        query.order(&context.repository.model)?,
+    );
+    context
+        .read(move |snapshot| {
+            if let Some(nid) = filter.collection {
+                snapshot.node(nid)?;
+            }
+            let read = snapshot.read;
+            let offset = read.item_position(nid, &filter, &snapshot.viewer, order)?;
+            Ok(Json(ItemPosition { offset }))
+        })
+        .await
+}

@@ -1,0 +1,112 @@
+//! What the window needs beyond the interface, under `/api/v1`: lists, labels, the content model,
+//! the session and the stream of events. One file per noun.
+
+mod account_body;
+mod activity;
+mod backups;
+mod collections;
+mod content_model;
+mod counts;
+mod events;
+mod file_versions;
+mod fixity;
+mod history;
+mod item_fields;
+mod item_ids;
+mod item_jobs;
+mod item_media;
+mod item_position;
+mod items;
+mod jobs;
+mod known_bytes;
+mod labels;
+mod media;
+mod openapi;
+mod parameters;
+mod permissions;
+mod pictures;
+mod qr_code;
+mod request_context;
+mod responses;
+mod roles;
+mod server;
+mod server_requests;
+mod session;
+mod terms;
+mod trash;
+mod uploads;
+mod users;
+mod viewer_snapshot;
+mod watched_dry_run;
+mod watched_files;
+mod watched_folders;
+
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::AppState;
+
+pub use openapi::openapi;
+
+/// The routes of this folder, and what their handlers say of them in the document.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(openapi::Common::openapi())
+        .routes(routes!(openapi::document))
+        .routes(routes!(session::session))
+        .routes(routes!(content_model::content_model))
+        .routes(routes!(collections::list))
+        .routes(routes!(counts::counts))
+        .routes(routes!(items::list))
+        .routes(routes!(item_ids::list))
+        .routes(routes!(item_position::position))
+        .routes(routes!(items::one, items::delete))
+        .routes(routes!(item_media::list))
+        .routes(routes!(item_jobs::list))
+        .routes(routes!(jobs::list))
+        .routes(routes!(jobs::look))
+        .routes(routes!(jobs::retry))
+        .routes(routes!(known_bytes::list))
+        .routes(routes!(pictures::list))
+        .routes(routes!(media::list))
+        .routes(routes!(terms::list))
+        .routes(routes!(labels::list))
+        .routes(routes!(users::list, users::add))
+        .routes(routes!(users::one, users::change))
+        .routes(routes!(roles::list))
+        .routes(routes!(backups::status, backups::back_up_now))
+        .routes(routes!(server::status, server::change))
+        .routes(routes!(server_requests::list))
+        .routes(routes!(events::events))
+        .routes(routes!(activity::list))
+        .routes(routes!(fixity::status, fixity::check_now))
+        .merge(history::routes().into())
+        .routes(routes!(file_versions::list))
+        .routes(routes!(file_versions::content))
+        .routes(routes!(trash::list, trash::empty))
+        .routes(routes!(trash::one, trash::purge))
+        .routes(routes!(trash::restore))
+        .merge(watched())
+        .routes(routes!(
+            uploads::progress,
+            uploads::append,
+            uploads::give_up
+        ))
+}
+
+fn watched() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(watched_folders::list, watched_folders::add))
+        .routes(routes!(watched_dry_run::dry_run))
+        .routes(routes!(
+            watched_folders::one,
+            watched_folders::change,
+            watched_folders::remove
+        ))
+        .routes(routes!(watched_folders::restore))
+        .routes(routes!(watched_folders::pause))
+        .routes(routes!(watched_folders::resume))
+        .routes(routes!(watched_files::retry_all))
+        .routes(routes!(watched_files::list))
+        .routes(routes!(watched_files::retry))
+}

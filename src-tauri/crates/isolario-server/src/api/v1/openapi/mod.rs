@@ -1,0 +1,121 @@
+//! The OpenAPI document: `/api/v1` from its router, the interface's own routes from a table.
+
+mod bytes;
+mod every_operation;
+mod history;
+mod interface;
+mod operation;
+mod resources;
+pub mod values;
+
+use axum::Json;
+use utoipa::OpenApi;
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
+};
+
+use super::{events, history as states, responses};
+
+/// What no handler describes.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Isolario",
+        description = "Nodes, media, files and terms of one repository, and the lists over them.",
+        license(name = "MIT", identifier = "MIT")
+    ),
+    components(schemas(
+        responses::Message,
+        responses::Problem,
+        events::Change,
+        states::RevisionList,
+        states::RevisionState,
+        states::Changes,
+        states::RevertRequest,
+        values::Origin,
+        values::EntityKind,
+        values::DerivativeKind,
+        values::DerivativeState,
+        values::WatchState,
+        values::View,
+        values::Direction,
+        values::ChangeAction,
+        values::TrashKind,
+        values::AccountState,
+        values::Completeness,
+        values::CollectionOrRoot,
+        values::FewIds,
+        values::Ids,
+        values::Checksums
+    )),
+    tags(
+        (name = "resources", description = "Nodes, media, files and terms"),
+        (name = "files", description = "Uploads and the bytes of files"),
+        (name = "session", description = "Signing in and out"),
+        (name = "accounts", description = "People who sign in, and their roles"),
+        (name = "history", description = "Revisions, versions of files and the trash"),
+        (name = "lists", description = "Lists and look-ups for the UI"),
+        (name = "server", description = "Listening addresses, the local network and the request log"),
+        (name = "watched folders", description = "Folders whose files are ingested automatically"),
+        (name = "derivatives", description = "Derivatives of original files"),
+        (name = "maintenance", description = "Backups, and the fixity audit of stored bytes")
+    )
+)]
+pub struct Common;
+
+/// The whole document.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    let mut document = super::routes().into_openapi();
+    document.paths.paths.extend(interface::paths().paths);
+    document.paths.paths.extend(history::paths());
+    let components = document.components.get_or_insert_default();
+    components.schemas.extend(resources::schemas());
+    for (name, scheme) in security_schemes() {
+        components.add_security_scheme(name, scheme);
+    }
+    let none = SecurityRequirement::default();
+    document.security = Some(
+        std::iter::once(none)
+            .chain(every_operation::ways())
+            .collect(),
+    );
+    tell_get_from_head(&mut document);
+    every_operation::complete(&mut document);
+    document
+}
+
+/// A handler that answers GET and HEAD is two operations, each with an id of its own.
+fn tell_get_from_head(document: &mut utoipa::openapi::OpenApi) {
+    for item in document.paths.paths.values_mut() {
+        if let (Some(get), Some(head)) = (&mut item.get, &item.head) {
+            get.operation_id = head.operation_id.as_ref().map(|id| format!("{id}_by_get"));
+        }
+    }
+}
+
+fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
+    let cookie = "A session cookie of /user/login, whose name begins with SESS. Changes need X-CSRF-Token too.";
+    [
+        (
+            "basic",
+            SecurityScheme::Http(Http::new(HttpAuthScheme::Basic)),
+        ),
+        (
+            "bearer",
+            SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)),
+        ),
+        (
+            "cookie",
+            SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(
+                "SESS", cookie,
+            ))),
+        ),
+    ]
+}
+
+/// This document
+#[utoipa::path(get, path = "/openapi.json", tag = "session", responses(
+    (status = 200, description = "An OpenAPI 3.1 document", body = Object)))]
+pub async fn document() -> Json<utoipa::openapi::OpenApi> {
+    Json(openapi())
+}

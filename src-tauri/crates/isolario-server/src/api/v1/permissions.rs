@@ -1,0 +1,71 @@
+//! What the actor may do with the items and media of a list, by the policy that decides the requests themselves.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::viewer_snapshot::ViewerSnapshot;
+use isolario_db::{ItemRow, MediaRow};
+use isolario_model::content::EntityKind;
+use isolario_model::policy::permission::{Operation, Subject, may, may_create_some};
+
+/// What the actor may do with an item.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = ItemActs)]
+pub struct ItemPermissions {
+    /// Describe, publish as far as that is for them, move and reorder it.
+    pub update: bool,
+    pub delete: bool,
+    /// Give it a media of at least one type.
+    pub add_media: bool,
+}
+
+/// What the actor may do with a media.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = MediaActs)]
+pub struct MediaPermissions {
+    pub update: bool,
+    /// Give it other bytes.
+    pub replace: bool,
+    pub delete: bool,
+}
+
+impl ViewerSnapshot<'_> {
+    /// What may be done with an item.
+    pub(super) fn item_permissions(&self, row: &ItemRow) -> ItemPermissions {
+        let subject = Subject {
+            kind: EntityKind::Node,
+            id: row.nid,
+            bundle: &row.bundle,
+            owner: row.owner,
+            published: row.published,
+        };
+        let update = self.allows(Operation::Update, &subject);
+        let types = self.model().bundles_of(EntityKind::Media);
+        let types = types.map(|bundle| bundle.id.as_str());
+        ItemPermissions {
+            update,
+            delete: self.allows(Operation::Delete, &subject),
+            add_media: update && may_create_some(&self.context.actor, EntityKind::Media, types),
+        }
+    }
+
+    /// What may be done with a media.
+    pub(super) fn media_permissions(&self, row: &MediaRow) -> MediaPermissions {
+        let subject = Subject {
+            kind: EntityKind::Media,
+            id: row.mid,
+            bundle: &row.bundle,
+            owner: row.owner,
+            published: row.published,
+        };
+        MediaPermissions {
+            update: self.allows(Operation::Update, &subject),
+            replace: self.allows(Operation::ReplaceBytes, &subject),
+            delete: self.allows(Operation::Delete, &subject),
+        }
+    }
+
+    fn allows(&self, operation: Operation, subject: &Subject<'_>) -> bool {
+        may(&self.context.actor, operation, subject).is_ok()
+    }
+}

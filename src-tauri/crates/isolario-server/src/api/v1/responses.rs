@@ -1,0 +1,178 @@
+//! JSON of answers that several nouns share.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::fixity::Fixity;
+use super::permissions::{ItemPermissions, MediaPermissions};
+use crate::api::ErrorCode;
+use isolario_model::content::TermRole;
+use isolario_model::fields::Violation;
+
+/// An error.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the body; `ApiError` writes it")]
+pub struct Message {
+    /// What is wrong, in words for people. Validation errors have one line for each violation.
+    #[schema(example = "There is no item 99.")]
+    message: String,
+    /// What is wrong, for programs.
+    code: ErrorCode,
+    /// The violations of the fields; only with the code `invalid_fields`.
+    #[schema(nullable = false)]
+    violations: Option<Vec<Violation>>,
+}
+
+/// An error with the members of a problem type (RFC 9457).
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the body; `ApiError` writes it")]
+pub struct Problem {
+    message: String,
+    code: ErrorCode,
+    #[schema(format = "uri")]
+    r#type: String,
+    title: String,
+    /// Offset at which the upload continues.
+    #[serde(rename = "expected-offset")]
+    expected_offset: Option<u64>,
+    /// Offset that the request named.
+    #[serde(rename = "provided-offset")]
+    provided_offset: Option<u64>,
+}
+
+/// A term with its address.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Term {
+    pub tid: i64,
+    pub name: String,
+    /// The external URI of the term.
+    pub uri: Option<String>,
+    /// What a model or a media use means to the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<TermRole>,
+}
+
+/// A term by id and name.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TermReference {
+    pub tid: i64,
+    pub name: String,
+}
+
+/// A node by id and title.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct NodeTitle {
+    pub nid: i64,
+    pub title: String,
+}
+
+/// A user by id and name.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct UserName {
+    pub uid: i64,
+    pub name: String,
+}
+
+/// A picture that a browser can show.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Picture {
+    /// Absolute, with a ticket where one is needed.
+    #[schema(format = "uri")]
+    pub url: String,
+    /// Pixels, where known.
+    pub width: Option<i64>,
+    pub height: Option<i64>,
+}
+
+/// A node as lists show it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Item {
+    pub nid: i64,
+    #[schema(format = "uuid")]
+    pub uuid: String,
+    /// Number of the current revision.
+    pub vid: i64,
+    /// Node type.
+    #[serde(rename = "type")]
+    pub node_type: String,
+    pub title: String,
+    /// Published.
+    pub status: bool,
+    pub model: Option<Term>,
+    /// The first EDTF date of creation, of issue, or any.
+    #[schema(example = "1571~")]
+    pub date: Option<String>,
+    /// Place among its siblings.
+    pub weight: Option<i64>,
+    #[schema(format = DateTime)]
+    pub created: String,
+    #[schema(format = DateTime)]
+    pub changed: String,
+    pub is_collection: bool,
+    /// Direct members that the viewer may see, collections among them.
+    pub members: i64,
+    /// Its thumbnail, else its service file or its original file where that is small and a browser can show it.
+    pub picture: Option<Picture>,
+    /// MIME type of the original file.
+    pub mime: Option<String>,
+    pub media_count: i64,
+    pub may: ItemPermissions,
+    /// The values of the fields that were asked for by name, as a node has them. Only in lists that were asked for some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub fields: Option<Map<String, Value>>,
+}
+
+/// The file behind a media.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct File {
+    pub fid: i64,
+    pub filename: String,
+    /// `scheme://path`.
+    pub uri: String,
+    /// The public address of the bytes.
+    #[schema(format = "uri")]
+    pub url: String,
+    /// Address that downloads, with a ticket where one is needed.
+    #[schema(format = "uri")]
+    pub download_url: String,
+    /// Address that shows, with a ticket where one is needed.
+    #[schema(format = "uri")]
+    pub view_url: String,
+    /// Hexadecimal SHA-512 of the bytes.
+    #[schema(pattern = "^[0-9a-f]{128}$")]
+    pub sha512: String,
+    /// What the bytes say about themselves, by the names of docs/DERIVATIVES.md; `null` where they were not looked at.
+    #[schema(value_type = Option<Object>)]
+    pub facts: Option<Map<String, Value>>,
+    /// How the bytes were when they were last read; `null` when they were not since they arrived.
+    pub fixity: Option<Fixity>,
+}
+
+/// A media as lists show it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Media {
+    pub mid: i64,
+    /// Number of the current revision.
+    pub vid: i64,
+    /// Media type.
+    pub bundle: String,
+    pub name: String,
+    /// Published.
+    pub status: bool,
+    pub uses: Vec<TermReference>,
+    pub mime: Option<String>,
+    /// Bytes.
+    pub size: Option<i64>,
+    /// Pixels.
+    pub width: Option<i64>,
+    pub height: Option<i64>,
+    #[schema(format = DateTime)]
+    pub changed: String,
+    /// The first node that it belongs to and that the viewer may see.
+    pub node: Option<NodeTitle>,
+    /// `null` for media without a file.
+    pub file: Option<File>,
+    pub may: MediaPermissions,
+}

@@ -1,0 +1,226 @@
+//! `/api/v1/server`: where the server listens, and the switch of the local network. For
+//! administrators.
+
+use axum::Json;
+use axum::extract::Request;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::openapi::values::Method;
+use super::qr_code::QrCode;
+use super::request_context::{RequestContext, object};
+use super::responses::Message;
+use crate::api::ApiError;
+use crate::api::app_state::App;
+use crate::lan::set_enabled::switch_lan;
+use crate::lan::{CertificateFacts, LanServing, LanState};
+use isolario_blobs::room;
+use isolario_config::{AuthenticationType, RestRules};
+use isolario_core::repository::Repository;
+use isolario_model::fields::iso;
+
+/// The methods of the interface.
+pub const METHODS: [&str; 5] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+
+/// The certificate that clients on the local network see.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LanCertificate {
+    /// SHA-256, in pairs of digits.
+    fingerprint: String,
+    /// Hosts that it is good for.
+    names: Vec<String>,
+    #[schema(format = DateTime)]
+    ends: String,
+    /// Browsers warn before they trust it.
+    self_signed: bool,
+}
+
+/// The local network as it is served now.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LanReach {
+    /// Addresses for people, the likeliest first.
+    urls: Vec<String>,
+    /// The first of them.
+    qr_code: Option<QrCode>,
+    /// `null`: plain HTTP.
+    certificate: Option<LanCertificate>,
+    /// Whether the network was told by mDNS.
+    announced: bool,
+}
+
+/// Serving the local network.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LanStatus {
+    /// Whether it should be served.
+    enabled: bool,
+    /// Whether it is, or would be, without encryption.
+    plain_http: bool,
+    /// `null`: it is not served.
+    serving: Option<LanReach>,
+    /// Why it is not, or what of it does not work. A sentence.
+    problem: Option<String>,
+    /// What has changed by itself. A sentence.
+    remark: Option<String>,
+}
+
+/// Which ways to sign in one method of the interface takes.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MethodSignIn {
+    #[schema(value_type = Method)]
+    method: &'static str,
+    /// Name and password with each request.
+    basic: bool,
+    /// A bearer token.
+    bearer: bool,
+    /// The cookie of a browser that has signed in.
+    cookie: bool,
+}
+
+/// The disk that the repository lies on.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Disk {
+    /// The data directory.
+    directory: String,
+    /// Bytes that can still be written, and all that there are.
+    free: u64,
+    total: u64,
+}
+
+/// The state of the server.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ServerStatus {
+    version: &'static str,
+    #[schema(format = DateTime)]
+    since: Option<String>,
+    /// Address and port for this machine, without encryption.
+    address: Option<String>,
+    /// `null` where the system does not tell.
+    disk: Option<Disk>,
+    lan: LanStatus,
+    /// By method.
+    sign_in: Vec<MethodSignIn>,
+    /// Whether `/jwt/token` gives out tokens.
+    tokens: bool,
+    /// What is dangerous about it. Sentences.
+    warnings: Vec<String>,
+}
+
+/// What changes of the local network.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LanChanges {
+    /// Whether it is served, now and after the next start.
+    enabled: bool,
+}
+
+/// What changes of the server.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ServerChanges {
+    #[serde(deserialize_with = "object")]
+    lan: LanChanges,
+}
+
+/// Read the state of the server
+///
+/// For administrators.
+#[utoipa::path(get, operation_id = "server_status", path = "/api/v1/server", tag = "server", responses(
+    (status = 200, body = ServerStatus),
+    (status = 401, description = "The request has no credentials", body = Message),
+    (status = 403, description = "The actor is not an administrator", body = Message)))]
+pub async fn status(context: RequestContext) -> Result<Json<ServerStatus>, ApiError> {
+    context.must_be_administrator()?;
+    Ok(Json(status_of(&context.app)))
+}
+
+/// Switch LAN access on or off
+///
+/// For administrators. The change is written to `config.toml`.
+#[utoipa::path(patch, operation_id = "change_server", path = "/api/v1/server", tag = "server", request_body = ServerChanges, responses(
+    (status = 200, body = ServerStatus),
+    (status = 400, description = "The body is not JSON", body = Message),
+    (status = 401, description = "The request has no credentials", body = Message),
+    (status = 403, description = "The actor is not an administrator", body = Message),
+    (status = 409, description = "LAN access is not possible on this machine; the message says why", body = Message),
+    (status = 415, description = "The body is not `application/json`", body = Message),
+    (status = 422, description = "The body is not valid", body = Message),
+    (status = 503, description = "LAN access is off, but the change could not be written", body = Message)))]
+pub async fn change(
+    context: RequestContext,
+    request: Request,
+) -> Result<Json<ServerStatus>, ApiError> {
+    context.must_be_administrator()?;
+    let changes: ServerChanges = context.body(request).await?;
+    let switched = switch_lan(&context.app.lan, &context.actor, changes.lan.enabled).await;
+    switched.map_err(|refusal| ApiError::from_refusal(&context.actor, refusal))?;
+    Ok(Json(status_of(&context.app)))
+}
+
+fn disk(repository: &Repository) -> Option<Disk> {
+    let room = room(repository.directory()).ok()?;
+    Some(Disk {
+        directory: repository.directory().display().to_string(),
+        free: room.free,
+        total: room.total,
+    })
+}
+
+fn status_of(app: &App) -> ServerStatus {
+    let (repository, serving) = (&app.repository, app.serving);
+    let state = app.lan.state();
+    let warnings = serving.warning().into_iter();
+    ServerStatus {
+        version: env!("CARGO_PKG_VERSION"),
+        since: Some(iso(serving.since)),
+        address: Some(serving.address.to_string()),
+        disk: disk(repository),
+        warnings: warnings.chain(state.warning()).collect(),
+        lan: lan(state, repository.config.lan.plain_http),
+        sign_in: sign_in(&repository.config.rest),
+        tokens: repository.config.tokens.issue,
+    }
+}
+
+fn lan(state: LanState, plain_http: bool) -> LanStatus {
+    LanStatus {
+        enabled: state.enabled,
+        plain_http,
+        serving: state.serving.map(reach),
+        problem: state.problem,
+        remark: state.remark,
+    }
+}
+
+fn reach(serving: LanServing) -> LanReach {
+    let urls = serving.urls();
+    LanReach {
+        qr_code: urls.first().and_then(|url| QrCode::of(url)),
+        urls,
+        certificate: serving.certificate.map(certificate),
+        announced: serving.announced,
+    }
+}
+
+fn certificate(facts: CertificateFacts) -> LanCertificate {
+    LanCertificate {
+        fingerprint: facts.fingerprint,
+        names: facts.names,
+        ends: iso(facts.ends),
+        self_signed: facts.self_signed,
+    }
+}
+
+fn sign_in(rules: &RestRules) -> Vec<MethodSignIn> {
+    METHODS
+        .into_iter()
+        .map(|method| {
+            let allowed = rules.method(method);
+            MethodSignIn {
+                method,
+                basic: allowed.allows(AuthenticationType::BasicAuth),
+                bearer: allowed.allows(AuthenticationType::JwtAuth),
+                cookie: allowed.allows(AuthenticationType::Cookie),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,82 @@
+//! `/api/v1/session`: who is asking, and what the page needs to go on.
+
+use axum::{Extension, Json};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::request_context::RequestContext;
+use isolario_auth::cookie::{self, Session};
+use isolario_model::origin::Origin;
+use isolario_model::policy::Actor;
+
+/// The actor of the request, and what the UI needs.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SessionState {
+    /// `null` when nobody has signed in.
+    user: Option<SessionUser>,
+    /// For the header `X-CSRF-Token` of changes that a cookie vouches for.
+    csrf_token: String,
+    /// For `POST /user/logout?token=`; `null` without a session to end.
+    logout_token: Option<String>,
+    repository: RepositoryFacts,
+    /// Whether the program's own window is asking.
+    window: bool,
+}
+
+/// A signed-in user.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SignedIn)]
+pub struct SessionUser {
+    uid: i64,
+    name: String,
+    roles: Vec<String>,
+    /// By name; the role `administrator` has all, named or not.
+    permissions: Vec<String>,
+}
+
+/// Facts about the repository.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RepositoryFacts {
+    name: String,
+    /// Of the program.
+    version: &'static str,
+    /// Under which the client reached it.
+    #[schema(format = "uri")]
+    base_url: String,
+}
+
+/// The actor of the request
+#[utoipa::path(get, path = "/api/v1/session", tag = "session", responses((status = 200, body = SessionState)))]
+pub async fn session(
+    context: RequestContext,
+    Extension(origin): Extension<Origin>,
+    session: Option<Extension<Session>>,
+) -> Json<SessionState> {
+    let session = session.map(|Extension(session)| session);
+    let csrf_token = session.as_ref().map(Session::csrf_token);
+    Json(SessionState {
+        user: signed_in(&context.actor),
+        csrf_token: csrf_token.unwrap_or_else(cookie::token_without_session),
+        logout_token: session.as_ref().map(Session::logout_token),
+        repository: RepositoryFacts {
+            name: context.repository.config.name.clone(),
+            version: env!("CARGO_PKG_VERSION"),
+            base_url: context.base.0,
+        },
+        window: origin == Origin::Window,
+    })
+}
+
+fn signed_in(actor: &Actor) -> Option<SessionUser> {
+    if actor.is_anonymous() {
+        return None;
+    }
+    let mut permissions: Vec<String> = actor.permissions.iter().cloned().collect();
+    permissions.sort();
+    Some(SessionUser {
+        uid: actor.uid,
+        name: actor.name.clone(),
+        roles: actor.roles.clone(),
+        permissions,
+    })
+}

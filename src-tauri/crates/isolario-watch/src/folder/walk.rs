@@ -1,0 +1,179 @@
+//! Walks a folder, a few names at a time, however many there are.
+
+use std::ffi::CStr;
+use std::fs::{File, Metadata};
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use rustix::fs::{Dir, Mode, OFlags, openat};
+
+use super::{Folder, look_of};
+use isolario_model::content::FileLook;
+
+/// A plain file that was found.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// From the watched folder, with `/`.
+    pub path: String,
+    pub look: FileLook,
+    /// Whether the name is not UTF-8; then `path` only resembles it.
+    pub unspeakable: bool,
+}
+
+/// Most folders inside one another.
+const DEEPEST: usize = 64;
+
+/// Hands over every plain file below a folder of a watched folder (the watched folder itself when empty), until `visit` breaks off.
+/// Folders are entered where `enters` says so. Links are not followed, whenever they take the place of a folder.
+///
+/// # Errors
+/// When the first folder cannot be read; what cannot be read further down is left out.
+pub fn walk(
+    folder: &Folder,
+    below: &str,
+    enters: &dyn Fn(&str) -> bool,
+    visit: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let mut open = vec![Level {
+        inside: below.to_owned(),
+        entries: Dir::new(folder.inner(below)?)?,
+    }];
+    while let Some(level) = open.last_mut() {
+        let Some(entry) = level.entries.next() else {
+            open.pop();
+            continue;
+        };
+        let Ok(entry) = entry else { continue };
+        let name = entry.file_name();
+        if [c".", c".."].contains(&name) {
+            continue;
+        }
+        let path = joined(&level.inside, name);
+        // What goes away meanwhile is left out.
+        let Ok(found) = level
+            .open(name, OFlags::PATH)
+            .and_then(|found| found.metadata())
+        else {
+            continue;
+        };
+        if found.is_file() && visit(seen(name, path.clone(), &found)).is_break() {
+            return Ok(());
+        }
+        if found.is_dir()
+            && enters(&path)
+            && let Ok(entries) = level.enter(name)
+            && open.len() < DEEPEST
+        {
+            open.push(Level {
+                inside: path,
+                entries,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A folder that is being gone through: its path from the watched folder, and what is left of it.
+struct Level {
+    inside: String,
+    entries: Dir,
+}
+
+impl Level {
+    /// Opens what has a name in it. Names that are not UTF-8 have to be gone by as they are.
+    fn open(&self, name: &CStr, flags: OFlags) -> io::Result<File> {
+        let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(File::from(openat(
+            self.entries.fd()?,
+            name,
+            flags,
+            Mode::empty(),
+        )?))
+    }
+
+    fn enter(&self, name: &CStr) -> io::Result<Dir> {
+        Ok(Dir::new(
+            self.open(name, OFlags::RDONLY | OFlags::DIRECTORY)?,
+        )?)
+    }
+}
+
+fn joined(inside: &str, name: &CStr) -> String {
+    let name = name.to_string_lossy();
+    match inside {
+        "" => name.into_owned(),
+        inside => format!("{inside}/{name}"),
+    }
+}
+
+fn seen(name: &CStr, path: String, found: &Metadata) -> Entry {
+    Entry {
+        path,
+        unspeakable: name.to_str().is_err(),
+        look: look_of(found),
+    }
+}
+
+impl Folder {
+    /// A path that was reported by its whole name, from the watched folder; `None` for one that is not in it.
+    pub fn inside(&self, path: &Path) -> Option<String> {
+        let inside = path.strip_prefix(self.path()).ok()?;
+        inside
+            .to_str()
+            .filter(|inside| !inside.is_empty())
+            .map(str::to_owned)
+    }
+
+    /// Whether a path in it is a folder, and not reached through a link.
+    pub fn is_folder(&self, path: &str) -> bool {
+        self.inner(path).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn walked(folder: &Folder, below: &str) -> io::Result<Vec<String>> {
+        let mut found = Vec::new();
+        walk(folder, below, &|_| true, &mut |entry| {
+            found.push(entry.path);
+            ControlFlow::Continue(())
+        })?;
+        found.sort();
+        Ok(found)
+    }
+
+    #[test]
+    fn links_are_not_gone_through_whenever_they_take_the_place_of_a_folder() {
+        let (disk, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let path = disk.path().canonicalize().unwrap().join("scans");
+        std::fs::create_dir_all(path.join("a/b")).unwrap();
+        std::fs::create_dir(other.path().join("b")).unwrap();
+        for file in [
+            path.join("a/1"),
+            path.join("a/b/2"),
+            other.path().join("b/secret"),
+        ] {
+            std::fs::write(file, "x").unwrap();
+        }
+        symlink(other.path(), path.join("out")).unwrap();
+        let folder = Folder::find(&path).unwrap();
+        assert_eq!(walked(&folder, "").unwrap(), ["a/1", "a/b/2"]);
+        assert_eq!(walked(&folder, "a/b").unwrap(), ["a/b/2"]);
+        for link in ["out", "out/b"] {
+            assert!(
+                walked(&folder, link).is_err() && !folder.is_folder(link),
+                "{link}"
+            );
+        }
+        std::fs::rename(&path, disk.path().join("moved")).unwrap();
+        symlink(other.path(), &path).unwrap();
+        assert!(walked(&folder, "").is_err() && Folder::find(&path).is_err());
+        symlink(disk.path(), other.path().join("up")).unwrap();
+        assert!(Folder::find(&other.path().join("up/moved")).is_err());
+    }
+}

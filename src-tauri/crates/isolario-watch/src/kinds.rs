@@ -1,0 +1,76 @@
+//! What a file becomes by its name: media type, MIME type and model. The same answers as those of the
+//! window's drop, which reads the same kinds of file.
+
+use isolario_model::content::{ContentModel, EntityKind, TermRole, model_roles, uri_of};
+
+use super::names::extension;
+
+/// The MIME type that a name speaks of.
+pub fn mime_of(name: &str) -> String {
+    let extension = extension(name);
+    let mut kinds = model_roles().file_kinds.iter();
+    if let Some(mime) = kinds.find_map(|kind| kind.mime_types.get(&extension)) {
+        return mime.clone();
+    }
+    let guess = mime_guess::from_path(name).first();
+    guess.map_or_else(
+        || "application/octet-stream".into(),
+        |mime| mime.essence_str().to_owned(),
+    )
+}
+
+/// The media type that takes files of that name; `None` where none does.
+pub fn media_type_of(model: &ContentModel, name: &str) -> Option<&'static str> {
+    let mut kinds = model_roles().file_kinds.iter();
+    kinds
+        .find(|kind| takes(model, &kind.media_type, name))
+        .map(|kind| kind.media_type.as_str())
+}
+
+/// Whether a media type takes files of that name.
+pub fn takes(model: &ContentModel, media_type: &str, name: &str) -> bool {
+    let bundle = model.bundle(EntityKind::Media, media_type);
+    let field = bundle.and_then(|bundle| bundle.file_field());
+    field.is_some_and(|field| field.file_extensions.contains(&extension(name)))
+}
+
+/// URI of the model of an item made of such a file.
+pub fn model_of(media_type: &str, mime: &str) -> &'static str {
+    let mut kinds = model_roles().file_kinds.iter();
+    let found = kinds.find(|kind| kind.media_type == media_type);
+    uri_of(found.map_or(TermRole::Binary, |kind| kind.model_of(mime)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isolario_model::content::seed;
+
+    #[test]
+    fn files_become_what_the_window_makes_of_them() {
+        let model = seed::content_model().unwrap();
+        const IMAGE: &str = "http://purl.org/coar/resource_type/c_c513";
+        const BINARY: &str = "http://purl.org/coar/resource_type/c_1843";
+        for (name, media_type, mime, uri) in [
+            ("scan.JPG", "image", "image/jpeg", IMAGE),
+            ("scan.tif", "file", "image/tiff", IMAGE),
+            (
+                "letter.pdf",
+                "document",
+                "application/pdf",
+                "https://schema.org/DigitalDocument",
+            ),
+            ("box.zip", "file", "application/zip", BINARY),
+        ] {
+            let found = media_type_of(&model, name).unwrap();
+            assert_eq!(
+                (found, mime_of(name).as_str()),
+                (media_type, mime),
+                "{name}"
+            );
+            assert_eq!(model_of(found, mime), uri, "{name}");
+        }
+        assert_eq!(media_type_of(&model, "setup.exe"), None);
+        assert_eq!(media_type_of(&model, "README"), None);
+    }
+}

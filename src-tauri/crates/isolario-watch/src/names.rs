@@ -1,0 +1,174 @@
+//! Names of files: which are not files to be taken, and how they follow one another.
+
+use std::fmt::Write;
+
+use isolario_model::watch_rule::{Rule, Sidecar};
+
+/// Where files go that are in the repository.
+pub const DONE: &str = "done";
+/// Where files go that could not be taken.
+pub const FAILED: &str = "failed";
+/// The table that describes the files of its folder.
+pub const TABLE: &str = "metadata.csv";
+
+/// Ends of the names under which programs write what is not whole yet.
+const UNFINISHED: [&str; 11] = [
+    "part",
+    "partial",
+    "crdownload",
+    "download",
+    "tmp",
+    "temp",
+    "filepart",
+    "swp",
+    "swx",
+    "lock",
+    "!ut",
+];
+/// What systems leave behind.
+const OF_THE_SYSTEM: [&str; 3] = ["thumbs.db", "desktop.ini", "__macosx"];
+
+/// Whether a name says that the file is not whole, or nobody's work.
+pub fn is_passed_over(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let extension = lower
+        .rsplit_once('.')
+        .map_or("", |(_, extension)| extension);
+    name.starts_with('.')
+        || name.starts_with("~$")
+        || name.ends_with('~')
+        || UNFINISHED.contains(&extension)
+        || OF_THE_SYSTEM.contains(&lower.as_str())
+}
+
+/// Whether a file describes others, by a rule.
+pub fn is_sidecar(rule: &Rule, name: &str) -> bool {
+    let lower = name.to_lowercase();
+    rule.sidecar != Sidecar::None
+        && (lower == TABLE || lower.ends_with(".json") || lower.ends_with(".xmp"))
+}
+
+/// The folder part and the last part of a path with `/`.
+pub fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// The name without its extension.
+pub fn stem(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => name,
+    }
+}
+
+/// The lower-case extension; empty where there is none.
+pub fn extension(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
+        _ => String::new(),
+    }
+}
+
+/// A text that stands among others as the name does in natural order: numbers by their value, letters
+/// whatever their case.
+pub fn place_key(name: &str) -> String {
+    let mut key = String::with_capacity(name.len() + 8);
+    let mut rest = name;
+    while let Some(first) = rest.chars().next() {
+        if first.is_ascii_digit() {
+            let end = rest
+                .find(|letter: char| !letter.is_ascii_digit())
+                .unwrap_or(rest.len());
+            let digits = rest[..end].trim_start_matches('0');
+            // The longer number is the greater one. Writing to a string cannot fail.
+            let _ = write!(key, "0{:04}{digits}", digits.len());
+            rest = &rest[end..];
+        } else {
+            key.extend(first.to_lowercase());
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    // Names that differ in case or zeros only still have an order of their own.
+    key.push('\0');
+    key.push_str(name);
+    key
+}
+
+/// The title that an item gets from its file's name: no extension, no underscores, no control characters, no doubled
+/// spaces.
+pub fn title(name: &str) -> String {
+    let is_gap = |letter: char| letter == '_' || letter.is_whitespace() || letter.is_control();
+    let words = stem(name).split(is_gap).filter(|word| !word.is_empty());
+    let title = words.collect::<Vec<_>>().join(" ");
+    let title = if title.is_empty() {
+        safe_letters(name)
+    } else {
+        title
+    };
+    title.chars().take(255).collect()
+}
+
+fn safe_letters(name: &str) -> String {
+    let reserved = |letter: char| letter.is_control() || r#"\/:*?"<>|"#.contains(letter);
+    let letters = name.chars();
+    letters
+        .map(|letter| if reserved(letter) { '_' } else { letter })
+        .collect()
+}
+
+/// A file name that every system can hold, for the last part of a file's address.
+pub fn safe(name: &str) -> String {
+    let cleaned = safe_letters(name);
+    let cleaned = cleaned.trim_matches(|letter: char| letter == '.' || letter.is_whitespace());
+    match cleaned {
+        "" => "file".into(),
+        cleaned => cleaned.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_whole_is_passed_over() {
+        for name in [
+            ".DS_Store",
+            "~$letter.docx",
+            "a.tif.part",
+            "a.crdownload",
+            "A.TMP",
+            "Thumbs.db",
+            "a.txt~",
+        ] {
+            assert!(is_passed_over(name), "{name}");
+        }
+        for name in ["a.tif", "part.jpg", "temp", "a.b.pdf"] {
+            assert!(!is_passed_over(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_follow_one_another_as_people_count() {
+        let mut names = [
+            "p10.tif", "P2.tif", "p1.tif", "p002.tif", "p1a.tif", "q1.tif", "p.tif",
+        ];
+        names.sort_by_key(|name| place_key(name));
+        assert_eq!(
+            names,
+            [
+                "p.tif", "p1.tif", "p1a.tif", "P2.tif", "p002.tif", "p10.tif", "q1.tif"
+            ]
+        );
+    }
+
+    #[test]
+    fn titles_are_for_people() {
+        assert_eq!(title("Map_of__Venice 1500.tif"), "Map of Venice 1500");
+        assert_eq!(title(".tif"), ".tif");
+        assert_eq!(title("a\u{1}b\n\u{9b}c.tif"), "a b c");
+        assert_eq!(title("\u{1}.tif"), "_.tif");
+        assert_eq!(safe("a:b?.jpg"), "a_b_.jpg");
+        assert_eq!(safe("..."), "file");
+    }
+}

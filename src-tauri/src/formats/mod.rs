@@ -1,7 +1,0 @@
-//! How a resource is written: JSON and JSON-LD.
-
-pub mod file;
-pub mod html;
-pub mod json;
-pub mod jsonld;
-pub mod user;
