@@ -6,13 +6,13 @@ import './style/fields.css';
 import './style/tree.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { inWindow, speak } from './desktop';
-import { applyTheme } from './parts/theme.svelte';
+import { inWindow, setNativeTexts } from './desktop';
+import { applyTheme } from './state/theme.svelte';
 import { t } from './texts';
 
 applyTheme();
 document.documentElement.lang = t.code;
-// Where it cannot be heard, the window goes on in English.
-if (inWindow) speak(t.window).catch(() => {});
+// If this fails, native texts stay English.
+if (inWindow) setNativeTexts(t.window).catch(() => {});
 const target = document.getElementById('app');
 if (target) mount(App, { target });

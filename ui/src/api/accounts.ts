@@ -1,21 +1,23 @@
-import { api, data, resource } from './client';
+import { apiClient, unwrap, requestResource } from './client';
 import type { Account, AccountChanges, NewAccount } from './types';
 
 const PATH = '/api/v1/users';
 
 export const listUsers = (q: string, after: string | null, signal?: AbortSignal) =>
-  data(api().GET(PATH, { params: { query: { q: q || undefined, after: after ?? undefined } }, signal }));
+  unwrap(
+    apiClient().GET(PATH, { params: { query: { q: q || undefined, after: after ?? undefined } }, signal }),
+  );
 
-export const readUser = async (uid: number) => (await resource<Account>('GET', `${PATH}/${uid}`)).body;
+export const readUser = async (uid: number) => (await requestResource<Account>('GET', `${PATH}/${uid}`)).body;
 
-export const listRoles = async () => (await data(api().GET('/api/v1/roles'))).roles;
+export const listRoles = async () => (await unwrap(apiClient().GET('/api/v1/roles'))).roles;
 
-/** Makes an account; 422 names the fields that break a rule. */
+/** Creates an account; a 422 answer names the fields that are invalid. */
 export async function createUser(account: NewAccount): Promise<Account> {
-  return (await resource<Account>('POST', PATH, { body: account })).body;
+  return (await requestResource<Account>('POST', PATH, { body: account })).body;
 }
 
-/** Changes what is named of an account; 422 names the fields that break a rule. */
-export async function changeUser(uid: number, changes: AccountChanges): Promise<Account> {
-  return (await resource<Account>('PATCH', `${PATH}/${uid}`, { body: changes })).body;
+/** Changes the given properties of an account; a 422 answer names the fields that are invalid. */
+export async function updateUser(uid: number, changes: AccountChanges): Promise<Account> {
+  return (await requestResource<Account>('PATCH', `${PATH}/${uid}`, { body: changes })).body;
 }

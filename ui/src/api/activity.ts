@@ -1,21 +1,22 @@
-/** What happened, by whom, through which door. */
-import { api, data } from './client';
+/** The log of changes: what, by whom, through which channel. */
+import { apiClient, unwrap } from './client';
+import type { Change } from './types';
 
-/** Which changes are told. */
+/** Conditions that listed changes fulfil. */
 export interface ActivityFilter {
   actor?: number;
-  door?: string;
-  action?: string;
-  kind?: string;
-  /** Moments in ISO 8601; the second is not included. */
+  origin?: Change['origin'];
+  action?: Change['action'];
+  kind?: Change['kind'];
+  /** ISO 8601. `until` is exclusive. */
   since?: string;
   until?: string;
 }
 
-/** One page, the newest first; it may be empty and yet not the last. */
+/** One page, newest first. It may be empty without being the last. */
 export const listActivity = (filter: ActivityFilter, after: string | null, signal?: AbortSignal) =>
-  data(
-    api().GET('/api/v1/activity', {
+  unwrap(
+    apiClient().GET('/api/v1/activity', {
       params: { query: { ...filter, after: after === null ? undefined : Number(after) } },
       signal,
       cache: 'no-store',

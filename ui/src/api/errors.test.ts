@@ -1,65 +1,68 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, messageIn, parseViolations } from './errors';
+import { ApiError, errorOf, errorOfText, hasCode, ServerUnreachable, toApiError } from './errors';
 
-const U = 'Unprocessable Entity: validation failed.\n';
+const response = { status: 502, statusText: 'Bad Gateway', header: () => null };
+const violation = {
+  field: 'field_model',
+  index: 0,
+  property: 'target_id',
+  code: 'unknown_reference',
+  message: 'The referenced entity (taxonomy_term: 99999) does not exist.',
+};
 
-describe('parseViolations', () => {
-  it('reads a line about a whole field', () => {
-    expect(parseViolations(`${U}title: This value should not be null.\n`)).toEqual([
-      { field: 'title', index: null, property: null, text: 'This value should not be null.' },
-    ]);
+describe('errorOf', () => {
+  it('takes code, message and violations from the body', () => {
+    const body = { message: 'Lines.\n', code: 'invalid_fields', violations: [violation] };
+    const error = errorOf(body, response);
+    expect(error).toMatchObject({ code: 'invalid_fields', message: 'Lines.\n', violations: [violation] });
   });
 
-  it('reads the position and the property of a value', () => {
-    const text = 'The referenced entity (taxonomy_term: 99999) does not exist.';
-    expect(parseViolations(`${U}field_model.0.target_id: ${text}\n`)).toEqual([
-      { field: 'field_model', index: 0, property: 'target_id', text },
-    ]);
+  it('has no violations where the body has none', () => {
+    expect(errorOf({ message: 'No.', code: 'forbidden' }, response).violations).toEqual([]);
   });
 
-  it('keeps colons of the sentence and every line in its order', () => {
-    const lines = parseViolations(
-      `${U}title.0.value: Title: may not be longer than 255 characters.\n` +
-        `field_edtf_date.1: garbage is not valid EDTF: Could not parse the date 'garbage'.\n`,
-    );
-    expect(lines.map((line) => [line.field, line.index, line.text])).toEqual([
-      ['title', 0, 'Title: may not be longer than 255 characters.'],
-      ['field_edtf_date', 1, "garbage is not valid EDTF: Could not parse the date 'garbage'."],
-    ]);
+  it('reads nothing from the message', () => {
+    const message = 'Unprocessable Entity: validation failed.\ntitle: This value should not be null.\n';
+    expect(errorOf({ message, code: 'invalid' }, response).violations).toEqual([]);
   });
 
-  it('keeps a line without a path', () => {
-    const [line] = parseViolations(
-      'Unprocessable Entity: file validation failed.\nOnly files with the following extensions are allowed: png.',
-    );
-    expect(line).toMatchObject({
-      field: '',
-      text: 'Only files with the following extensions are allowed: png.',
-    });
-  });
-
-  it('finds none in another message', () => {
-    expect(parseViolations('Could not determine entity type bundle: "type" field is missing.')).toEqual([]);
+  it('is the status line when the body is not the server’s', () => {
+    for (const body of [null, 'text', {}, { message: 'Only this.' }, { code: 'forbidden' }]) {
+      expect(errorOf(body, response)).toMatchObject({ code: null, message: '502 Bad Gateway' });
+    }
   });
 });
 
-describe('ApiError', () => {
-  it('has violations only when the answer is 422', () => {
-    expect(new ApiError(422, `${U}name: No.\n`).violations).toHaveLength(1);
-    expect(new ApiError(400, `${U}name: No.\n`).violations).toHaveLength(0);
+describe('errorOfText', () => {
+  it('reads JSON', () => {
+    const text = '{"message":"Syntax error","code":"malformed"}';
+    expect(errorOfText(text, response)).toMatchObject({ code: 'malformed', message: 'Syntax error' });
+  });
+
+  it('is the status line when the text is no JSON', () => {
+    expect(errorOfText('<html>', response)).toMatchObject({ code: null, message: '502 Bad Gateway' });
+    expect(errorOfText('', response)).toMatchObject({ code: null, message: '502 Bad Gateway' });
   });
 });
 
-describe('messageIn', () => {
-  const response = { status: 502, statusText: 'Bad Gateway' };
+describe('toApiError', () => {
+  it('reads how long to wait', async () => {
+    const body = JSON.stringify({ message: 'Later.', code: 'too_many' });
+    const answer = new Response(body, { status: 429, headers: { 'Retry-After': '7' } });
+    expect(await toApiError(answer)).toMatchObject({ code: 'too_many', retryAfter: 7 });
+  });
+});
 
-  it('is the server’s own sentence', () => {
-    expect(messageIn('{"message":"Syntax error"}', response)).toBe('Syntax error');
+describe('hasCode', () => {
+  it('compares the code alone', () => {
+    const error = new ApiError('not_found', 'forbidden');
+    expect(hasCode(error, 'not_found')).toBe(true);
+    expect(hasCode(error, 'forbidden', 'conflict')).toBe(false);
   });
 
-  it('is the status when the body is not the server’s', () => {
-    expect(messageIn('<html>', response)).toBe('502 Bad Gateway');
-    expect(messageIn('"text"', response)).toBe('502 Bad Gateway');
-    expect(messageIn('', response)).toBe('502 Bad Gateway');
+  it('is false of every other error', () => {
+    expect(hasCode(new ApiError(null, ''), 'not_found')).toBe(false);
+    expect(hasCode(new ServerUnreachable(), 'not_found')).toBe(false);
+    expect(hasCode(null, 'not_found')).toBe(false);
   });
 });

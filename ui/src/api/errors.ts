@@ -1,77 +1,86 @@
-/** One line of a 422 answer: which field, which of its values, and the server's own words. */
-export interface Violation {
-  field: string;
-  /** Position of the value in the field, or null when the line is about the whole field. */
-  index: number | null;
-  property: string | null;
-  text: string;
-}
+import type { components } from './schema';
 
-/** An answer of the server that is not a success. `message` is the server's sentence, unchanged. */
+/** Why the server refused a request. */
+export type ErrorCode = components['schemas']['ErrorCode'];
+
+/** A rule that the value of a field breaks. */
+export type Violation = components['schemas']['Violation'];
+
+/** A response that is no success. `message` is the server's message, unchanged. */
 export class ApiError extends Error {
   constructor(
-    readonly status: number,
+    /** Null when the response is not the server's, for example that of a proxy. */
+    readonly code: ErrorCode | null,
     message: string,
+    readonly violations: Violation[] = [],
     /** Seconds to wait, from Retry-After. */
     readonly retryAfter: number | null = null,
   ) {
     super(message);
     this.name = 'ApiError';
   }
-
-  get violations(): Violation[] {
-    return this.status === 422 ? parseViolations(this.message) : [];
-  }
 }
 
-/** No answer came at all: the server is not running, or the network is gone. */
-export class Unreachable extends Error {
+/** No response arrived: the server is not running, or the network is down. */
+export class ServerUnreachable extends Error {
   constructor() {
     super('unreachable');
     this.name = 'Unreachable';
   }
 }
 
-const HEAD = /^Unprocessable Entity: [^\n]*validation failed\.\n/;
-const LINE = /^([a-z_][a-z0-9_]*)(?:\.(\d+))?(?:\.([a-z_]+))?: (.+)$/s;
-
-/** The lines of a validation message (`path: text`, path like `title` or `field_model.0.target_id`). */
-export function parseViolations(message: string): Violation[] {
-  if (!HEAD.test(message)) return [];
-  return message
-    .replace(HEAD, '')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map(parseLine);
+/** Whether the server refused a request for one of these reasons. */
+export function hasCode(error: unknown, ...codes: ErrorCode[]): error is ApiError {
+  return error instanceof ApiError && error.code !== null && codes.includes(error.code);
 }
 
-function parseLine(line: string): Violation {
-  const match = LINE.exec(line);
-  if (!match) return { field: '', index: null, property: null, text: line };
-  const [, field = '', index, property, text = ''] = match;
-  return { field, index: index === undefined ? null : Number(index), property: property ?? null, text };
+/** The part of a response that an error is made of. */
+interface FailedResponse {
+  status: number;
+  statusText: string;
+  header: (name: string) => string | null;
 }
 
-/** The error that an answer stands for; reads its JSON message when there is one. */
-export async function errorFrom(response: Response): Promise<ApiError> {
+/** Makes an error of a response. */
+export async function toApiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
-  return new ApiError(response.status, messageIn(text, response), retryAfter(response));
+  return errorOfText(text, failedResponse(response));
 }
 
-/** The `message` of a JSON error body, else the body or the status line. */
-export function messageIn(text: string, response: { status: number; statusText: string }): string {
+/** The parts of a response of `fetch`. */
+export function failedResponse({ status, statusText, headers }: Response): FailedResponse {
+  return { status, statusText, header: (name) => headers.get(name) };
+}
+
+/** Makes an error of the text of a response. */
+export function errorOfText(text: string, response: FailedResponse): ApiError {
   try {
-    const body: unknown = JSON.parse(text);
-    if (body && typeof body === 'object' && 'message' in body && typeof body.message === 'string') {
-      return body.message;
-    }
+    return errorOf(JSON.parse(text), response);
   } catch {
-    // Not JSON: a proxy's page, or an empty body.
+    // Not JSON: the page of a proxy, or an empty body.
+    return errorOf(null, response);
   }
-  return `${response.status} ${response.statusText}`.trim();
 }
 
-function retryAfter(response: Response): number | null {
-  const seconds = Number(response.headers.get('Retry-After'));
+/** Makes an error of the JSON of a response, or of the status line where the JSON is not the server's. */
+export function errorOf(body: unknown, response: FailedResponse): ApiError {
+  const wait = retryAfter(response.header('Retry-After'));
+  if (isErrorBody(body)) return new ApiError(body.code, body.message, body.violations ?? [], wait);
+  return new ApiError(null, `${response.status} ${response.statusText}`.trim(), [], wait);
+}
+
+function isErrorBody(body: unknown): body is components['schemas']['Message'] {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'code' in body &&
+    typeof body.code === 'string' &&
+    'message' in body &&
+    typeof body.message === 'string'
+  );
+}
+
+function retryAfter(header: string | null): number | null {
+  const seconds = Number(header);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { takeEvents } from './events';
+import { parseEvents } from './events';
 
 function feed(...chunks: string[]) {
   const seen: [string, string][] = [];
   const rest = chunks.reduce(
-    (buffer, chunk) => takeEvents(buffer + chunk, (event, data) => seen.push([event, data])),
+    (buffer, chunk) => parseEvents(buffer + chunk, (event, data) => seen.push([event, data])),
     '',
   );
   return { seen, rest };

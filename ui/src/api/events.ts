@@ -1,15 +1,15 @@
-import { address, ownHeaders } from './client';
+import { absoluteUrl, authHeaders } from './client';
 import type { Change } from './types';
 
-/** Splits a stream of text into server-sent events; returns what is not yet whole. */
-export function takeEvents(buffer: string, onEvent: (event: string, data: string) => void): string {
+/** Parses server-sent events in a text; returns the incomplete rest. */
+export function parseEvents(buffer: string, onEvent: (event: string, data: string) => void): string {
   const blocks = buffer.replace(/\r\n/g, '\n').split('\n\n');
   const rest = blocks.pop() ?? '';
-  for (const block of blocks) emit(block, onEvent);
+  for (const block of blocks) emitEvent(block, onEvent);
   return rest;
 }
 
-function emit(block: string, onEvent: (event: string, data: string) => void): void {
+function emitEvent(block: string, onEvent: (event: string, data: string) => void): void {
   let event = 'message';
   const data: string[] = [];
   for (const line of block.split('\n')) {
@@ -19,39 +19,39 @@ function emit(block: string, onEvent: (event: string, data: string) => void): vo
   if (data.length > 0) onEvent(event, data.join('\n'));
 }
 
-/** Keeps listening for changes until `signal` is aborted; resumes after the last one seen. */
-export async function listen(
+/** Listens for changes until `signal` is aborted. Reconnects and resumes after the last event. */
+export async function listenForChanges(
   signal: AbortSignal,
   onChange: (change: Change) => void,
-  onLine: (open: boolean) => void,
+  onConnection: (open: boolean) => void,
 ): Promise<void> {
-  let last: number | null = null;
-  let pause = 500;
+  let lastId: number | null = null;
+  let retryDelay = 500;
   while (!signal.aborted) {
     try {
       await readStream(
         signal,
-        last,
+        lastId,
         (change) => {
-          last = change.id;
+          lastId = change.id;
           onChange(change);
         },
         () => {
-          pause = 500;
-          onLine(true);
+          retryDelay = 500;
+          onConnection(true);
         },
       );
     } catch {
-      // Ended or refused: said by `onLine`, tried again below.
+      // The connection ended or was refused: `onConnection` reports it, and it is retried below.
     }
     if (signal.aborted) return;
-    onLine(false);
-    await wait(pause, signal);
-    pause = Math.min(pause * 2, 15_000);
+    onConnection(false);
+    await sleep(retryDelay, signal);
+    retryDelay = Math.min(retryDelay * 2, 15_000);
   }
 }
 
-/** One connection; EventSource cannot send the window's key, so the stream is read by fetch. */
+/** Reads one connection. EventSource cannot send the window's key, so `fetch` is used. */
 async function readStream(
   signal: AbortSignal,
   after: number | null,
@@ -59,8 +59,8 @@ async function readStream(
   onOpen: () => void,
 ): Promise<void> {
   const query = after === null ? '' : `?after=${after}`;
-  const headers = { ...ownHeaders('GET'), Accept: 'text/event-stream' };
-  const response = await fetch(address(`/api/v1/events${query}`), { headers, signal, cache: 'no-store' });
+  const headers = { ...authHeaders('GET'), Accept: 'text/event-stream' };
+  const response = await fetch(absoluteUrl(`/api/v1/events${query}`), { headers, signal, cache: 'no-store' });
   if (!response.ok || !response.body) throw new Error(String(response.status));
   onOpen();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -68,13 +68,13 @@ async function readStream(
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    buffer = takeEvents(buffer + value, (event, data) => {
+    buffer = parseEvents(buffer + value, (event, data) => {
       if (event === 'change') onChange(JSON.parse(data) as Change);
     });
   }
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });

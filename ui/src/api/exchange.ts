@@ -1,8 +1,8 @@
-import { address, ownHeaders } from './client';
-import { Unreachable } from './errors';
+import { absoluteUrl, authHeaders } from './client';
+import { ServerUnreachable } from './errors';
 
-/** One request with bytes in it. `fetch` cannot tell how much of a body is on its way. */
-export interface Exchange {
+/** A request whose upload progress is needed. `fetch` does not report it. */
+export interface UploadRequest {
   method: 'PUT' | 'PATCH' | 'HEAD' | 'DELETE';
   path: string;
   headers: Record<string, string>;
@@ -11,24 +11,23 @@ export interface Exchange {
   signal: AbortSignal;
 }
 
-/** What came back. */
-export interface Answer {
+export interface UploadResponse {
   status: number;
   statusText: string;
   text: string;
   header: (name: string) => string | null;
 }
 
-/** Rejects with `Unreachable` when no answer comes, with an AbortError when it was cancelled. */
-export function exchange(order: Exchange): Promise<Answer> {
+/** Rejects with `ServerUnreachable` when no response arrives, with an AbortError when it was cancelled. */
+export function sendUploadRequest(upload: UploadRequest): Promise<UploadResponse> {
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
     const cancelled = () => reject(new DOMException('cancelled', 'AbortError'));
-    if (order.signal.aborted) return cancelled();
-    order.signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.upload.onprogress = (event) => order.onSent?.(event.loaded);
+    if (upload.signal.aborted) return cancelled();
+    upload.signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.upload.onprogress = (event) => upload.onSent?.(event.loaded);
     request.onabort = cancelled;
-    request.onerror = () => reject(new Unreachable());
+    request.onerror = () => reject(new ServerUnreachable());
     request.onload = () =>
       resolve({
         status: request.status,
@@ -36,9 +35,9 @@ export function exchange(order: Exchange): Promise<Answer> {
         text: request.responseText,
         header: (name) => request.getResponseHeader(name),
       });
-    request.open(order.method, address(order.path));
-    const headers = { ...ownHeaders(order.method), ...order.headers };
+    request.open(upload.method, absoluteUrl(upload.path));
+    const headers = { ...authHeaders(upload.method), ...upload.headers };
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    request.send(order.body ?? null);
+    request.send(upload.body ?? null);
   });
 }

@@ -1,37 +1,37 @@
-/** What is made of original files: small pictures, texts, facts. */
-import { api, data } from './client';
-import { ApiError } from './errors';
+/** Derivative jobs: thumbnails, extracted text and metadata. */
+import { apiClient, unwrap } from './client';
+import { errorOf, failedResponse } from './errors';
 
-/** Whether something may still come of it by itself. */
-export function isUnderway(state: string): boolean {
+/** Whether a job has not ended yet. */
+export function isPending(state: string): boolean {
   return state === 'waiting' || state === 'running';
 }
 
-/** How the small pictures of items stand; with `since`, when something has happened (or after 15 seconds). */
-export const readPictures = (nids: number[], since: number | null, signal: AbortSignal) =>
-  data(
-    api().GET('/api/v1/pictures', {
+/** The state of items' thumbnails. With `since`, the server answers when it changes, or after 15 seconds. */
+export const readThumbnails = (nids: number[], since: number | null, signal: AbortSignal) =>
+  unwrap(
+    apiClient().GET('/api/v1/pictures', {
       params: { query: { items: nids.join(','), since: since ?? undefined } },
       signal,
     }),
   );
 
-/** Lets what is made of these items' originals go before everything else. */
-export async function lookAt(nids: number[], signal: AbortSignal): Promise<void> {
+/** Gives the derivative jobs of these items priority. */
+export async function prioritizeJobs(nids: number[], signal: AbortSignal): Promise<void> {
   const query = { items: nids.join(',') };
-  await said(api().POST('/api/v1/jobs/look', { params: { query }, signal }));
+  await expectSuccess(apiClient().POST('/api/v1/jobs/look', { params: { query }, signal }));
 }
 
-/** What is made of an item's originals, and why it has no picture. */
+/** The derivative jobs of an item, and why it has no thumbnail. */
 export const readItemJobs = (nid: number) =>
-  data(api().GET('/api/v1/items/{nid}/jobs', { params: { path: { nid } } }));
+  unwrap(apiClient().GET('/api/v1/items/{nid}/jobs', { params: { path: { nid } } }));
 
-/** Gives a job another turn. */
-export async function retryJob(id: number): Promise<void> {
-  await said(api().POST('/api/v1/jobs/{id}/retry', { params: { path: { id } } }));
+/** Runs a failed job again. */
+export async function retryDerivativeJob(id: number): Promise<void> {
+  await expectSuccess(apiClient().POST('/api/v1/jobs/{id}/retry', { params: { path: { id } } }));
 }
 
-async function said(pending: Promise<{ response: Response; error?: { message: string } }>): Promise<void> {
+async function expectSuccess(pending: Promise<{ response: Response; error?: unknown }>): Promise<void> {
   const { response, error } = await pending;
-  if (!response.ok) throw new ApiError(response.status, error?.message ?? response.statusText);
+  if (!response.ok) throw errorOf(error, failedResponse(response));
 }

@@ -1,27 +1,27 @@
-/** Which files the repository has already. */
-import { api, data } from './client';
+/** Looks for files that the repository already has. */
+import { apiClient, unwrap } from './client';
 import type { components } from './schema';
 
-/** Bytes that an item holds already. */
+/** An item that holds the same bytes. */
 export type KnownBytes = components['schemas']['KnownBytes'];
 
-/** Sizes that one request may name. */
-const MOST_SIZES = 200;
+/** Maximum number of sizes in one request. */
+const MAX_SIZES = 200;
 
-/** Those of the sizes, in bytes, that a file of the repository has. */
-export async function knownSizes(sizes: number[], signal: AbortSignal): Promise<Set<number>> {
+/** Returns those sizes, in bytes, that some stored file has. */
+export async function findKnownSizes(sizes: number[], signal: AbortSignal): Promise<Set<number>> {
   const known = new Set<number>();
-  for (let first = 0; first < sizes.length; first += MOST_SIZES) {
-    const query = { sizes: sizes.slice(first, first + MOST_SIZES).join(',') };
-    const answer = await data(api().GET('/api/v1/known-bytes', { params: { query }, signal }));
+  for (let first = 0; first < sizes.length; first += MAX_SIZES) {
+    const query = { sizes: sizes.slice(first, first + MAX_SIZES).join(',') };
+    const answer = await unwrap(apiClient().GET('/api/v1/known-bytes', { params: { query }, signal }));
     answer.sizes.forEach((size) => known.add(size));
   }
   return known;
 }
 
-/** The item that holds these bytes (SHA-512, lower-case hexadecimal) already, if any. */
-export async function holderOf(sha512: string, signal: AbortSignal): Promise<KnownBytes | null> {
+/** Returns the item that holds these bytes (SHA-512, lower-case hexadecimal), if any. */
+export async function findItemWithBytes(sha512: string, signal: AbortSignal): Promise<KnownBytes | null> {
   const query = { sha512 };
-  const answer = await data(api().GET('/api/v1/known-bytes', { params: { query }, signal }));
+  const answer = await unwrap(apiClient().GET('/api/v1/known-bytes', { params: { query }, signal }));
   return answer.known[0] ?? null;
 }

@@ -2,50 +2,50 @@ import { SvelteMap } from 'svelte/reactivity';
 import { readLabels } from './read';
 import type { Label } from './types';
 
-/** Names of referenced things, asked for in one request for all that a screen shows. */
-const known = new SvelteMap<string, Label | null>();
-let wanted = new Map<string, Set<number>>();
+/** Labels of referenced resources. All that a page displays are requested together. */
+const labels = new SvelteMap<string, Label | null>();
+let requested = new Map<string, Set<number>>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** The question under way of which the answer counts, by what it is about. */
-const asked = new Map<string, symbol>();
+/** The latest request per label; answers to earlier requests are ignored. */
+const latestRequest = new Map<string, symbol>();
 
 const keyOf = (type: string, id: number) => `${type}/${id}`;
-/** Ids in one request, so that the address stays short. */
+/** Maximum number of ids per request, so that the URL stays short. */
 const BATCH = 100;
 
-/** The label of a thing; undefined while it is asked for, null when it is not there. */
+/** The label of a resource; undefined while it is requested, null when it does not exist. */
 export function labelOf(type: string, id: number): Label | null | undefined {
   const key = keyOf(type, id);
-  const label = known.get(key);
-  if (label === undefined && !known.has(key)) want(type, id);
+  const label = labels.get(key);
+  if (label === undefined && !labels.has(key)) request(type, id);
   return label;
 }
 
-/** Puts in a label that is known from elsewhere, such as a chosen option. */
-export function learn(label: Label): void {
+/** Caches a label that is known from elsewhere, such as a selected option. */
+export function cacheLabel(label: Label): void {
   const key = keyOf(label.target_type, label.target_id);
-  asked.delete(key);
-  known.set(key, label);
+  latestRequest.delete(key);
+  labels.set(key, label);
 }
 
-/** Forgets a label that may have changed; it is asked for again when next shown. */
-export function forget(type: string, id: number): void {
+/** Removes a label that may have changed; it is requested again when it is displayed next. */
+export function invalidateLabel(type: string, id: number): void {
   const key = keyOf(type, id);
-  known.delete(key);
-  // The answer to what was asked before may be older than the change.
-  if (asked.delete(key)) want(type, id);
+  labels.delete(key);
+  // The answer to an earlier request may be older than the change.
+  if (latestRequest.delete(key)) request(type, id);
 }
 
-function want(type: string, id: number): void {
-  const ids = wanted.get(type) ?? new Set();
-  wanted.set(type, ids.add(id));
-  timer ??= setTimeout(fetchWanted, 8);
+function request(type: string, id: number): void {
+  const ids = requested.get(type) ?? new Set();
+  requested.set(type, ids.add(id));
+  timer ??= setTimeout(fetchRequested, 8);
 }
 
-async function fetchWanted(): Promise<void> {
-  const all = wanted;
-  wanted = new Map();
+async function fetchRequested(): Promise<void> {
+  const all = requested;
+  requested = new Map();
   timer = undefined;
   for (const [type, set] of all) {
     const ids = [...set];
@@ -54,15 +54,16 @@ async function fetchWanted(): Promise<void> {
 }
 
 async function fetchBatch(type: string, ids: number[]): Promise<void> {
-  const question = Symbol();
-  for (const id of ids) asked.set(keyOf(type, id), question);
-  const counts = (id: number) => asked.get(keyOf(type, id)) === question && asked.delete(keyOf(type, id));
+  const requestId = Symbol();
+  for (const id of ids) latestRequest.set(keyOf(type, id), requestId);
+  const isLatest = (id: number) =>
+    latestRequest.get(keyOf(type, id)) === requestId && latestRequest.delete(keyOf(type, id));
   try {
-    const labels = await readLabels({ [type]: ids });
-    const found = new Map(labels.map((label) => [label.target_id, label]));
-    for (const id of ids) if (counts(id)) known.set(keyOf(type, id), found.get(id) ?? null);
+    const answer = await readLabels({ [type]: ids });
+    const found = new Map(answer.map((label) => [label.target_id, label]));
+    for (const id of ids) if (isLatest(id)) labels.set(keyOf(type, id), found.get(id) ?? null);
   } catch {
-    // Not answered: asked for again when the field is next drawn.
-    ids.forEach(counts);
+    // The request failed: it is repeated when the field is rendered next.
+    ids.forEach(isLatest);
   }
 }

@@ -1,16 +1,16 @@
-/** Queries by name. Their values are taken when the query is made, so that reading again asks for the same. */
+/** Query options by name. Arguments are bound here, so that a refetch requests the same. */
 import { listRoles, listUsers, readUser } from './accounts';
-import { listFailedJobs, readBackups, readFixity } from './care';
-import { isUnderway, readItemJobs } from './jobs';
-import { listFileVersions, readChanges, readState } from './history';
+import { listFailedJobs, readBackups, readFixity } from './maintenance';
+import { isPending, readItemJobs } from './jobs';
+import { listFileVersions, readChanges, readRevision } from './history';
 import {
   listItemMedia,
   listItems,
-  listItemsAt,
+  listItemsFromOffset,
   listMedia,
   listRevisions,
   listTerms,
-  PAGE,
+  PAGE_SIZE,
   readCounts,
   readItem,
   readMedia,
@@ -19,10 +19,10 @@ import { getEntity } from './resources';
 import { listRequests, readServer } from './server';
 import type { EntityKind, Item, ItemJobs, ItemQuery } from './types';
 import { listTrash } from './trash';
-import { listWatchedFolders } from './watched';
+import { listWatchedFolders } from './watched_folders';
 
-const FIRST = null as string | null;
-const nextOf = (page: { next?: string | null }) => page.next;
+const FIRST_PAGE = null as string | null;
+const nextCursor = (page: { next?: string | null }) => page.next;
 
 export const countsQuery = () => ({ queryKey: ['counts'], queryFn: readCounts });
 
@@ -38,19 +38,19 @@ export const itemMediaQuery = (nid: number | null) => ({
   enabled: nid !== null,
 });
 
-/** One media; null where it is not there for this viewer. */
-export const oneMediaQuery = (mid: number) => ({
+/** One media; null where it does not exist for this user. */
+export const mediaItemQuery = (mid: number) => ({
   queryKey: ['media', mid] as const,
   queryFn: async () => (await readMedia(mid)) ?? null,
 });
 
-/** All members of an item in their order: the pages of a book. */
+/** All members of an item in their order, such as the pages of a book. */
 export const membersQuery = (nid: number | null) => ({
   queryKey: ['item', nid, 'members'] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const query = { view: 'all', collection: nid ?? 0, sort: 'weight', order: 'asc' } as const;
     const members: Item[] = [];
-    let after = FIRST;
+    let after = FIRST_PAGE;
     do {
       const page = await listItems(query, after, 200, signal);
       members.push(...page.items);
@@ -61,22 +61,22 @@ export const membersQuery = (nid: number | null) => ({
   enabled: nid !== null,
 });
 
-/** What is made of an item's originals; read again as long as something of it is on its way. */
+/** The derivative jobs of an item; polled while one of them is pending. */
 export const itemJobsQuery = (nid: number | null) => ({
   queryKey: ['item', nid, 'jobs'] as const,
   queryFn: () => readItemJobs(nid ?? 0),
   enabled: nid !== null,
   refetchInterval: ({ state }: { state: { data?: ItemJobs } }) =>
-    state.data?.jobs.some((job) => job.enabled && isUnderway(job.state)) ? 1500 : false,
+    state.data?.jobs.some((job) => job.enabled && isPending(job.state)) ? 1500 : false,
 });
 
-/** `vid` is the version that the history has to reach at least. */
+/** `vid` is the revision that the history must reach at least. */
 export const revisionsQuery = (nid: number, vid: number) => ({
   queryKey: ['item', nid, 'revisions', vid] as const,
   queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
     listRevisions(nid, pageParam, signal),
-  initialPageParam: FIRST,
-  getNextPageParam: nextOf,
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
 });
 
 export const entityQuery = (kind: EntityKind, id: number, vid = 0) => ({
@@ -84,14 +84,14 @@ export const entityQuery = (kind: EntityKind, id: number, vid = 0) => ({
   queryFn: () => getEntity(kind, id),
 });
 
-/** A state of an item never changes; what it names may have another name since. */
-export const itemStateQuery = (nid: number, vid: number) => ({
+/** A revision never changes, but labels of resources that it references may. */
+export const itemRevisionQuery = (nid: number, vid: number) => ({
   queryKey: ['item', nid, 'state', vid] as const,
-  queryFn: () => readState('node', nid, vid),
+  queryFn: () => readRevision('node', nid, vid),
 });
 
-/** Two states never differ otherwise than they did. */
-export const changesQuery = (nid: number, vid: number, since: number | null) => ({
+/** The difference of two revisions never changes. */
+export const revisionChangesQuery = (nid: number, vid: number, since: number | null) => ({
   queryKey: ['changes', nid, vid, since] as const,
   queryFn: () => readChanges(nid, vid, since),
   staleTime: Infinity,
@@ -100,45 +100,46 @@ export const changesQuery = (nid: number, vid: number, since: number | null) => 
 export const fileVersionsQuery = (fid: number) => ({
   queryKey: ['media', 'versions', fid] as const,
   queryFn: ({ pageParam }: { pageParam: string | null }) => listFileVersions(fid, pageParam),
-  initialPageParam: FIRST,
-  getNextPageParam: nextOf,
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
 });
 
-/** One page of a list, by its number: any can be read without those before it. */
+/** One page of a list by its number; earlier pages are not needed. */
 export const itemsPageQuery = (query: ItemQuery, page: number) => ({
   queryKey: ['items', query, page] as const,
-  queryFn: ({ signal }: { signal: AbortSignal }) => listItemsAt(query, page * PAGE, PAGE, signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    listItemsFromOffset(query, page * PAGE_SIZE, PAGE_SIZE, signal),
 });
 
-/** How long a list is of which the server only estimates it: told exactly behind the end. */
+/** The exact length of a list whose length is estimated: the server counts when asked beyond the end. */
 export const itemTotalQuery = (query: ItemQuery) => ({
   queryKey: ['item-total', { ...query, fields: undefined }] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await listItemsAt({ ...query, fields: undefined }, Number.MAX_SAFE_INTEGER, 1, signal)).total,
+    (await listItemsFromOffset({ ...query, fields: undefined }, Number.MAX_SAFE_INTEGER, 1, signal)).total,
   staleTime: 30_000,
 });
 
-export const mediaQuery = () => ({
+export const mediaListQuery = () => ({
   queryKey: ['media'],
   queryFn: ({ pageParam }: { pageParam: string | null }) => listMedia(pageParam),
-  initialPageParam: FIRST,
-  getNextPageParam: nextOf,
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
 });
 
 export const trashQuery = () => ({
   queryKey: ['trash'] as const,
   queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
     listTrash(pageParam, signal),
-  initialPageParam: FIRST,
-  getNextPageParam: nextOf,
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
 });
 
 export const usersQuery = (search: string) => ({
   queryKey: ['users', 'list', search] as const,
   queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
     listUsers(search, pageParam, signal),
-  initialPageParam: FIRST,
-  getNextPageParam: nextOf,
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
 });
 
 export const userQuery = (uid: number) => ({
@@ -153,8 +154,8 @@ export const backupsQuery = (enabled: boolean) => ({ queryKey: ['backups'], quer
 export const failedJobsQuery = () => ({
   queryKey: ['jobs', 'failed'] as const,
   queryFn: ({ pageParam }: { pageParam: string | null }) => listFailedJobs(pageParam),
-  initialPageParam: FIRST,
-  getNextPageParam: nextOf,
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
 });
 
 export const serverQuery = (enabled: boolean) => ({ queryKey: ['server'], queryFn: readServer, enabled });
@@ -166,7 +167,7 @@ export const requestsQuery = (enabled: boolean) => ({
   refetchInterval: 3_000,
 });
 
-export const watchedQuery = (enabled: boolean) => ({
+export const watchedFoldersQuery = (enabled: boolean) => ({
   queryKey: ['watched'],
   queryFn: () => listWatchedFolders(null),
   enabled,
@@ -178,7 +179,7 @@ export const termsQuery = (vocabulary: string, search: string) => ({
   queryKey: ['terms', vocabulary, search] as const,
   queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
     listTerms([vocabulary], search, 100, pageParam, signal),
-  initialPageParam: FIRST,
-  getNextPageParam: nextOf,
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
   enabled: vocabulary !== '',
 });

@@ -1,7 +1,7 @@
-import { resource, type Answer } from './client';
+import { requestResource, type ResourceResponse } from './client';
 import type { Entity, EntityKind, FieldItem } from './types';
 
-/** Paths and bundle keys of the three kinds of resource that forms edit. */
+/** Paths and bundle keys of the three kinds of resources that have forms. */
 const KINDS = {
   node: { path: '/node', create: '/node', bundleKey: 'type', bundleTarget: 'node_type' },
   media: { path: '/media', create: '/entity/media', bundleKey: 'bundle', bundleTarget: 'media_type' },
@@ -19,7 +19,7 @@ export function pathOf(kind: EntityKind, id: number, format: 'json' | 'jsonld' =
   return `${KINDS[kind].path}/${id}?_format=${format}`;
 }
 
-/** Which content type, media type or vocabulary a resource belongs to. */
+/** The content type, media type or vocabulary of a resource. */
 export function bundleOf(kind: EntityKind, entity: Entity): string {
   return String(entity[KINDS[kind].bundleKey]?.[0]?.target_id ?? '');
 }
@@ -29,43 +29,47 @@ function bundleItem(kind: EntityKind, bundle: string): Entity {
   return { [bundleKey]: [{ target_id: bundle, target_type: bundleTarget }] };
 }
 
-export function getEntity(kind: EntityKind, id: number): Promise<Answer<Entity>> {
-  return resource<Entity>('GET', pathOf(kind, id));
+export function getEntity(kind: EntityKind, id: number): Promise<ResourceResponse<Entity>> {
+  return requestResource<Entity>('GET', pathOf(kind, id));
 }
 
-/** The present state of a media, for a change upon it. */
+/** The current ETag of a media, for a conditional change. */
 export async function etagOfMedia(mid: number): Promise<string | null> {
   return (await getEntity('media', mid)).etag;
 }
 
-export function createEntity(kind: EntityKind, bundle: string, fields: Entity): Promise<Answer<Entity>> {
+export function createEntity(
+  kind: EntityKind,
+  bundle: string,
+  fields: Entity,
+): Promise<ResourceResponse<Entity>> {
   const body = { ...bundleItem(kind, bundle), ...fields };
-  return resource<Entity>('POST', KINDS[kind].create + JSON_FORMAT, { body });
+  return requestResource<Entity>('POST', KINDS[kind].create + JSON_FORMAT, { body });
 }
 
-/** Changes only the named fields; 412 when `etag` is no longer the resource's. */
+/** Changes the given fields only; 412 when `etag` is outdated. */
 export function patchEntity(
   kind: EntityKind,
   id: number,
   bundle: string,
   fields: Entity,
   etag: string | null,
-): Promise<Answer<Entity>> {
+): Promise<ResourceResponse<Entity>> {
   const body = { ...bundleItem(kind, bundle), ...fields };
-  return resource<Entity>('PATCH', pathOf(kind, id), { body, ifMatch: etag });
+  return requestResource<Entity>('PATCH', pathOf(kind, id), { body, ifMatch: etag });
 }
 
 export async function deleteEntity(kind: EntityKind, id: number): Promise<void> {
-  await resource('DELETE', pathOf(kind, id));
+  await requestResource('DELETE', pathOf(kind, id));
 }
 
-/** Deletes an item with its media and their files: one thing in the trash. */
+/** Deletes an item with its media and files, as one trash entry. */
 export async function deleteItem(nid: number): Promise<void> {
-  await resource('DELETE', `/api/v1/items/${nid}`);
+  await requestResource('DELETE', `/api/v1/items/${nid}`);
 }
 
 export async function deleteFile(fid: number): Promise<void> {
-  await resource('DELETE', `/entity/file/${fid}${JSON_FORMAT}`);
+  await requestResource('DELETE', `/entity/file/${fid}${JSON_FORMAT}`);
 }
 
 /** The id of a resource, whatever its kind calls it. */
@@ -74,28 +78,11 @@ export function idOf(kind: EntityKind, entity: Entity): number {
   return Number(entity[key]?.[0]?.value);
 }
 
-/** Which revision a state is; 0 for what has none. */
+/** The revision id; 0 for resources without revisions. */
 export function versionOf(entity: Entity): number {
   return Number(entity.vid?.[0]?.value ?? entity.revision_id?.[0]?.value ?? 0);
 }
 
 export function reference(targetType: string, id: number): FieldItem {
   return { target_id: id, target_type: targetType };
-}
-
-/** A new item of the repository's own content type. */
-export async function createItem(
-  title: string,
-  model: number,
-  memberOf: number | null,
-  status?: boolean,
-): Promise<Entity> {
-  const fields: Entity = {
-    title: [{ value: title }],
-    field_model: [reference('taxonomy_term', model)],
-  };
-  if (memberOf !== null) fields.field_member_of = [reference('node', memberOf)];
-  if (status !== undefined) fields.status = [{ value: status }];
-  const { body } = await createEntity('node', 'islandora_object', fields);
-  return body;
 }

@@ -49,8 +49,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened
-         * @description Holds nothing that the viewer may not see now; for those who have signed in.
+         * List changes
+         * @description Lists only changes that the actor may view now. Requires credentials.
          */
         get: operations["activity"];
         put?: never;
@@ -68,12 +68,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How backups stand */
+        /** Read the state of backups */
         get: operations["status"];
         put?: never;
         /**
          * Make a backup now
-         * @description For administrators. How it goes is told under the same address.
+         * @description For administrators. A GET of the same address returns the progress.
          */
         post: operations["back_up_now"];
         delete?: never;
@@ -185,8 +185,8 @@ export interface paths {
         };
         /**
          * Bytes of a version
-         * @description As at the file's own address: `Range`, conditional requests, `HEAD`, `Want-Repr-Digest`; with
-         *     `download` in the query, to be saved.
+         * @description Takes `Range`, conditional requests, `HEAD` and `Want-Repr-Digest`, as the address of the file does. With
+         *     `download` in the query, the bytes are sent as an attachment.
          */
         get: operations["read_file_version"];
         put?: never;
@@ -205,14 +205,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the audit of stored bytes stands
+         * Read the state of the fixity audit
          * @description For administrators.
          */
         get: operations["fixity"];
         put?: never;
         /**
          * Verify all stored bytes now
-         * @description For administrators. The pass under way goes on as fast as the configuration lets it, or one begins.
+         * @description For administrators. The fixity pass in progress continues at the highest configured speed, or a pass begins.
          */
         post: operations["check_now"];
         delete?: never;
@@ -230,7 +230,7 @@ export interface paths {
         };
         /**
          * Items by list, filter and order
-         * @description Holds nothing that the viewer may not see.
+         * @description Lists only what the actor may view.
          */
         get: operations["list_items"];
         put?: never;
@@ -250,8 +250,7 @@ export interface paths {
         };
         /**
          * Numbers of items by list, filter and order
-         * @description The same list as `GET /api/v1/items` with the same parameters, in pages of 1,000 unless `limit` says otherwise, of 10,000 at most;
-         *     `fields` means nothing here.
+         * @description The same list as `GET /api/v1/items` with the same parameters, in longer pages.
          */
         get: operations["list_item_ids"];
         put?: never;
@@ -270,8 +269,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where an item stands in a list
-         * @description In the list of `GET /api/v1/items` with the same parameters; those about a page mean nothing here. What is before it is
+         * Read the position of an item in a list
+         * @description In the list of `GET /api/v1/items` with the same parameters. What is before it is
          *     counted in the index.
          */
         get: operations["get_item_position"];
@@ -296,7 +295,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an item with its media and files
-         * @description They are one thing in the trash, and come back as one. A file that another media uses stays. `DELETE /node/{nid}` deletes the item alone.
+         * @description They are one entry of the trash and are restored together. A file that another media uses stays. `DELETE /node/{nid}` deletes the item alone.
          */
         delete: operations["delete_item"];
         options?: never;
@@ -312,8 +311,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is made of an item's originals
-         * @description And why it has no picture, in words.
+         * List the derivatives of an item
+         * @description Also says why the item has no thumbnail.
          */
         get: operations["list_item_jobs"];
         put?: never;
@@ -426,8 +425,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is made of original files
-         * @description For those who may see the media with the original and its item.
+         * List derivative jobs
+         * @description Lists derivatives of originals whose media and item the actor may view.
          */
         get: operations["list_jobs"];
         put?: never;
@@ -448,9 +447,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say which items are looked at
-         * @description What is made of their originals goes before everything else, and is asked for where it never was: files that
-         *     were stored before there was such a thing.
+         * Make derivatives of the items in view first
+         * @description Their derivative jobs run before others. Missing jobs are created, for files that were stored before derivatives
+         *     existed.
          */
         post: operations["look_at_items"];
         delete?: never;
@@ -469,8 +468,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a job another turn
-         * @description Before others, whatever became of it. For those who may change the media with the original.
+         * Run a job again
+         * @description The job runs before others, whatever its state. For actors who may change the media of the original.
          */
         post: operations["retry_job"];
         delete?: never;
@@ -487,8 +486,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which files the repository has already
-         * @description Bytes count as known where an item that this viewer may see holds them as a current file.
+         * Look up files that the repository has
+         * @description Bytes are known if an item that the actor may view has them as a current file.
          */
         get: operations["list_known_bytes"];
         put?: never;
@@ -507,8 +506,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Names of things by id
-         * @description What is not there, or not for this viewer, is left out.
+         * Names of resources by id
+         * @description Leaves out what does not exist or is hidden from the actor.
          */
         get: operations["list_labels"];
         put?: never;
@@ -621,8 +620,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the small pictures of items stand
-         * @description Items that are not there for this viewer are left out.
+         * State of the thumbnails of items
+         * @description Leaves out items that do not exist or are hidden from the actor.
          */
         get: operations["list_pictures"];
         put?: never;
@@ -661,7 +660,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the server runs
+         * Read the state of the server
          * @description For administrators.
          */
         get: operations["server_status"];
@@ -671,8 +670,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Serve the local network, or no longer
-         * @description For administrators. It is kept in `config.toml`.
+         * Switch LAN access on or off
+         * @description For administrators. The change is written to `config.toml`.
          */
         patch: operations["change_server"];
         trace?: never;
@@ -686,7 +685,8 @@ export interface paths {
         };
         /**
          * The last requests
-         * @description At most 200, without those that look at the server and those for files of the page. For administrators.
+         * @description At most 200, without those that look at the server and those for files of the page, and beside them the last 100
+         *     wrong passwords. For administrators.
          */
         get: operations["recent_requests"];
         put?: never;
@@ -704,7 +704,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is asking */
+        /** The actor of the request */
         get: operations["session"];
         put?: never;
         post?: never;
@@ -816,15 +816,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What lies in the trash
-         * @description For those who may delete such things and might see them were they there: they may restore them.
+         * List the trash
+         * @description Lists what the actor may restore: what they may delete and could view before its deletion.
          */
         get: operations["list_trash"];
         put?: never;
         post?: never;
         /**
          * Empty the trash
-         * @description Removes for good what the actor may remove; the rest stays.
+         * @description Purges what the actor may purge; the rest stays.
          */
         delete: operations["empty_trash"];
         options?: never;
@@ -840,15 +840,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One thing in the trash
-         * @description As it was when it was deleted.
+         * Read an entry of the trash
+         * @description The state at the time of the deletion.
          */
         get: operations["get_trashed"];
         put?: never;
         post?: never;
         /**
-         * Remove from the trash for good
-         * @description For those who administer such things. Its id is never given again. With an item goes what was deleted with it.
+         * Purge an entry of the trash
+         * @description For actors who administer such resources. The id is never reissued. What was deleted with an item is purged with it.
          */
         delete: operations["purge_trashed"];
         options?: never;
@@ -867,8 +867,8 @@ export interface paths {
         put?: never;
         /**
          * Restore from the trash
-         * @description It answers again under its id, as it was. A file comes back under its address, and with an item comes what was
-         *     deleted with it.
+         * @description The resource answers under its id again. A file returns to its address. What was deleted with an item is restored
+         *     with it.
          */
         post: operations["restore_trashed"];
         delete?: never;
@@ -884,22 +884,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read the offset of an upload
+         * @description `Upload-Offset` tells how many bytes are on disk. A part that is being received ends.
+         */
+        get: operations["get_upload_offset_by_get"];
         put?: never;
         post?: never;
-        /** Give an upload up */
+        /** Cancel an upload */
         delete: operations["give_up_upload"];
         options?: never;
         /**
-         * How far an upload has come
-         * @description `Upload-Offset` tells how many bytes are on disk. A part that is on its way at this moment ends: whoever
-         *     asks has lost it.
+         * Read the offset of an upload
+         * @description `Upload-Offset` tells how many bytes are on disk. A part that is being received ends.
          */
         head: operations["get_upload_offset"];
         /**
          * Append to an upload
-         * @description With `Upload-Complete: ?1` this is the last part, and the answer is the one that the upload would have
-         *     got if it had come at once.
+         * @description With `Upload-Complete: ?1` this is the last part, and the response is that of an upload in
+         *     one request.
          */
         patch: operations["append_to_upload"];
         trace?: never;
@@ -919,7 +922,8 @@ export interface paths {
         put?: never;
         /**
          * Make an account
-         * @description For those who may administer users; administrators are made by administrators.
+         * @description For those who may administer users. They give only roles that permit no more than they may themselves, unless they
+         *     may administer permissions, too; administrators are made by administrators.
          */
         post: operations["add_user"];
         delete?: never;
@@ -948,8 +952,9 @@ export interface paths {
         /**
          * Change an account
          * @description What is not sent stays. Everybody may change their own password, naming the one they have; the
-         *     rest is for those who may administer users. With another name or password, or when the account is
-         *     disabled, its sessions and tokens end.
+         *     rest is for those who may administer users. They give and take only roles that permit no more than they may
+         *     themselves, unless they may administer permissions, too; the same holds for the password of somebody with such
+         *     a role. With another name or password, or when the account is disabled, its sessions and tokens end.
          */
         patch: operations["change_user"];
         trace?: never;
@@ -969,8 +974,8 @@ export interface paths {
         put?: never;
         /**
          * Watch a folder
-         * @description For administrators. The folder must be on this machine, may not hold the data directory nor lie in it, and
-         *     may not overlap another watched folder.
+         * @description For administrators. The folder must be on this machine and lie in one of those that are `allowed`. It may neither
+         *     hold the data directory nor lie in it outside `incoming/`, nor overlap another watched folder or hold backups.
          */
         post: operations["add_watched_folder"];
         delete?: never;
@@ -989,8 +994,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say what would become of what lies in a folder now
-         * @description For administrators. Nothing is made, moved or written down.
+         * Preview what a rule does with the files of a folder
+         * @description For administrators. Nothing is changed.
          */
         post: operations["dry_run"];
         delete?: never;
@@ -1014,15 +1019,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Watch a folder no longer
-         * @description For administrators. What has become of its files stays known: if it is watched again, nothing is taken twice.
+         * Stop watching a folder
+         * @description For administrators. The ledger stays: if the folder is watched again, no file is ingested twice.
          */
         delete: operations["remove_watched_folder"];
         options?: never;
         head?: never;
         /**
-         * Change what becomes of the files of a folder
-         * @description For administrators. What is not sent stays as it is.
+         * Change a watch rule
+         * @description For administrators. Members that are absent keep their value.
          */
         patch: operations["change_watched_folder"];
         trace?: never;
@@ -1035,7 +1040,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has become of the files of a watched folder
+         * List the ledger of a watched folder
          * @description For administrators.
          */
         get: operations["list_watched_files"];
@@ -1057,8 +1062,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a file that has failed another turn
-         * @description For administrators. It is put back where it lay.
+         * Ingest a failed file again
+         * @description For administrators. The file is moved back to where it lay.
          */
         post: operations["retry_watched_file"];
         delete?: never;
@@ -1077,8 +1082,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take nothing from a folder for the time being
-         * @description For administrators. What is being taken is taken to the end.
+         * Pause a watched folder
+         * @description For administrators. Ingests in progress are completed.
          */
         post: operations["pause_watched_folder"];
         delete?: never;
@@ -1097,8 +1102,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Watch a folder again that was removed
-         * @description For administrators. It comes back by the rule it had, paused if it was, and what has become of its files is known.
+         * Watch a removed folder again
+         * @description For administrators. The folder keeps its rule, its ledger and its paused state.
          */
         post: operations["restore_watched_folder"];
         delete?: never;
@@ -1117,7 +1122,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go on with a folder
+         * Resume a watched folder
          * @description For administrators.
          */
         post: operations["resume_watched_folder"];
@@ -1137,8 +1142,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give all files of a folder that have failed another turn
-         * @description For administrators. Those that cannot be put back stay as they are.
+         * Ingest all failed files of a folder again
+         * @description For administrators. Files that cannot be moved back keep their state.
          */
         post: operations["retry_watched_folder"];
         delete?: never;
@@ -1226,10 +1231,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A bearer token for who has signed in */
+        /** A bearer token for the actor */
         get: operations["get_token"];
         put?: never;
-        /** A bearer token for who has signed in */
+        /** A bearer token for the actor */
         post: operations["post_token"];
         delete?: never;
         options?: never;
@@ -1316,7 +1321,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The page of the user interface */
+        get: operations["show_node_page"];
         put?: never;
         /** Create a node */
         post: operations["create_node"];
@@ -1426,7 +1432,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The page of the user interface */
+        get: operations["show_term_page"];
         put?: never;
         /** Create a term */
         post: operations["create_term"];
@@ -1462,7 +1469,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The page of the user interface */
+        get: operations["show_login_page"];
         put?: never;
         /** Begin a session */
         post: operations["log_in"];
@@ -1479,7 +1487,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** 1 for who has signed in, else 0 */
+        /** 1 for an actor who has signed in, else 0 */
         get: operations["get_login_status"];
         put?: never;
         post?: never;
@@ -1530,22 +1538,24 @@ export interface components {
         /** @description What changes of an account. What is absent stays. */
         AccountChanges: {
             /** @description False: may no longer sign in. */
-            active?: boolean | null;
+            active?: boolean;
             /**
              * Format: password
              * @description The password there is; needed to change one's own.
              */
-            current_password?: string | null;
+            current_password?: string;
             /** @description 1 to 60 characters, without colons. */
-            name?: string | null;
+            name?: string;
             /**
              * Format: password
              * @description 1 to 1024 bytes.
              */
-            password?: string | null;
+            password?: string;
             /** @description Names of all roles. */
-            roles?: string[] | null;
+            roles?: string[];
         };
+        /** @enum {string} */
+        AccountState: "active" | "disabled";
         /** @description One page of changes, the newest first. A page may be shorter than asked for, even empty, and yet not the last. */
         Activity: {
             changes: components["schemas"]["Change"][];
@@ -1600,7 +1610,10 @@ export interface components {
         };
         /** @description A backup that somebody asks for. */
         BackupRequest: {
-            /** @description Where to: a path from the root on. Without it the folder of the schedule, else that of the latest backup. */
+            /**
+             * @description Where to: a path from the root on, in one of the folders that are `allowed`, and none that is watched. Without
+             *     it the folder of the schedule, else that of the latest backup.
+             */
             directory?: string | null;
         };
         /** @description Backups that are made by themselves, as config.toml says. */
@@ -1610,8 +1623,10 @@ export interface components {
             /** Format: int32 */
             every_hours: number;
         };
-        /** @description How backups stand. */
+        /** @description The state of backups. */
         BackupStatus: {
+            /** @description Folders of the machine that backups may be made in, with all in them. */
+            allowed: string[];
             /**
              * Format: date-time
              * @description When that was.
@@ -1637,23 +1652,29 @@ export interface components {
             fields: components["schemas"]["Field"][];
             label: string;
         };
+        /** @description Names of bundles by their role. */
+        BundleRoles: {
+            /** @description Node type of items. */
+            item: string;
+            /** @description Vocabulary of the media uses. */
+            media_uses: string;
+            /** @description Vocabulary of the models. */
+            models: string;
+        };
         /** @description The data of one message named `change`. */
         Change: {
-            /** @description `create`, `update`, `delete`, `restore` or `purge`. */
-            action: string;
+            action: components["schemas"]["ChangeAction"];
             actor?: null | components["schemas"]["UserName"];
             /** Format: date-time */
             at: string;
-            /** @description `window`, `rest`, `watch` or `command`. */
-            door: string;
             /** Format: int64 */
             entity_id: number;
             /** Format: int64 */
             id: number;
-            /** @description `node`, `media`, `taxonomy_term`, `file` or `user`. */
-            kind: string;
-            /** @description What the thing was called then. */
+            kind: components["schemas"]["EntityKind"];
+            /** @description Label of the resource at that time. */
             label: string;
+            origin: components["schemas"]["Origin"];
             /** @description Nodes in whose lists it appears. */
             parents: number[];
             /**
@@ -1662,6 +1683,8 @@ export interface components {
              */
             vid?: number | null;
         };
+        /** @enum {string} */
+        ChangeAction: "create" | "update" | "delete" | "restore" | "purge";
         /** @description How one state differs from another. */
         Changes: {
             after: components["schemas"]["Revision"];
@@ -1670,6 +1693,7 @@ export interface components {
             /** @description Bytes that the viewer may have. */
             files: components["schemas"]["FileChange"][];
         };
+        Checksums: string;
         /** @description One choice of a list. */
         Choice: {
             label: string;
@@ -1702,8 +1726,17 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        CollectionOrRoot: string;
+        /** @enum {string} */
+        Completeness: "?0" | "?1";
         /** @description The content model of the repository. */
         ContentModelAnswer: {
+            /** @description Names of bundles that have a role in the program. */
+            bundle_roles: components["schemas"]["BundleRoles"];
+            /** @description Names of fields that have a role in the program. */
+            field_roles: components["schemas"]["FieldRoles"];
+            /** @description What files become, in the order in which media types are asked whether they take one. */
+            file_kinds: components["schemas"]["FileKind"][];
             media_types: {
                 [key: string]: components["schemas"]["MediaTypeForm"];
             };
@@ -1750,6 +1783,12 @@ export interface components {
             /** @description Media that went with it. */
             media: number;
         };
+        /** @enum {string} */
+        DerivativeKind: "facts" | "thumbnail" | "text" | "service";
+        /** @enum {string} */
+        DerivativeState: "waiting" | "running" | "made" | "failed" | "refused" | "left" | "lacking";
+        /** @enum {string} */
+        Direction: "asc" | "desc";
         /** @description The disk that the repository lies on. */
         Disk: {
             /** @description The data directory. */
@@ -1762,7 +1801,7 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
-        /** @description What would become of what lies in a folder now. */
+        /** @description What a rule would do with the files of a folder. */
         DryRun: {
             /** Format: int64 */
             bytes: number;
@@ -1793,6 +1832,23 @@ export interface components {
             /** @description Things that are gone for good. */
             purged: number;
         };
+        /** @enum {string} */
+        EntityKind: "node" | "media" | "taxonomy_term" | "file" | "user";
+        /**
+         * @description Why a request failed.
+         * @enum {string}
+         */
+        ErrorCode: "malformed" | "https_required" | "not_authenticated" | "credentials_refused" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "too_slow" | "conflict" | "precondition_failed" | "too_large" | "address_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "unknown_host" | "invalid" | "invalid_fields" | "too_many" | "headers_too_large" | "internal" | "busy" | "unavailable" | "database_failed" | "disk_failed" | "outcome_unknown" | "disk_full";
+        /** @description A failed sign-in. */
+        FailedSignIn: {
+            /** Format: date-time */
+            at: string;
+            /** @description Address of the client. */
+            from: string;
+            user?: null | components["schemas"]["UserName"];
+        };
+        /** @example 12,13 */
+        FewIds: string;
         /** @description A field of a form. */
         Field: {
             allowed_values?: components["schemas"]["Choice"][];
@@ -1838,9 +1894,46 @@ export interface components {
         FieldItem: {
             [key: string]: unknown;
         };
+        /** @description Names of fields by their role. */
+        FieldRoles: {
+            access_terms: string;
+            agents: string;
+            /** @description The URI of a term in an authority file. */
+            authority_link: string;
+            /** @description The code of a term. */
+            code: string;
+            /** @description Fields that forms show first, and when they are empty. */
+            common: string[];
+            coordinates: string;
+            /** @description A date of which nobody says what happened then. */
+            date: string;
+            date_created: string;
+            date_issued: string;
+            description: string;
+            extent: string;
+            /** @description The URI of a term. */
+            external_uri: string;
+            identifier: string;
+            language: string;
+            /** @description The item of a media. */
+            media_of: string;
+            media_use: string;
+            member_of: string;
+            model: string;
+            publisher: string;
+            rights: string;
+            subject: string;
+            /** @description Every field that says what an item is about. */
+            subjects: string[];
+            /** @description The place of an item among the members of its parent. */
+            weight: string;
+        };
         /** @description The file behind a media. */
         File: {
-            /** @description Address that downloads, with a ticket where one is needed. */
+            /**
+             * Format: uri
+             * @description Address that downloads, with a ticket where one is needed.
+             */
             download_url: string;
             /** @description What the bytes say about themselves, by the names of docs/DERIVATIVES.md; `null` where they were not looked at. */
             facts?: Record<string, never> | null;
@@ -1852,9 +1945,15 @@ export interface components {
             sha512: string;
             /** @description `scheme://path`. */
             uri: string;
-            /** @description The public address of the bytes. */
+            /**
+             * Format: uri
+             * @description The public address of the bytes.
+             */
             url: string;
-            /** @description Address that shows, with a ticket where one is needed. */
+            /**
+             * Format: uri
+             * @description Address that shows, with a ticket where one is needed.
+             */
             view_url: string;
         };
         /** @description A file that showed other bytes, or was not there. */
@@ -1863,6 +1962,20 @@ export interface components {
             before?: null | components["schemas"]["FileVersion"];
             /** Format: int64 */
             fid: number;
+        };
+        /** @description What files of a media type become. */
+        FileKind: {
+            media_type: string;
+            /** @description MIME types by lower-case extension. */
+            mime_types: {
+                [key: string]: string;
+            };
+            /** @description Model of an item that is made of such a file. */
+            model: components["schemas"]["TermRole"];
+            /** @description The same for some MIME types, by what stands before their slash. */
+            model_by_mime?: {
+                [key: string]: components["schemas"]["TermRole"];
+            };
         };
         /** @description The record of a file. Every field is an array of items, empty where it has no value. */
         FileResource: {
@@ -1898,7 +2011,10 @@ export interface components {
              * @description Bytes.
              */
             size: number;
-            /** @description Address of these very bytes, with a ticket for those who have signed in. */
+            /**
+             * Format: uri
+             * @description Address of these very bytes, with a ticket for those who have signed in.
+             */
             url: string;
             /**
              * Format: int64
@@ -1936,8 +2052,7 @@ export interface components {
              * @description When they were first found so.
              */
             since: string;
-            /** @description `intact`, `damaged`, `missing` or `unreadable`. */
-            state: string;
+            state: components["schemas"]["FixityState"];
             /**
              * Format: date-time
              * @description When they were last read.
@@ -1964,7 +2079,9 @@ export interface components {
              */
             versions: number;
         };
-        /** @description How the audit of stored bytes stands. */
+        /** @enum {string} */
+        FixityState: "intact" | "damaged" | "missing" | "unreadable";
+        /** @description The state of the fixity audit. */
         FixityStatus: {
             /**
              * Format: int64
@@ -2001,7 +2118,7 @@ export interface components {
              */
             versions: number;
         };
-        /** @description What would become of a file. */
+        /** @description What a rule would do with a file. */
         ForeseenFile: {
             /** @description Path of the folder that becomes the item which it becomes a member of; `null`: the collection of the rule. */
             inside?: string | null;
@@ -2020,6 +2137,8 @@ export interface components {
             size: number;
             title?: string | null;
         };
+        /** @example 12,13,14 */
+        Ids: string;
         /** @description A node as lists show it. */
         Item: {
             /** Format: date-time */
@@ -2053,6 +2172,7 @@ export interface components {
             title: string;
             /** @description Node type. */
             type: string;
+            /** Format: uuid */
             uuid: string;
             /**
              * Format: int64
@@ -2061,11 +2181,11 @@ export interface components {
             vid: number;
             /**
              * Format: int64
-             * @description Place among its siblings (`field_weight`).
+             * @description Place among its siblings.
              */
             weight?: number | null;
         };
-        /** @description What whoever asks may do with an item. */
+        /** @description What the actor may do with an item. */
         ItemActs: {
             /** @description Give it a media of at least one type. */
             add_media: boolean;
@@ -2087,7 +2207,7 @@ export interface components {
             /** @description As in the list of items. */
             total_is_exact: boolean;
         };
-        /** @description What is made of the originals of an item. */
+        /** @description The derivatives of the originals of an item. */
         ItemJobs: {
             jobs: components["schemas"]["Job"][];
             picture: components["schemas"]["ItemPicture"];
@@ -2119,16 +2239,11 @@ export interface components {
             /** Format: int64 */
             nid: number;
             picture?: null | components["schemas"]["Picture"];
-            /**
-             * @description `there`, `no_original`, `impossible` (of such files none is made), `off` (switched off), `waiting`, `running`,
-             *     `failed`, `lacking` (it needs a program that is not on this machine), `refused`, `left` or `gone` (it was
-             *     deleted).
-             */
-            state: string;
+            state: components["schemas"]["PictureState"];
             /** @description A sentence. */
             why: string;
         };
-        /** @description Where an item stands. */
+        /** @description The position of an item in a list. */
         ItemPosition: {
             /**
              * Format: int64
@@ -2168,8 +2283,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             item?: null | components["schemas"]["NodeTitle"];
-            /** @description `thumbnail`, `service`, `text` or `facts`. */
-            kind: string;
+            kind: components["schemas"]["DerivativeKind"];
             /** @description Whether the viewer may give it another turn. */
             may_retry: boolean;
             /**
@@ -2191,7 +2305,7 @@ export interface components {
              *     somebody has put there stays) or `lacking` (it needs a program that is not on this machine, and is made at the
              *     first start after that has come).
              */
-            state: string;
+            state: components["schemas"]["DerivativeState"];
             /** Format: int64 */
             version: number;
         };
@@ -2199,10 +2313,10 @@ export interface components {
         JobCount: {
             /** Format: int64 */
             count: number;
-            kind: string;
+            kind: components["schemas"]["DerivativeKind"];
             /** @description For `lacking`: the program that they wait for. */
             program?: string | null;
-            state: string;
+            state: components["schemas"]["DerivativeState"];
         };
         /** @description One page of jobs, the last asked for first. A page may be shorter than asked for. */
         JobList: {
@@ -2260,9 +2374,8 @@ export interface components {
             picture_url?: string | null;
             /** Format: int64 */
             target_id: number;
-            /** @description `node`, `media`, `taxonomy_term`, `file` or `user`. */
-            target_type: components["schemas"]["str"];
-            /** @description `field_external_uri` of a term. */
+            target_type: components["schemas"]["EntityKind"];
+            /** @description The external URI of a term. */
             uri?: string | null;
         };
         /** @description The names of those asked for that the viewer may see. */
@@ -2305,6 +2418,11 @@ export interface components {
             /** @description What has changed by itself. A sentence. */
             remark?: string | null;
             serving?: null | components["schemas"]["LanReach"];
+        };
+        /** @description A role in the list of those there are. */
+        ListedRole: components["schemas"]["Role"] & {
+            /** @description Whether the viewer may give it to others, and take it from them. */
+            may_give: boolean;
         };
         /** @description A session that has begun. */
         LoggedIn: {
@@ -2350,7 +2468,7 @@ export interface components {
              */
             width?: number | null;
         };
-        /** @description What whoever asks may do with a media. */
+        /** @description What the actor may do with a media. */
         MediaActs: {
             delete: boolean;
             /** @description Give it other bytes. */
@@ -2404,14 +2522,20 @@ export interface components {
             /** @description The field that holds the file, or the address, the media is about. */
             source_field?: string | null;
         };
-        /** @description A refusal. */
+        /** @description An error. */
         Message: {
+            /** @description What is wrong, for programs. */
+            code: components["schemas"]["ErrorCode"];
             /**
-             * @description What is wrong, in words. Validation errors have one line for each.
+             * @description What is wrong, in words for people. Validation errors have one line for each violation.
              * @example There is no item 99.
              */
             message: string;
+            /** @description The violations of the fields; only with the code `invalid_fields`. */
+            violations?: components["schemas"]["Violation"][];
         };
+        /** @enum {string} */
+        Method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
         /** @description Which ways to sign in one method of the interface takes. */
         MethodSignIn: {
             /** @description Name and password with each request. */
@@ -2420,7 +2544,7 @@ export interface components {
             bearer: boolean;
             /** @description The cookie of a browser that has signed in. */
             cookie: boolean;
-            method: string;
+            method: components["schemas"]["Method"];
         };
         /** @description An account to be made. */
         NewAccount: {
@@ -2432,7 +2556,7 @@ export interface components {
              */
             password: string;
             /** @description Names of roles. */
-            roles?: string[] | null;
+            roles?: string[];
         };
         /** @description A node. Every field is an array of items, empty where it has no value. */
         Node: {
@@ -2465,11 +2589,16 @@ export interface components {
             nid: number;
             title: string;
         };
+        /** @enum {string} */
+        Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative";
         /** @description A picture that a browser can show. */
         Picture: {
             /** Format: int64 */
             height?: number | null;
-            /** @description Absolute, with a ticket where one is needed. */
+            /**
+             * Format: uri
+             * @description Absolute, with a ticket where one is needed.
+             */
             url: string;
             /**
              * Format: int64
@@ -2487,10 +2616,33 @@ export interface components {
             version: number;
         };
         /**
+         * @description The state of the thumbnail of an item.
+         * @enum {string}
+         */
+        PictureState: "there" | "no_original" | "impossible" | "off" | "waiting" | "running" | "failed" | "lacking" | "refused" | "left" | "gone";
+        /**
          * @description How it is found out that something has changed in a folder.
          * @enum {string}
          */
         Poll: "auto" | "always";
+        /** @description An error with the members of a problem type (RFC 9457). */
+        Problem: {
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * Format: int64
+             * @description Offset at which the upload continues.
+             */
+            "expected-offset"?: number | null;
+            message: string;
+            /**
+             * Format: int64
+             * @description Offset that the request named.
+             */
+            "provided-offset"?: number | null;
+            title: string;
+            /** Format: uri */
+            type: string;
+        };
         /** @description A QR code without its quiet zone, which is four modules wide. */
         QrCode: {
             /** @description The dark modules as an SVG path, in modules. */
@@ -2507,8 +2659,6 @@ export interface components {
              * @description Bytes of the answer's body that were sent.
              */
             bytes: number;
-            /** @description `rest` or `window`. */
-            door: string;
             /** @description Address of the client. */
             from: string;
             method: string;
@@ -2517,6 +2667,7 @@ export interface components {
              * @description How long the answer took.
              */
             milliseconds: number;
+            origin: components["schemas"]["Origin"];
             path: string;
             /** Format: int32 */
             status: number;
@@ -2524,11 +2675,16 @@ export interface components {
         };
         /** @description The last requests since the program started, the newest first. */
         RecentRequests: {
+            /** @description Failed sign-ins, the newest first. Other requests do not displace them. */
+            failed_sign_ins: components["schemas"]["FailedSignIn"][];
             requests: components["schemas"]["RecentRequest"][];
         };
         /** @description Facts about the repository. */
         RepositoryFacts: {
-            /** @description Under which the client reached it. */
+            /**
+             * Format: uri
+             * @description Under which the client reached it.
+             */
             base_url: string;
             name: string;
             /** @description Of the program. */
@@ -2549,10 +2705,9 @@ export interface components {
         /** @description One state of a thing. */
         Revision: {
             current: boolean;
-            /** @description `window`, `rest`, `watch` or `command`. */
-            door?: string | null;
             /** @description The reason given. */
             log?: string | null;
+            origin?: null | components["schemas"]["Origin"];
             /** Format: date-time */
             timestamp: string;
             user?: null | components["schemas"]["UserName"];
@@ -2581,7 +2736,7 @@ export interface components {
         };
         /** @description Every role that can be given, in the order in which they were made. */
         RoleList: {
-            roles: components["schemas"]["Role"][];
+            roles: components["schemas"]["ListedRole"][];
         };
         /** @description A watched folder and what becomes of its files. */
         Rule: {
@@ -2639,7 +2794,7 @@ export interface components {
         ServerChanges: {
             lan: components["schemas"]["LanChanges"];
         };
-        /** @description How the server runs. */
+        /** @description The state of the server. */
         ServerStatus: {
             /** @description Address and port for this machine, without encryption. */
             address?: string | null;
@@ -2655,7 +2810,7 @@ export interface components {
             /** @description What is dangerous about it. Sentences. */
             warnings: string[];
         };
-        /** @description Who is asking, and what their page needs. */
+        /** @description The actor of the request, and what the UI needs. */
         SessionState: {
             /** @description For the header `X-CSRF-Token` of changes that a cookie vouches for. */
             csrf_token: string;
@@ -2692,9 +2847,10 @@ export interface components {
         /** @description A term with its address. */
         Term: {
             name: string;
+            role?: null | components["schemas"]["TermRole"];
             /** Format: int64 */
             tid: number;
-            /** @description `field_external_uri` of the term. */
+            /** @description The external URI of the term. */
             uri?: string | null;
         };
         /** @description A term as lists show it. */
@@ -2702,13 +2858,14 @@ export interface components {
             name: string;
             /** Format: int64 */
             tid: number;
-            /** @description `field_external_uri` of the term. */
+            /** @description The external URI of the term. */
             uri?: string | null;
             /**
              * Format: int64
              * @description How many things that the viewer may see refer to it, counted up to 1,000.
              */
             uses: number;
+            /** Format: uuid */
             uuid: string;
             vocabulary: string;
         };
@@ -2757,6 +2914,11 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["FieldItem"][];
         };
+        /**
+         * @description What a model or a media use means to the program.
+         * @enum {string}
+         */
+        TermRole: "audio" | "binary" | "collection" | "compound" | "document" | "image" | "issue" | "newspaper" | "page" | "paged" | "video" | "extracted_text" | "intermediate_file" | "original_file" | "preservation_master_file" | "service_file" | "thumbnail_image";
         /** @description One value of a field, or several. */
         Texts: string | string[];
         /** @description A bearer token. */
@@ -2769,8 +2931,6 @@ export interface components {
             bundle: string;
             /** Format: date-time */
             deleted: string;
-            /** @description `window`, `rest`, `watch` or `command`. */
-            door: string;
             /** @description Files that went with an item, and come back with it. */
             files: number;
             /** Format: int64 */
@@ -2780,15 +2940,17 @@ export interface components {
              * @description The item in the trash that a media or file went with.
              */
             item?: number | null;
-            /** @description `node`, `media`, `taxonomy_term` or `file`. */
-            kind: string;
+            kind: components["schemas"]["TrashKind"];
             label: string;
             /** @description Whether the viewer may remove it for good. */
             may_purge: boolean;
             /** @description Media that went with an item, and come back with it. */
             media: number;
+            origin: components["schemas"]["Origin"];
             user?: null | components["schemas"]["UserName"];
         };
+        /** @enum {string} */
+        TrashKind: "node" | "media" | "taxonomy_term" | "file";
         /** @description One page of the trash, the latest deletion first. A page may be shorter than asked for. */
         TrashList: {
             entries: components["schemas"]["TrashEntry"][];
@@ -2842,6 +3004,31 @@ export interface components {
             next?: string | null;
             versions: components["schemas"]["SignedVersion"][];
         };
+        /** @enum {string} */
+        View: "all" | "unfiled" | "unpublished" | "without_original" | "recent";
+        /** @description A rule that a value breaks. */
+        Violation: {
+            code: components["schemas"]["ViolationCode"];
+            /**
+             * @description Name of the field.
+             * @example title
+             */
+            field: string;
+            /** @description Index of the value in the field; `null` for the whole field. */
+            index: number | null;
+            /** @description A sentence. */
+            message: string;
+            /**
+             * @description Property of the value; `null` for the whole value.
+             * @example target_id
+             */
+            property: string | null;
+        };
+        /**
+         * @description The kind of rule that a value breaks.
+         * @enum {string}
+         */
+        ViolationCode: "required" | "too_many_values" | "too_long" | "out_of_range" | "wrong_type" | "control_character" | "not_a_choice" | "not_a_number" | "not_a_date" | "not_a_uri" | "wrong_syntax" | "unknown_reference" | "reference_not_allowed" | "circular_reference" | "file_extension" | "unknown_field" | "not_unique" | "no_match" | "not_permitted";
         /** @description How many files are in which state. */
         WatchCounts: {
             /**
@@ -2875,6 +3062,8 @@ export interface components {
              */
             skipped: number;
         };
+        /** @enum {string} */
+        WatchState: "seen" | "settled" | "ingesting" | "done" | "skipped" | "failed";
         /** @description A file of a watched folder. */
         WatchedFile: {
             /**
@@ -2911,8 +3100,7 @@ export interface components {
              * @description Bytes.
              */
             size: number;
-            /** @description `seen`, `settled`, `ingesting`, `done`, `skipped` or `failed`. */
-            state: string;
+            state: components["schemas"]["WatchState"];
         };
         /** @description One page of a ledger, the newest file first. */
         WatchedFileList: {
@@ -2954,6 +3142,8 @@ export interface components {
         };
         /** @description All watched folders. */
         WatchedFolderList: {
+            /** @description Folders of the machine that may be watched, with all in them. */
+            allowed: string[];
             folders: components["schemas"]["WatchedFolder"][];
             /**
              * Format: int64
@@ -2961,9 +3151,108 @@ export interface components {
              */
             version: number;
         };
-        str: string;
     };
-    responses: never;
+    responses: {
+        /** @description The request is malformed */
+        Refused400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description The request has no credentials, or they are refused */
+        Refused401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description The actor may not do this */
+        Refused403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description The request did not arrive in time */
+        Refused408: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description The state of other resources does not permit it */
+        Refused409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description The body is too large */
+        Refused413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description The address is too long */
+        Refused414: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description The server does not answer to this host name */
+        Refused421: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description Too many failed sign-ins */
+        Refused429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description The headers are too long */
+        Refused431: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description The disk is full */
+        Refused507: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -2989,6 +3278,13 @@ export interface operations {
                     "application/jwk-set+json": components["schemas"]["KeySet"];
                 };
             };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     get_repository_file: {
@@ -3015,53 +3311,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    "*/*": string;
                 };
             };
-            /** @description The range asked for */
+            /** @description The requested range */
             206: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    "*/*": string;
                 };
             };
-            /** @description It is still what If-None-Match names */
+            /** @description The bytes are those that If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3070,7 +3342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -3079,7 +3351,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The range lies outside the file */
+            414: components["responses"]["Refused414"];
+            /** @description The range is outside the file */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -3088,24 +3361,27 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     activity: {
         parameters: {
             query?: {
-                /** @description Only what this user did. */
+                /** @description Only changes by this user. */
                 actor?: number;
-                /** @description Only what came by this door: `window`, `rest`, `watch`, `command`, `derivative` or `fixity`. */
-                door?: string;
-                /** @description `create`, `update`, `delete`, `restore` or `purge`. */
-                action?: string;
-                /** @description Only changes of a `node`, `media`, `taxonomy_term`, `file` or `user`. */
-                kind?: string;
-                /** @description Only what happened at this time or later (RFC 3339). */
+                /** @description Only changes of this origin. */
+                origin?: components["schemas"]["Origin"];
+                /** @description Only changes with this action. */
+                action?: components["schemas"]["ChangeAction"];
+                /** @description Only changes of resources of this kind. */
+                kind?: components["schemas"]["EntityKind"];
+                /** @description Only changes at this time or later (RFC 3339). */
                 since?: string;
-                /** @description Only what happened before this time (RFC 3339). */
+                /** @description Only changes before this time (RFC 3339). */
                 until?: string;
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: number;
                 /** @description Length of a page. */
                 limit?: number;
@@ -3116,6 +3392,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description List changes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3124,7 +3401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Activity"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3133,7 +3410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3142,6 +3419,11 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     status: {
@@ -3153,6 +3435,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Read the state of backups */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3161,7 +3444,8 @@ export interface operations {
                     "application/json": components["schemas"]["BackupStatus"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3179,6 +3463,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     back_up_now: {
@@ -3194,14 +3482,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is being made */
+            /** @description The backup has begun */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The body is no JSON */
+            /** @description The body is not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3210,7 +3498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3219,7 +3507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3228,7 +3516,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description One is being made already */
+            408: components["responses"]["Refused408"];
+            /** @description A backup is in progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3237,6 +3526,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The body is not `application/json` */
             415: {
                 headers: {
@@ -3246,7 +3537,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The body makes no sense, or no folder is known */
+            421: components["responses"]["Refused421"];
+            /** @description The body is not valid, no folder is known, or the folder is not allowed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3255,6 +3547,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_collections: {
@@ -3264,13 +3559,13 @@ export interface operations {
                  * @description Node id of the collection above, or `root` (as without it) for those without a parent that
                  *     the viewer may see.
                  */
-                parent?: string;
+                parent?: components["schemas"]["CollectionOrRoot"];
                 /**
-                 * @description Only those of this title, as titles are sorted: whatever the case of its letters.
+                 * @description Only collections with this title, compared without regard to case.
                  * @example Maps
                  */
                 title?: string;
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: string;
                 /** @description Length of a page. */
                 limit?: number;
@@ -3281,6 +3576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Collections at the top, or in a collection */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3289,7 +3585,7 @@ export interface operations {
                     "application/json": components["schemas"]["CollectionList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3298,7 +3594,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The parent is not there for this viewer */
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The parent does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3307,6 +3605,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     content_model: {
@@ -3318,6 +3620,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The content model */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3326,6 +3629,13 @@ export interface operations {
                     "application/json": components["schemas"]["ContentModelAnswer"];
                 };
             };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     counts: {
@@ -3337,6 +3647,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description How many items each view holds */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3345,23 +3656,31 @@ export interface operations {
                     "application/json": components["schemas"]["Counts"];
                 };
             };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     events: {
         parameters: {
             query?: {
-                /** @description Number of the last event already known; without it and without `Last-Event-ID`, from now on. */
+                /** @description Number of the last event that the client has. Without it and without `Last-Event-ID`, the stream begins now. */
                 after?: number;
             };
             header?: {
                 /** @description Number of the last event already known */
-                "Last-Event-ID"?: number | null;
+                "Last-Event-ID"?: number;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Changes as they happen */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3370,7 +3689,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["Change"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3379,8 +3698,30 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            /** @description The account or the address has too many event streams */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            431: components["responses"]["Refused431"];
+            /** @description The server has too many event streams */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3393,7 +3734,7 @@ export interface operations {
     list_file_versions: {
         parameters: {
             query?: {
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: string;
                 /** @description Length of a page. */
                 limit?: number;
@@ -3407,6 +3748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Versions of a file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3415,7 +3757,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3424,7 +3766,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is not there for this viewer */
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3433,6 +3777,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     read_file_version: {
@@ -3440,7 +3788,7 @@ export interface operations {
             query?: {
                 /** @description As in the `url` of a version */
                 ticket?: string;
-                /** @description The bytes are to be saved */
+                /** @description The bytes are sent as an attachment */
                 download?: string;
             };
             header?: never;
@@ -3460,7 +3808,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    "*/*": number[];
                 };
             };
             /** @description The bytes of a range */
@@ -3469,17 +3817,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    "*/*": number[];
                 };
             };
-            /** @description The client has them */
+            /** @description The client has these bytes */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description They are not there for this viewer */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The bytes do not exist, or are hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3488,7 +3839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description They are other bytes than expected */
+            /** @description The bytes are other bytes than expected */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -3497,7 +3848,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The range lies outside the file */
+            414: components["responses"]["Refused414"];
+            /** @description The range is outside the file */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -3506,6 +3858,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     fixity: {
@@ -3517,6 +3872,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Read the state of the fixity audit */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3525,7 +3881,8 @@ export interface operations {
                     "application/json": components["schemas"]["FixityStatus"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3534,7 +3891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The viewer is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3543,6 +3900,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     check_now: {
@@ -3554,14 +3915,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They are being read */
+            /** @description The fixity pass is in progress */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3570,7 +3932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3579,7 +3941,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The configuration wants no verification */
+            408: components["responses"]["Refused408"];
+            /** @description The configuration disables the fixity audit */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3588,6 +3951,12 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_items: {
@@ -3598,10 +3967,10 @@ export interface operations {
                  *     `without_original` (neither a collection nor with an original file) or `recent` (changed in
                  *     the last thirty days; the newest first unless `sort` says otherwise).
                  */
-                view?: string;
+                view?: components["schemas"]["View"];
                 /** @description Only direct members of this node, collections among them. */
                 collection?: number;
-                /** @description Only items with all these words, or their beginnings, in title or metadata. */
+                /** @description Only items whose title or metadata contain all these words, or words that begin with them. */
                 q?: string;
                 /** @description Only items with this term as model. */
                 model?: number;
@@ -3609,15 +3978,12 @@ export interface operations {
                 status?: number;
                 /** @description Only items of this node type. */
                 type?: string;
-                /**
-                 * @description Only items that refer to each of these terms, in whatever field. Ids with commas between them, at most ten.
-                 * @example 12,13
-                 */
-                term?: string;
+                /** @description Only items that refer to each of these terms, in any field. At most ten ids, separated by commas. */
+                term?: components["schemas"]["FewIds"];
                 /** @description Only items with a media of this type. */
                 media_type?: string;
                 /**
-                 * @description Only items with a date that falls into this time, at least in part. A date or an interval in EDTF.
+                 * @description Only items with a date that overlaps this time. A date or an interval in EDTF.
                  * @example 1400/1969
                  */
                 date?: string;
@@ -3629,19 +3995,19 @@ export interface operations {
                 /** @description Only items without a value of any of these fields. As `has`. */
                 lacks?: string;
                 /**
-                 * @description Fields whose values each item tells. Names with commas between them, at most 30.
-                 * @example field_extent,field_subject
-                 */
-                fields?: string;
-                /**
                  * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
                  *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
                  *     without one stand at the end in both directions.
                  */
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
-                order?: string;
-                /** @description `next` of the page before, asked in the same order. */
+                order?: components["schemas"]["Direction"];
+                /**
+                 * @description Fields whose values each item tells. Names with commas between them, at most 30.
+                 * @example field_extent,field_subject
+                 */
+                fields?: string;
+                /** @description `next` of the previous page, in the same order. */
                 after?: string;
                 /**
                  * @description Instead of `after`: how many items stand before the page, for a jump to any place of the list. They are walked
@@ -3657,6 +4023,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Items by list, filter and order */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3665,7 +4032,7 @@ export interface operations {
                     "application/json": components["schemas"]["ItemList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3674,7 +4041,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The collection is not there for this viewer */
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The collection does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3683,6 +4052,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_item_ids: {
@@ -3693,10 +4066,10 @@ export interface operations {
                  *     `without_original` (neither a collection nor with an original file) or `recent` (changed in
                  *     the last thirty days; the newest first unless `sort` says otherwise).
                  */
-                view?: string;
+                view?: components["schemas"]["View"];
                 /** @description Only direct members of this node, collections among them. */
                 collection?: number;
-                /** @description Only items with all these words, or their beginnings, in title or metadata. */
+                /** @description Only items whose title or metadata contain all these words, or words that begin with them. */
                 q?: string;
                 /** @description Only items with this term as model. */
                 model?: number;
@@ -3704,15 +4077,12 @@ export interface operations {
                 status?: number;
                 /** @description Only items of this node type. */
                 type?: string;
-                /**
-                 * @description Only items that refer to each of these terms, in whatever field. Ids with commas between them, at most ten.
-                 * @example 12,13
-                 */
-                term?: string;
+                /** @description Only items that refer to each of these terms, in any field. At most ten ids, separated by commas. */
+                term?: components["schemas"]["FewIds"];
                 /** @description Only items with a media of this type. */
                 media_type?: string;
                 /**
-                 * @description Only items with a date that falls into this time, at least in part. A date or an interval in EDTF.
+                 * @description Only items with a date that overlaps this time. A date or an interval in EDTF.
                  * @example 1400/1969
                  */
                 date?: string;
@@ -3724,24 +4094,16 @@ export interface operations {
                 /** @description Only items without a value of any of these fields. As `has`. */
                 lacks?: string;
                 /**
-                 * @description Fields whose values each item tells. Names with commas between them, at most 30.
-                 * @example field_extent,field_subject
-                 */
-                fields?: string;
-                /**
                  * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
                  *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
                  *     without one stand at the end in both directions.
                  */
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
-                order?: string;
-                /** @description `next` of the page before, asked in the same order. */
+                order?: components["schemas"]["Direction"];
+                /** @description `next` of the previous page, in the same order. */
                 after?: string;
-                /**
-                 * @description Instead of `after`: how many items stand before the page, for a jump to any place of the list. They are walked
-                 *     past in the index. Of a page with the end of the list on it or before it, `total` is exact.
-                 */
+                /** @description Instead of `after`: the number of items before the page. */
                 offset?: number;
                 /** @description Length of a page. */
                 limit?: number;
@@ -3752,6 +4114,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Numbers of items by list, filter and order */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3760,7 +4123,7 @@ export interface operations {
                     "application/json": components["schemas"]["ItemIds"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3769,7 +4132,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The collection is not there for this viewer */
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The collection does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3778,6 +4143,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     get_item_position: {
@@ -3790,10 +4159,10 @@ export interface operations {
                  *     `without_original` (neither a collection nor with an original file) or `recent` (changed in
                  *     the last thirty days; the newest first unless `sort` says otherwise).
                  */
-                view?: string;
+                view?: components["schemas"]["View"];
                 /** @description Only direct members of this node, collections among them. */
                 collection?: number;
-                /** @description Only items with all these words, or their beginnings, in title or metadata. */
+                /** @description Only items whose title or metadata contain all these words, or words that begin with them. */
                 q?: string;
                 /** @description Only items with this term as model. */
                 model?: number;
@@ -3801,15 +4170,12 @@ export interface operations {
                 status?: number;
                 /** @description Only items of this node type. */
                 type?: string;
-                /**
-                 * @description Only items that refer to each of these terms, in whatever field. Ids with commas between them, at most ten.
-                 * @example 12,13
-                 */
-                term?: string;
+                /** @description Only items that refer to each of these terms, in any field. At most ten ids, separated by commas. */
+                term?: components["schemas"]["FewIds"];
                 /** @description Only items with a media of this type. */
                 media_type?: string;
                 /**
-                 * @description Only items with a date that falls into this time, at least in part. A date or an interval in EDTF.
+                 * @description Only items with a date that overlaps this time. A date or an interval in EDTF.
                  * @example 1400/1969
                  */
                 date?: string;
@@ -3821,27 +4187,13 @@ export interface operations {
                 /** @description Only items without a value of any of these fields. As `has`. */
                 lacks?: string;
                 /**
-                 * @description Fields whose values each item tells. Names with commas between them, at most 30.
-                 * @example field_extent,field_subject
-                 */
-                fields?: string;
-                /**
                  * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
                  *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
                  *     without one stand at the end in both directions.
                  */
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
-                order?: string;
-                /** @description `next` of the page before, asked in the same order. */
-                after?: string;
-                /**
-                 * @description Instead of `after`: how many items stand before the page, for a jump to any place of the list. They are walked
-                 *     past in the index. Of a page with the end of the list on it or before it, `total` is exact.
-                 */
-                offset?: number;
-                /** @description Length of a page. */
-                limit?: number;
+                order?: components["schemas"]["Direction"];
             };
             header?: never;
             path?: never;
@@ -3849,6 +4201,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Read the position of an item in a list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3857,7 +4210,7 @@ export interface operations {
                     "application/json": components["schemas"]["ItemPosition"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3866,7 +4219,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The collection is not there for this viewer */
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The collection does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3875,6 +4230,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     get_item: {
@@ -3889,6 +4248,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description One item and its ancestors */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3897,7 +4257,10 @@ export interface operations {
                     "application/json": components["schemas"]["ItemWithAncestors"];
                 };
             };
-            /** @description It is not there for this viewer */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3906,6 +4269,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     delete_item: {
@@ -3920,6 +4287,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Delete an item with its media and files */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3928,7 +4296,8 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedItem"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3946,7 +4315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is not there for this actor */
+            /** @description It does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3955,6 +4324,14 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_item_jobs: {
@@ -3969,6 +4346,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description List the derivatives of an item */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3977,7 +4355,10 @@ export interface operations {
                     "application/json": components["schemas"]["ItemJobs"];
                 };
             };
-            /** @description There is no such item for this viewer */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The item does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3986,6 +4367,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_item_media: {
@@ -4000,6 +4385,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Media of an item */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4008,7 +4394,10 @@ export interface operations {
                     "application/json": components["schemas"]["ItemMedia"];
                 };
             };
-            /** @description It is not there for this viewer */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4017,13 +4406,17 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_item_revisions: {
         parameters: {
             query?: {
                 after?: string;
-                limit?: string;
+                limit?: number;
             };
             header?: never;
             path: {
@@ -4042,34 +4435,10 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionList"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4078,6 +4447,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     get_item_revision: {
@@ -4101,25 +4474,10 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionState"];
                 };
             };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4128,12 +4486,16 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     compare_item_revisions: {
         parameters: {
             query?: {
-                since?: string;
+                since?: number;
             };
             header?: never;
             path: {
@@ -4153,34 +4515,10 @@ export interface operations {
                     "application/json": components["schemas"]["Changes"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4189,6 +4527,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     revert_item: {
@@ -4203,7 +4545,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RevertRequest"];
             };
@@ -4218,34 +4560,10 @@ export interface operations {
                     "application/json": components["schemas"]["Node"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4254,7 +4572,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -4263,6 +4583,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -4272,6 +4594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -4281,22 +4604,25 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_jobs: {
         parameters: {
             query?: {
-                /** @description `waiting`, `running`, `made`, `failed`, `refused`, `left` or `lacking`. Without it, all. */
-                state?: string;
-                /** @description What is to be made: `thumbnail`, `service`, `text` or `facts`. */
-                kind?: string;
-                /** @description Only of the originals of this item. */
+                /** @description Only jobs in this state. */
+                state?: components["schemas"]["DerivativeState"];
+                /** @description Only jobs for derivatives of this kind. */
+                kind?: components["schemas"]["DerivativeKind"];
+                /** @description Only jobs for the originals of this item. */
                 item?: number;
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: number;
                 /** @description Length of a page. */
                 limit?: number;
-                /** @description `version` of an earlier answer: this one comes when something has happened since, or after 15 seconds. */
+                /** @description `version` of an earlier response. The server answers when a job has changed since then, or after 15 seconds. */
                 since?: number;
             };
             header?: never;
@@ -4305,6 +4631,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description List derivative jobs */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4313,7 +4640,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4322,16 +4649,19 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     look_at_items: {
         parameters: {
-            query: {
-                /**
-                 * @description Node ids with commas between them, at most 200.
-                 * @example 12,13,14
-                 */
-                items: string;
+            query?: {
+                /** @description Node ids with commas between them, at most 200. */
+                items?: components["schemas"]["Ids"];
             };
             header?: never;
             path?: never;
@@ -4339,14 +4669,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They go before others */
+            /** @description The jobs have priority */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4355,7 +4685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4364,6 +4694,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            403: components["responses"]["Refused403"];
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     retry_job: {
@@ -4378,14 +4717,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It waits for its turn */
+            /** @description The job is queued */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4394,7 +4734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker may not change the media */
+            /** @description The actor may not change the media */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4403,7 +4743,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description There is no such job for this asker */
+            /** @description The job does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4412,7 +4752,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is being done right now */
+            408: components["responses"]["Refused408"];
+            /** @description The job is running */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4421,18 +4762,21 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_known_bytes: {
         parameters: {
             query?: {
-                /**
-                 * @description Sizes in bytes with commas between them, at most 200. Only files of a size that is known need a checksum.
-                 * @example 48213,1004
-                 */
-                sizes?: string;
+                /** @description Sizes in bytes with commas between them, at most 200. Only files of a size that is known need a checksum. */
+                sizes?: components["schemas"]["Ids"];
                 /** @description SHA-512 in lower-case hexadecimal with commas between them, at most 40. */
-                sha512?: string;
+                sha512?: components["schemas"]["Checksums"];
             };
             header?: never;
             path?: never;
@@ -4440,6 +4784,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Look up files that the repository has */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4448,7 +4793,7 @@ export interface operations {
                     "application/json": components["schemas"]["KnownBytesList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4457,17 +4802,22 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_labels: {
         parameters: {
             query?: {
-                /** @example 1,2 */
-                taxonomy_term?: string;
-                node?: string;
-                user?: string;
-                media?: string;
-                file?: string;
+                taxonomy_term?: components["schemas"]["Ids"];
+                node?: components["schemas"]["Ids"];
+                user?: components["schemas"]["Ids"];
+                media?: components["schemas"]["Ids"];
+                file?: components["schemas"]["Ids"];
             };
             header?: never;
             path?: never;
@@ -4475,6 +4825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Names of resources by id */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4483,7 +4834,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4492,6 +4843,12 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_media: {
@@ -4504,7 +4861,7 @@ export interface operations {
                  * @example /sites/default/files/a.png
                  */
                 address?: string;
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: string;
                 /** @description Length of a page. */
                 limit?: number;
@@ -4515,6 +4872,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description All media, the newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4523,7 +4881,7 @@ export interface operations {
                     "application/json": components["schemas"]["MediaList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4532,13 +4890,19 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_media_revisions: {
         parameters: {
             query?: {
                 after?: string;
-                limit?: string;
+                limit?: number;
             };
             header?: never;
             path: {
@@ -4557,34 +4921,10 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionList"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4593,6 +4933,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     get_media_revision: {
@@ -4616,25 +4960,10 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionState"];
                 };
             };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4643,12 +4972,16 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     compare_media_revisions: {
         parameters: {
             query?: {
-                since?: string;
+                since?: number;
             };
             header?: never;
             path: {
@@ -4668,34 +5001,10 @@ export interface operations {
                     "application/json": components["schemas"]["Changes"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4704,6 +5013,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     revert_media: {
@@ -4718,7 +5031,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RevertRequest"];
             };
@@ -4733,34 +5046,10 @@ export interface operations {
                     "application/json": components["schemas"]["MediaResource"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4769,7 +5058,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -4778,6 +5069,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -4787,6 +5080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -4796,17 +5090,17 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_pictures: {
         parameters: {
-            query: {
-                /**
-                 * @description Node ids with commas between them, at most 200.
-                 * @example 12,13,14
-                 */
-                items: string;
-                /** @description `version` of an earlier answer: this one comes when something has happened since, or after 15 seconds. */
+            query?: {
+                /** @description Node ids with commas between them, at most 200. */
+                items?: components["schemas"]["Ids"];
+                /** @description `version` of an earlier response. The server answers when a job has changed since then, or after 15 seconds. */
                 since?: number;
             };
             header?: never;
@@ -4815,6 +5109,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description State of the thumbnails of items */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4823,7 +5118,7 @@ export interface operations {
                     "application/json": components["schemas"]["PictureList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4832,6 +5127,12 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_roles: {
@@ -4843,6 +5144,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Roles that can be given */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4851,7 +5153,8 @@ export interface operations {
                     "application/json": components["schemas"]["RoleList"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4860,7 +5163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The viewer may not administer users */
+            /** @description The actor may not administer users */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4869,6 +5172,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     server_status: {
@@ -4880,6 +5187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Read the state of the server */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4888,7 +5196,8 @@ export interface operations {
                     "application/json": components["schemas"]["ServerStatus"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4897,7 +5206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The viewer is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4906,6 +5215,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     change_server: {
@@ -4921,6 +5234,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Switch LAN access on or off */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4929,7 +5243,7 @@ export interface operations {
                     "application/json": components["schemas"]["ServerStatus"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4938,7 +5252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4947,7 +5261,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4956,7 +5270,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It cannot be served as this machine is; the words say why */
+            408: components["responses"]["Refused408"];
+            /** @description LAN access is not possible on this machine; the message says why */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4965,6 +5280,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The body is not `application/json` */
             415: {
                 headers: {
@@ -4974,7 +5291,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The body makes no sense */
+            421: components["responses"]["Refused421"];
+            /** @description The body is not valid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4983,8 +5301,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is not served any more, but that could not be kept */
-            507: {
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description LAN access is off, but the change could not be written */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4992,6 +5312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            507: components["responses"]["Refused507"];
         };
     };
     recent_requests: {
@@ -5003,6 +5324,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The last requests */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5011,7 +5333,8 @@ export interface operations {
                     "application/json": components["schemas"]["RecentRequests"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5020,7 +5343,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The viewer is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5029,6 +5352,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     session: {
@@ -5040,6 +5367,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The actor of the request */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5048,6 +5376,13 @@ export interface operations {
                     "application/json": components["schemas"]["SessionState"];
                 };
             };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_terms: {
@@ -5060,7 +5395,7 @@ export interface operations {
                  *     do. Without it, all terms.
                  */
                 q?: string;
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 after?: string;
                 /** @description Length of a page. */
                 limit?: number;
@@ -5071,6 +5406,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Terms by name */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5079,7 +5415,7 @@ export interface operations {
                     "application/json": components["schemas"]["TermList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5088,13 +5424,19 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_term_revisions: {
         parameters: {
             query?: {
                 after?: string;
-                limit?: string;
+                limit?: number;
             };
             header?: never;
             path: {
@@ -5113,34 +5455,10 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionList"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5149,6 +5467,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     get_term_revision: {
@@ -5172,25 +5494,10 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionState"];
                 };
             };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5199,12 +5506,16 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     compare_term_revisions: {
         parameters: {
             query?: {
-                since?: string;
+                since?: number;
             };
             header?: never;
             path: {
@@ -5224,34 +5535,10 @@ export interface operations {
                     "application/json": components["schemas"]["Changes"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5260,6 +5547,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     revert_term: {
@@ -5274,7 +5565,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RevertRequest"];
             };
@@ -5289,34 +5580,10 @@ export interface operations {
                     "application/json": components["schemas"]["TermResource"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5325,7 +5592,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -5334,6 +5603,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -5343,6 +5614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -5352,14 +5624,17 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_trash: {
         parameters: {
             query?: {
                 /** @description Only things of this kind. Without it, what went with an item is counted there and not listed by itself. */
-                kind?: string;
-                /** @description `next` of the page before. */
+                kind?: components["schemas"]["TrashKind"];
+                /** @description `next` of the previous page. */
                 after?: string;
                 /** @description Length of a page. */
                 limit?: number;
@@ -5370,6 +5645,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description List the trash */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5378,7 +5654,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5387,7 +5663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5396,6 +5672,11 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     empty_trash: {
@@ -5407,6 +5688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Empty the trash */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5415,7 +5697,8 @@ export interface operations {
                     "application/json": components["schemas"]["EmptiedTrash"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5424,6 +5707,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            403: components["responses"]["Refused403"];
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     get_trashed: {
@@ -5431,15 +5723,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `node`, `media`, `taxonomy_term` or `file` */
-                kind: string;
-                /** @description Its id */
+                /** @description Kind of the resource */
+                kind: components["schemas"]["TrashKind"];
+                /** @description Id of the resource */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Read an entry of the trash */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5448,7 +5741,8 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedResource"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5457,7 +5751,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is not in the trash for this viewer */
+            403: components["responses"]["Refused403"];
+            /** @description It is not in the trash, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5466,6 +5761,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     purge_trashed: {
@@ -5473,23 +5772,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `node`, `media`, `taxonomy_term` or `file` */
-                kind: string;
-                /** @description Its id */
+                /** @description Kind of the resource */
+                kind: components["schemas"]["TrashKind"];
+                /** @description Id of the resource */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone for good */
+            /** @description The entry is purged */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5498,7 +5798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The actor may not remove it */
+            /** @description The actor may not purge it */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5507,7 +5807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is not in the trash for this actor */
+            /** @description It is not in the trash, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5516,6 +5816,14 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     restore_trashed: {
@@ -5523,23 +5831,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `node`, `media`, `taxonomy_term` or `file` */
-                kind: string;
-                /** @description Its id */
+                /** @description Kind of the resource */
+                kind: components["schemas"]["TrashKind"];
+                /** @description Id of the resource */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is back */
+            /** @description The entry is restored */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5548,7 +5857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The actor may not restore what went with it */
+            /** @description The actor may not restore everything that was deleted with it */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5557,7 +5866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is not in the trash for this actor */
+            /** @description It is not in the trash, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5566,7 +5875,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It cannot come back beside what has been made since */
+            408: components["responses"]["Refused408"];
+            /** @description It conflicts with what was made after its deletion */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5575,6 +5885,57 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    get_upload_offset_by_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the upload */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Upload-Offset, Upload-Complete, Upload-Length and Upload-Limit say it */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description The upload does not exist, or belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     give_up_upload: {
@@ -5589,14 +5950,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone, with its bytes */
+            /** @description The upload and its bytes are removed */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5605,7 +5967,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is not there, or somebody else's */
+            403: components["responses"]["Refused403"];
+            /** @description The upload does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5614,6 +5977,14 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     get_upload_offset: {
@@ -5635,7 +6006,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5644,7 +6016,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is not there, or somebody else's */
+            403: components["responses"]["Refused403"];
+            /** @description The upload does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5653,20 +6026,24 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     append_to_upload: {
         parameters: {
             query?: never;
             header: {
-                /** @description Bytes before this part */
-                "Upload-Offset": string;
+                /** @description Offset of this part */
+                "Upload-Offset": number;
                 /** @description ?1 with the last part, else ?0 */
-                "Upload-Complete": string;
-                /** @description Bytes of the whole */
-                "Upload-Length"?: string | null;
+                "Upload-Complete": components["schemas"]["Completeness"];
+                /** @description Length of the whole upload */
+                "Upload-Length"?: number;
                 /** @description Checksum of this part */
-                "Content-Digest"?: string | null;
+                "Content-Digest"?: string;
             };
             path: {
                 /** @description Id of the upload */
@@ -5675,20 +6052,20 @@ export interface operations {
             cookie?: never;
         };
         /** @description The next bytes */
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/partial-upload": unknown;
+                "application/partial-upload": number[];
             };
         };
         responses: {
-            /** @description It was the last part: a new media; Location names it */
+            /** @description The last part is stored: a new media; Location names it */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description More may come; or it was the last part, and bytes are replaced */
+            /** @description The part is stored; or it was the last part, and the bytes are replaced */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5702,9 +6079,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5713,7 +6091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The user may not do that any more */
+            /** @description The user may no longer do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5722,7 +6100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is not there, or somebody else's */
+            /** @description The upload does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5731,16 +6109,18 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The part begins elsewhere; Upload-Offset says where the next one has to */
+            408: components["responses"]["Refused408"];
+            /** @description The part begins at another offset than the upload continues at; Upload-Offset has the offset */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Somebody else changed the media first */
+            /** @description The media has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -5749,6 +6129,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is another, or the part is encoded */
             415: {
                 headers: {
@@ -5758,6 +6140,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_users: {
@@ -5765,9 +6151,9 @@ export interface operations {
             query?: {
                 /** @description A part of the name. Without it, all accounts. */
                 q?: string;
-                /** @description `active` or `disabled`. Without it, both. */
-                state?: string;
-                /** @description `next` of the page before. */
+                /** @description Only accounts in this state. */
+                state?: components["schemas"]["AccountState"];
+                /** @description `next` of the previous page. */
                 after?: string;
                 /** @description Length of a page. */
                 limit?: number;
@@ -5778,6 +6164,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Accounts by name */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5786,7 +6173,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5795,7 +6182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5804,7 +6191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The viewer may not administer users */
+            /** @description The actor may not administer users */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5813,6 +6200,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     add_user: {
@@ -5837,7 +6228,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserAccount"];
                 };
             };
-            /** @description The body is no JSON object */
+            /** @description The body is not a JSON object */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5846,7 +6237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5855,7 +6246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The viewer may not make this account */
+            /** @description The actor may not make this account */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5864,7 +6255,11 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The body is not said to be JSON */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5873,7 +6268,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Fields that break a rule, one a line */
+            421: components["responses"]["Refused421"];
+            /** @description Fields that break a rule, one violation a line */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5882,6 +6278,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     user_account: {
@@ -5895,6 +6294,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description One account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5903,7 +6303,8 @@ export interface operations {
                     "application/json": components["schemas"]["UserAccount"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5930,6 +6331,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     change_user: {
@@ -5947,6 +6352,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Change an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5955,7 +6361,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserAccount"];
                 };
             };
-            /** @description The body is no JSON object */
+            /** @description The body is not a JSON object */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5964,7 +6370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5973,7 +6379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The viewer may not change this */
+            /** @description The actor may not change this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5991,7 +6397,11 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The body is not said to be JSON */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6000,7 +6410,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Fields that break a rule, one a line */
+            421: components["responses"]["Refused421"];
+            /** @description Fields that break a rule, one violation a line */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6018,12 +6429,14 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_watched_folders: {
         parameters: {
             query?: {
-                /** @description `version` of an earlier answer: this one comes when something has happened since, or after 15 seconds. */
+                /** @description `version` of an earlier response. The server answers when a job has changed since then, or after 15 seconds. */
                 since?: number;
             };
             header?: never;
@@ -6032,6 +6445,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The watched folders */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6040,7 +6454,7 @@ export interface operations {
                     "application/json": components["schemas"]["WatchedFolderList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6049,7 +6463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6058,7 +6472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The viewer is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6067,6 +6481,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     add_watched_folder: {
@@ -6091,7 +6509,7 @@ export interface operations {
                     "application/json": components["schemas"]["WatchedFolder"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6100,7 +6518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6109,7 +6527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6118,6 +6536,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The body is not `application/json` */
             415: {
                 headers: {
@@ -6127,7 +6549,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description What is wrong with the rule, one a line */
+            421: components["responses"]["Refused421"];
+            /** @description What is wrong with the rule, one violation a line */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6136,6 +6559,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     dry_run: {
@@ -6151,6 +6577,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Preview what a rule does with the files of a folder */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6159,7 +6586,7 @@ export interface operations {
                     "application/json": components["schemas"]["DryRun"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6168,7 +6595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6177,7 +6604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6186,6 +6613,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The body is not `application/json` */
             415: {
                 headers: {
@@ -6195,7 +6626,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description What is wrong with the rule, one a line */
+            421: components["responses"]["Refused421"];
+            /** @description What is wrong with the rule, one violation a line */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6204,6 +6636,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     watched_folder: {
@@ -6217,6 +6652,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A watched folder */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6225,7 +6661,8 @@ export interface operations {
                     "application/json": components["schemas"]["WatchedFolder"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6234,7 +6671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The viewer is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6252,6 +6689,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     remove_watched_folder: {
@@ -6265,14 +6706,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is not watched any more */
+            /** @description The folder is no longer watched */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6281,7 +6723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6299,6 +6741,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
             /** @description The folder is named in config.toml */
             409: {
                 headers: {
@@ -6308,6 +6751,12 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     change_watched_folder: {
@@ -6326,6 +6775,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Change a watch rule */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6334,7 +6784,7 @@ export interface operations {
                     "application/json": components["schemas"]["WatchedFolder"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6343,7 +6793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6352,7 +6802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6370,6 +6820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
             /** @description The folder is named in config.toml */
             409: {
                 headers: {
@@ -6379,6 +6830,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The body is not `application/json` */
             415: {
                 headers: {
@@ -6388,7 +6841,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description What is wrong with the rule, one a line */
+            421: components["responses"]["Refused421"];
+            /** @description What is wrong with the rule, one violation a line */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6397,14 +6851,17 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_watched_files: {
         parameters: {
             query?: {
-                /** @description `seen`, `settled`, `ingesting`, `done`, `skipped` or `failed`. Without it, all. */
-                state?: string;
-                /** @description `next` of the page before. */
+                /** @description Only files in this state. */
+                state?: components["schemas"]["WatchState"];
+                /** @description `next` of the previous page. */
                 after?: number;
                 /** @description Length of a page. */
                 limit?: number;
@@ -6417,6 +6874,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description List the ledger of a watched folder */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6425,7 +6883,7 @@ export interface operations {
                     "application/json": components["schemas"]["WatchedFileList"];
                 };
             };
-            /** @description A parameter makes no sense */
+            /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6434,7 +6892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Nobody has signed in */
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6443,7 +6901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The viewer is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6461,6 +6919,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     retry_watched_file: {
@@ -6475,14 +6937,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has its turn when it has settled again */
+            /** @description The file is ingested when it has settled again */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6491,7 +6954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6509,7 +6972,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It has not failed, or cannot be put back */
+            408: components["responses"]["Refused408"];
+            /** @description The file has not failed, or cannot be moved back */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6518,6 +6982,12 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     pause_watched_folder: {
@@ -6531,6 +7001,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Pause a watched folder */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6539,7 +7010,8 @@ export interface operations {
                     "application/json": components["schemas"]["WatchedFolder"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6548,7 +7020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6566,6 +7038,14 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     restore_watched_folder: {
@@ -6579,6 +7059,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Watch a removed folder again */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6587,7 +7068,8 @@ export interface operations {
                     "application/json": components["schemas"]["WatchedFolder"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6596,7 +7078,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6614,7 +7096,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description It is watched, or config.toml named it */
+            408: components["responses"]["Refused408"];
+            /** @description The folder is watched, or config.toml named it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6623,7 +7106,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description What speaks against its rule by now, one a line */
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            /** @description What is wrong with the rule now, one a line */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6632,6 +7118,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     resume_watched_folder: {
@@ -6645,6 +7134,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Resume a watched folder */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6653,7 +7143,8 @@ export interface operations {
                     "application/json": components["schemas"]["WatchedFolder"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6662,7 +7153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6680,6 +7171,14 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     retry_watched_folder: {
@@ -6693,6 +7192,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Ingest all failed files of a folder again */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6701,7 +7201,8 @@ export interface operations {
                     "application/json": components["schemas"]["Retried"];
                 };
             };
-            /** @description Nobody has signed in */
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6710,7 +7211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The asker is no administrator */
+            /** @description The actor is not an administrator */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6728,12 +7229,20 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     get_file: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "jsonld" | "json" | "";
             };
             header?: {
                 "If-None-Match"?: string;
@@ -6755,41 +7264,17 @@ export interface operations {
                     "application/ld+json": components["schemas"]["JsonLd"];
                 };
             };
-            /** @description It is still what If-None-Match names */
+            /** @description The bytes are those that If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6798,7 +7283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6807,12 +7292,16 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     delete_file: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: {
                 "If-Match"?: string;
@@ -6824,41 +7313,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description It is deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6867,7 +7332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6876,7 +7341,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -6885,30 +7352,18 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The Content-Type is not understood */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The content breaks a rule */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     delete_file_at_edit: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: {
                 "If-Match"?: string;
@@ -6920,41 +7375,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description It is deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6963,7 +7394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6972,7 +7403,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -6981,30 +7414,18 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The Content-Type is not understood */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The content breaks a rule */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     create_media: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: never;
             path?: never;
@@ -7025,43 +7446,10 @@ export interface operations {
                     "application/json": components["schemas"]["MediaResource"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The format is not to be had */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7070,6 +7458,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -7079,6 +7471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -7088,13 +7481,18 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     upload_file: {
         parameters: {
-            query?: never;
-            header?: {
-                "Content-Disposition"?: string;
+            query?: {
+                _format?: "json" | "";
+            };
+            header: {
+                "Content-Disposition": string;
                 "Repr-Digest"?: string;
                 "Want-Repr-Digest"?: string;
             };
@@ -7107,7 +7505,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "*/*": unknown;
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -7120,34 +7518,10 @@ export interface operations {
                     "application/json": components["schemas"]["FileResource"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7156,6 +7530,19 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -7165,6 +7552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -7174,6 +7562,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     get_token: {
@@ -7194,25 +7585,10 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7221,6 +7597,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     post_token: {
@@ -7241,25 +7621,10 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7268,6 +7633,14 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     add_derivative: {
@@ -7278,8 +7651,8 @@ export interface operations {
                 "If-Match"?: string;
                 "Repr-Digest"?: string;
                 "Want-Repr-Digest"?: string;
-                "Upload-Complete"?: string;
-                "Upload-Length"?: string;
+                "Upload-Complete"?: "?0" | "?1";
+                "Upload-Length"?: number;
             };
             path: {
                 mid: number;
@@ -7289,7 +7662,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "*/*": unknown;
+                "*/*": string;
             };
         };
         responses: {
@@ -7307,34 +7680,19 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
+            /** @description The request is malformed, or contradicts itself */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7343,7 +7701,17 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            /** @description The state of other resources does not permit it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7352,6 +7720,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -7361,6 +7731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -7370,12 +7741,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     get_media: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "jsonld" | "json" | "";
             };
             header?: {
                 "If-None-Match"?: string;
@@ -7397,41 +7771,17 @@ export interface operations {
                     "application/ld+json": components["schemas"]["JsonLd"];
                 };
             };
-            /** @description It is still what If-None-Match names */
+            /** @description The bytes are those that If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7440,7 +7790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7449,12 +7799,16 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     delete_media: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: {
                 "If-Match"?: string;
@@ -7466,41 +7820,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description It is deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7509,7 +7839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7518,7 +7848,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7527,30 +7859,18 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The Content-Type is not understood */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The content breaks a rule */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     update_media: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: {
                 "If-Match"?: string;
@@ -7575,34 +7895,10 @@ export interface operations {
                     "application/json": components["schemas"]["MediaResource"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7611,7 +7907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7620,7 +7916,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7629,6 +7927,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -7638,6 +7938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -7647,12 +7948,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     get_media_at_edit: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "jsonld" | "json" | "";
             };
             header?: {
                 "If-None-Match"?: string;
@@ -7674,41 +7978,17 @@ export interface operations {
                     "application/ld+json": components["schemas"]["JsonLd"];
                 };
             };
-            /** @description It is still what If-None-Match names */
+            /** @description The bytes are those that If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7717,7 +7997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7726,12 +8006,16 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     delete_media_at_edit: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: {
                 "If-Match"?: string;
@@ -7743,41 +8027,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description It is deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7786,7 +8046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7795,7 +8055,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7804,30 +8066,18 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The Content-Type is not understood */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The content breaks a rule */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     update_media_at_edit: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: {
                 "If-Match"?: string;
@@ -7852,34 +8102,10 @@ export interface operations {
                     "application/json": components["schemas"]["MediaResource"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7888,7 +8114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7897,7 +8123,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7906,6 +8134,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -7915,6 +8145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -7924,6 +8155,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     replace_source: {
@@ -7933,8 +8167,8 @@ export interface operations {
                 "If-Match"?: string;
                 "Repr-Digest"?: string;
                 "Want-Repr-Digest"?: string;
-                "Upload-Complete"?: string;
-                "Upload-Length"?: string;
+                "Upload-Complete"?: "?0" | "?1";
+                "Upload-Length"?: number;
             };
             path: {
                 mid: number;
@@ -7943,7 +8177,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "*/*": unknown;
+                "*/*": string;
             };
         };
         responses: {
@@ -7961,34 +8195,19 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
+            /** @description The request is malformed, or contradicts itself */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7997,7 +8216,17 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            /** @description The state of other resources does not permit it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -8006,6 +8235,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -8015,12 +8246,61 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
+            /** @description The content breaks a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    show_node_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     create_node: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: never;
             path?: never;
@@ -8041,43 +8321,10 @@ export interface operations {
                     "application/json": components["schemas"]["Node"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The format is not to be had */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8086,6 +8333,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -8095,6 +8346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -8104,12 +8356,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     get_node: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "jsonld" | "json" | "";
             };
             header?: {
                 "If-None-Match"?: string;
@@ -8131,41 +8386,17 @@ export interface operations {
                     "application/ld+json": components["schemas"]["JsonLd"];
                 };
             };
-            /** @description It is still what If-None-Match names */
+            /** @description The bytes are those that If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8174,7 +8405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8183,12 +8414,16 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     delete_node: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: {
                 "If-Match"?: string;
@@ -8200,41 +8435,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description It is deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8243,7 +8454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8252,7 +8463,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -8261,30 +8474,18 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The Content-Type is not understood */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The content breaks a rule */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     update_node: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: {
                 "If-Match"?: string;
@@ -8309,34 +8510,10 @@ export interface operations {
                     "application/json": components["schemas"]["Node"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8345,7 +8522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8354,7 +8531,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -8363,6 +8542,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -8372,6 +8553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -8381,6 +8563,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     upload: {
@@ -8392,8 +8577,8 @@ export interface operations {
                 "If-Match"?: string;
                 "Repr-Digest"?: string;
                 "Want-Repr-Digest"?: string;
-                "Upload-Complete"?: string;
-                "Upload-Length"?: string;
+                "Upload-Complete"?: "?0" | "?1";
+                "Upload-Length"?: number;
             };
             path: {
                 nid: number;
@@ -8404,7 +8589,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "*/*": unknown;
+                "*/*": string;
             };
         };
         responses: {
@@ -8415,41 +8600,26 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The bytes of the media there was are replaced */
+            /** @description The bytes of the existing media are replaced */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
+            /** @description The request is malformed, or contradicts itself */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8458,7 +8628,17 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            /** @description The state of other resources does not permit it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -8467,6 +8647,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -8476,6 +8658,19 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
+            /** @description The content breaks a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     document: {
@@ -8493,9 +8688,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": Record<string, never>;
                 };
             };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     get_session_token: {
@@ -8516,24 +8718,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     get_public_file: {
@@ -8559,53 +8750,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    "*/*": string;
                 };
             };
-            /** @description The range asked for */
+            /** @description The requested range */
             206: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    "*/*": string;
                 };
             };
-            /** @description It is still what If-None-Match names */
+            /** @description The bytes are those that If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8614,7 +8781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -8623,7 +8790,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The range lies outside the file */
+            414: components["responses"]["Refused414"];
+            /** @description The range is outside the file */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -8632,12 +8800,51 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    show_term_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     create_term: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: never;
             path?: never;
@@ -8658,43 +8865,10 @@ export interface operations {
                     "application/json": components["schemas"]["TermResource"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The format is not to be had */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8703,6 +8877,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -8712,6 +8890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -8721,12 +8900,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     get_term: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "jsonld" | "json" | "";
             };
             header?: {
                 "If-None-Match"?: string;
@@ -8748,41 +8930,17 @@ export interface operations {
                     "application/ld+json": components["schemas"]["JsonLd"];
                 };
             };
-            /** @description It is still what If-None-Match names */
+            /** @description The bytes are those that If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8791,7 +8949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8800,12 +8958,16 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     delete_term: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: {
                 "If-Match"?: string;
@@ -8817,41 +8979,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description It is deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8860,7 +8998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8869,7 +9007,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -8878,30 +9018,18 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The Content-Type is not understood */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The content breaks a rule */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     update_term: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "json" | "";
             };
             header?: {
                 "If-Match"?: string;
@@ -8926,34 +9054,10 @@ export interface operations {
                     "application/json": components["schemas"]["TermResource"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8962,7 +9066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8971,7 +9075,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Somebody else changed it first */
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -8980,6 +9086,8 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
             /** @description The Content-Type is not understood */
             415: {
                 headers: {
@@ -8989,6 +9097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            421: components["responses"]["Refused421"];
             /** @description The content breaks a rule */
             422: {
                 headers: {
@@ -8998,13 +9107,50 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    show_login_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     log_in: {
         parameters: {
-            query?: {
-                _format?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -9024,40 +9170,22 @@ export interface operations {
                     "application/json": components["schemas"]["LoggedIn"];
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Too many failures to sign in */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     get_login_status: {
         parameters: {
-            query?: {
-                _format?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -9073,39 +9201,18 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     log_out: {
         parameters: {
             query?: {
-                _format?: string;
                 token?: string;
             };
             header?: never;
@@ -9114,46 +9221,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended */
+            /** @description The session has ended */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     get_user: {
         parameters: {
             query?: {
-                _format?: string;
+                _format?: "jsonld" | "json" | "";
             };
             header?: {
                 "If-None-Match"?: string;
@@ -9175,41 +9266,17 @@ export interface operations {
                     "application/ld+json": components["schemas"]["JsonLd"];
                 };
             };
-            /** @description It is still what If-None-Match names */
+            /** @description The bytes are those that If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Nobody has signed in, or the credentials are no good */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The user may not do that */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description There is no such thing */
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9218,7 +9285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The format is not to be had */
+            /** @description The resource is not available in this format */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -9227,6 +9294,10 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
 }

@@ -1,10 +1,10 @@
-/** How the server runs, for administrators. */
-import { api, data } from './client';
+/** Server status, for administrators. */
+import { apiClient, unwrap } from './client';
 
-export const readServer = () => data(api().GET('/api/v1/server'));
+export const readServer = () => unwrap(apiClient().GET('/api/v1/server'));
 
-export const listRequests = async () => (await data(api().GET('/api/v1/server/requests'))).requests;
+export const listRequests = () => unwrap(apiClient().GET('/api/v1/server/requests'));
 
-/** Serves the local network, or no longer; 409 says why it cannot be. */
-export const switchLan = (enabled: boolean) =>
-  data(api().PATCH('/api/v1/server', { body: { lan: { enabled } } }));
+/** Starts or stops serving the local network; a 409 response says why it cannot. */
+export const setLanEnabled = (enabled: boolean) =>
+  unwrap(apiClient().PATCH('/api/v1/server', { body: { lan: { enabled } } }));

@@ -1,18 +1,18 @@
-/** What was deleted, until the trash is emptied. */
-import { api, data, resource } from './client';
+/** The trash: deleted resources that can be restored. */
+import { apiClient, unwrap, requestResource } from './client';
 import type { components } from './schema';
 
 export type TrashEntry = components['schemas']['TrashEntry'];
 
 export const listTrash = (after: string | null, signal?: AbortSignal) =>
-  data(api().GET('/api/v1/trash', { params: { query: { after: after ?? undefined } }, signal }));
+  unwrap(apiClient().GET('/api/v1/trash', { params: { query: { after: after ?? undefined } }, signal }));
 
-/** Removes one thing for good. */
-export async function purge(kind: string, id: number): Promise<void> {
-  await resource('DELETE', `/api/v1/trash/${kind}/${id}`);
+/** Purges one entry. */
+export async function purgeEntry(kind: string, id: number): Promise<void> {
+  await requestResource('DELETE', `/api/v1/trash/${kind}/${id}`);
 }
 
-/** Removes for good what the person may; answers how many things went, and how many stay. */
+/** Purges every entry that the user may purge; returns how many were purged and how many are left. */
 export async function emptyTrash(): Promise<{ purged: number; left: number }> {
-  return (await resource<{ purged: number; left: number }>('DELETE', '/api/v1/trash')).body;
+  return (await requestResource<{ purged: number; left: number }>('DELETE', '/api/v1/trash')).body;
 }

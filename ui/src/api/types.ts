@@ -1,17 +1,20 @@
-/** Shapes of the server's answers, by the names that the UI uses. They come from its OpenAPI description. */
+/** Types of the JSON API, by the names that the UI uses. They come from the OpenAPI document. */
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
-/** One item of a field (interface, Shared item shapes). */
+/** One value of a field, with its properties. */
 export type FieldItem = Record<string, unknown>;
-/** A node, media, term or file: every field an array of items. */
+/** A node, media, term or file: an array of values per field. */
 export type Entity = Record<string, FieldItem[]>;
 export type EntityKind = 'node' | 'media' | 'taxonomy_term';
 
 export type Field = Schemas['Field'];
 export type MediaType = Schemas['MediaTypeForm'];
 export type NamedTerm = Schemas['Term'];
+export type TermRole = Schemas['TermRole'];
+export type FieldRoles = Schemas['FieldRoles'];
+export type FileKind = Schemas['FileKind'];
 export type ContentModel = Schemas['ContentModelAnswer'];
 
 export type User = Schemas['SignedIn'];
@@ -29,7 +32,7 @@ export type Revision = Schemas['Revision'];
 export type Term = Schemas['TermInList'];
 export type Label = Schemas['Label'];
 export type Account = Schemas['UserAccount'];
-export type Role = Schemas['Role'];
+export type ListedRole = Schemas['ListedRole'];
 export type AccountChanges = Schemas['AccountChanges'];
 export type NewAccount = Schemas['NewAccount'];
 export type ServerStatus = Schemas['ServerStatus'];
@@ -40,12 +43,12 @@ export type Change = Schemas['Change'];
 export type WatchedFolder = Schemas['WatchedFolder'];
 export type WatchedFile = Schemas['WatchedFile'];
 export type WatchCounts = Schemas['WatchCounts'];
-/** What becomes of the files of a watched folder, with nothing left to be guessed. */
+/** The rule of a watched folder, without omitted properties. */
 export type WatchRule = Required<Schemas['Rule']>;
 export type DryRun = Schemas['DryRun'];
-export type ForeseenFile = Schemas['ForeseenFile'];
+export type DryRunFile = Schemas['ForeseenFile'];
 
-/** The views beside the collections. */
+/** Lists of items that are no collection. */
 export type View = 'all' | 'unfiled' | 'unpublished' | 'without_original' | 'recent';
 export type SortKey = 'title' | 'created' | 'changed' | 'nid' | 'weight' | 'date' | `field_${string}`;
 
@@ -59,10 +62,10 @@ export interface ItemQuery {
   media_type?: string;
   /** EDTF. */
   date?: string;
-  /** Term ids with commas between them. */
+  /** Term ids, separated by commas. */
   term?: string;
   status?: 0 | 1;
-  /** Names of fields with commas between them. */
+  /** Field names, separated by commas. */
   has?: string;
   lacks?: string;
   fields?: string;

@@ -1,32 +1,32 @@
 import type { Component } from 'svelte';
 import type { Field, FieldItem } from '../api/types';
 
-/** What an editor of one value gets. It never saves; it says what was typed. */
+/** Props of the editor of one value. Editors do not save. */
 export interface EditorProps {
   field: Field;
   item: FieldItem;
-  /** Name for a screen reader, with the position when there are several values. */
+  /** Accessible name, with the position among several values. */
   label: string;
   readonly: boolean;
   invalid: boolean;
   describedby: string | undefined;
-  /** The value changed while typing. */
+  /** Called while typing. */
   onchange: (item: FieldItem) => void;
-  /** The value is whole: a choice was made, Enter was pressed. */
+  /** Called when the value is complete, such as after a selection or Enter. */
   oncommit: () => void;
 }
 
-/** One field type: how its values are edited, made and written. */
+/** A field type: the editor and the functions of its values. */
 export interface FieldType {
   Editor: Component<EditorProps>;
-  /** A value with nothing in it. */
+  /** A blank value. */
   empty: (field: Field) => FieldItem;
   isBlank: (item: FieldItem) => boolean;
-  /** Only what the server takes on input (interface, Shared item shapes). */
+  /** The properties that the server accepts. */
   wire: (item: FieldItem) => FieldItem;
-  /** Several values are usual: the button for another one always stands below. */
-  adds?: boolean;
-  /** In place of the field's name before a value, such as the role of an agent. */
+  /** Whether the button for another value is always displayed below. */
+  alwaysOffersAnother?: boolean;
+  /** Replaces the label before a value, such as by the role of an agent. */
   Label?: Component<EditorProps>;
 }
 

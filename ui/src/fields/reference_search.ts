@@ -1,13 +1,13 @@
-import { learn } from '../api/labels.svelte';
+import { cacheLabel } from '../api/labels.svelte';
 import { listItems, listMedia, listTerms } from '../api/read';
 import { createEntity, idOf } from '../api/resources';
 import type { ContentModel, Field, Label } from '../api/types';
-import type { Option } from '../parts/Combobox.svelte';
+import type { Option } from '../components/Combobox.svelte';
 import { t } from '../texts';
-import { makeOne } from '../undo/made';
+import { createUndoable } from '../state/undoable_create';
 import { shortUri } from './short_uri';
 
-/** What can be referenced by a field and matches some words; new terms are offered last. */
+/** Finds resources that a field can reference; new terms come last. */
 export async function findTargets(
   field: Field,
   words: string,
@@ -24,7 +24,7 @@ async function findItems(words: string, signal: AbortSignal): Promise<Option[]> 
   const query = { view: 'all', q: words, sort: 'title', order: 'asc' } as const;
   const { items } = await listItems(query, null, 20, signal);
   return items.map((item) => {
-    remember('node', item.nid, item.title, item.type, null, item.picture?.url ?? null);
+    cacheTarget('node', item.nid, item.title, item.type, null, item.picture?.url ?? null);
     const detail = item.model?.name ?? '';
     return { id: String(item.nid), label: item.title, detail, picture: item.picture?.url };
   });
@@ -37,7 +37,7 @@ async function findMedia(words: string): Promise<Option[]> {
     .filter((one) => one.name.toLocaleLowerCase().includes(wanted))
     .slice(0, 20)
     .map((one) => {
-      remember('media', one.mid, one.name, one.bundle, null, null);
+      cacheTarget('media', one.mid, one.name, one.bundle, null, null);
       return { id: String(one.mid), label: one.name, detail: one.node?.title };
     });
 }
@@ -53,16 +53,16 @@ async function findTerms(
   const { terms } = await listTerms(vocabularies, words, 20, null, signal);
   const several = vocabularies.length > 1;
   const found: Option[] = terms.map((term) => {
-    remember('taxonomy_term', term.tid, term.name, term.vocabulary, term.uri ?? null, null);
+    cacheTarget('taxonomy_term', term.tid, term.name, term.vocabulary, term.uri ?? null, null);
     const vocabulary = several ? (model.vocabularies[term.vocabulary]?.label ?? term.vocabulary) : '';
     const uri = term.uri ? shortUri(term.uri) : t.fields.localTerm;
     const detail = [vocabulary, uri, t.count.uses(term.uses)].filter(Boolean).join(' · ');
     return { id: String(term.tid), label: term.name, detail };
   });
-  return [...found, ...newTerms(field, words.trim(), model, mayCreate)];
+  return [...found, ...newTermOptions(field, words.trim(), model, mayCreate)];
 }
 
-function newTerms(
+function newTermOptions(
   field: Field,
   name: string,
   model: ContentModel,
@@ -70,7 +70,7 @@ function newTerms(
 ): Option[] {
   if (name === '') return [];
   return (field.target_bundles ?? [])
-    .filter((vocabulary) => takesNewTerms(field, vocabulary) && mayCreate(vocabulary))
+    .filter((vocabulary) => allowsNewTerms(field, vocabulary) && mayCreate(vocabulary))
     .map((vocabulary) => ({
       id: `new:${vocabulary}:${name}`,
       label: t.fields.newTerm(name, model.vocabularies[vocabulary]?.label ?? vocabulary),
@@ -78,31 +78,30 @@ function newTerms(
     }));
 }
 
-/** Vocabularies that the program itself acts upon get no terms in passing. */
-function takesNewTerms(field: Field, vocabulary: string): boolean {
+/** Vocabularies that the program uses get no new terms here. */
+function allowsNewTerms(field: Field, vocabulary: string): boolean {
   return field.auto_create === true || (field.cardinality !== 1 && !vocabulary.startsWith('islandora_'));
 }
 
-/** The id behind a chosen option; makes the term first when the option says so. */
-export async function targetOf(option: Option): Promise<number> {
+/** The id of an option; creates the term first where the option says so. */
+export async function resolveOption(option: Option): Promise<number> {
   const match = /^new:([^:]+):(.*)$/s.exec(option.id);
   if (!match) return Number(option.id);
   const [, vocabulary = '', name = ''] = match;
   const make = () => createEntity('taxonomy_term', vocabulary, { name: [{ value: name }] });
-  const body = await makeOne('taxonomy_term', async () => (await make()).body);
+  const body = await createUndoable('taxonomy_term', async () => (await make()).body);
   const tid = idOf('taxonomy_term', body);
-  remember('taxonomy_term', tid, name, vocabulary, null, null);
+  cacheTarget('taxonomy_term', tid, name, vocabulary, null, null);
   return tid;
 }
 
-function remember(
-  target_type: string,
+function cacheTarget(
+  target_type: Label['target_type'],
   target_id: number,
   label: string,
   bundle: string,
   uri: string | null,
   picture_url: string | null,
 ): void {
-  const known: Label = { target_type, target_id, label, bundle, uri, picture_url };
-  learn(known);
+  cacheLabel({ target_type, target_id, label, bundle, uri, picture_url });
 }

@@ -21,33 +21,42 @@ import TypedRelation, * as typed_relation from './typed_relation.svelte';
 
 /** Every field type by its name in the content model. */
 const types: Record<string, FieldType> = {
-  string: { Editor: StringField, ...only(string) },
-  string_long: { Editor: StringLong, ...only(string_long) },
-  text: { Editor: Text, ...only(text) },
-  text_long: { Editor: TextLong, ...only(text_long) },
-  text_with_summary: { Editor: TextWithSummary, ...only(text_with_summary) },
-  integer: { Editor: Integer, ...only(integer) },
-  boolean: { Editor: Boolean, ...only(boolean) },
-  edtf: { Editor: Edtf, ...only(edtf) },
-  entity_reference: { Editor: EntityReference, ...only(entity_reference), adds: true },
-  typed_relation: { Editor: TypedRelation, ...only(typed_relation), Label: RelatorLabel, adds: true },
-  link: { Editor: Link, ...only(link) },
-  authority_link: { Editor: AuthorityLink, ...only(authority_link) },
-  geolocation: { Editor: Geolocation, ...only(geolocation) },
-  file: { Editor: File, ...only(file) },
-  image: { Editor: Image, ...only(image) },
-  media_track: { Editor: MediaTrack, ...only(media_track) },
-  list_string: { Editor: ListString, ...only(list_string) },
-  comment: { Editor: Comment, ...only(comment) },
+  string: { Editor: StringField, ...pickFunctions(string) },
+  string_long: { Editor: StringLong, ...pickFunctions(string_long) },
+  text: { Editor: Text, ...pickFunctions(text) },
+  text_long: { Editor: TextLong, ...pickFunctions(text_long) },
+  text_with_summary: { Editor: TextWithSummary, ...pickFunctions(text_with_summary) },
+  integer: { Editor: Integer, ...pickFunctions(integer) },
+  boolean: { Editor: Boolean, ...pickFunctions(boolean) },
+  edtf: { Editor: Edtf, ...pickFunctions(edtf) },
+  entity_reference: {
+    Editor: EntityReference,
+    ...pickFunctions(entity_reference),
+    alwaysOffersAnother: true,
+  },
+  typed_relation: {
+    Editor: TypedRelation,
+    ...pickFunctions(typed_relation),
+    Label: RelatorLabel,
+    alwaysOffersAnother: true,
+  },
+  link: { Editor: Link, ...pickFunctions(link) },
+  authority_link: { Editor: AuthorityLink, ...pickFunctions(authority_link) },
+  geolocation: { Editor: Geolocation, ...pickFunctions(geolocation) },
+  file: { Editor: File, ...pickFunctions(file) },
+  image: { Editor: Image, ...pickFunctions(image) },
+  media_track: { Editor: MediaTrack, ...pickFunctions(media_track) },
+  list_string: { Editor: ListString, ...pickFunctions(list_string) },
+  comment: { Editor: Comment, ...pickFunctions(comment) },
 };
 
-type Values = Pick<FieldType, 'empty' | 'isBlank' | 'wire'>;
+type FieldTypeFunctions = Pick<FieldType, 'empty' | 'isBlank' | 'wire'>;
 
-function only({ empty, isBlank, wire }: Values): Values {
+function pickFunctions({ empty, isBlank, wire }: FieldTypeFunctions): FieldTypeFunctions {
   return { empty, isBlank, wire };
 }
 
-/** The type of a field; undefined when this program has no editor for it. */
+/** The field type by name; undefined where there is no editor. */
 export function fieldType(name: string): FieldType | undefined {
   return types[name];
 }

@@ -1,4 +1,4 @@
-/** Known places of authority files, and the prefix under which cataloguers know them. */
+/** Namespaces of authority files and their usual prefixes. */
 const PREFIXES: [string, string][] = [
   ['http://purl.org/coar/resource_type/', 'coar:'],
   ['http://id.loc.gov/vocabulary/resourceTypes/', 'lc:'],
@@ -22,7 +22,7 @@ const PREFIXES: [string, string][] = [
   ['http://sws.geonames.org/', 'geonames:'],
 ];
 
-/** A URI as short as it stays recognisable. The whole one belongs in a tooltip. */
+/** Shortens a URI for display. */
 export function shortUri(uri: string): string {
   const plain = uri.replace(/^https:/, 'http:');
   for (const [base, prefix] of PREFIXES) {

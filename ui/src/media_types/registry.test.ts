@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { acceptedExtensions, becomes, extensionOf, mimeOf } from './registry';
-import { refusal } from './refusal';
+import { acceptedExtensions, classifyFile, extensionOf, mimeOf } from './registry';
+import { refusalReason } from './refusal';
 import { sampleModel } from './sample_model';
 
 const what = (name: string, mime: string | null = null) => {
-  const becoming = becomes(name, mime, sampleModel);
-  return becoming && [becoming.mediaType, becoming.mime, becoming.model.name];
+  const classification = classifyFile(name, mime, sampleModel);
+  return classification && [classification.mediaType, classification.mime, classification.model.name];
 };
 
 describe('becomes', () => {
@@ -36,10 +36,10 @@ describe('extensionOf', () => {
 
 describe('mimeOf', () => {
   it('believes the system, then the extension', () => {
-    expect(mimeOf('a.jpg', 'image/pjpeg')).toBe('image/pjpeg');
-    expect(mimeOf('a.jpg', '')).toBe('image/jpeg');
-    expect(mimeOf('a.jpg', 'application/octet-stream')).toBe('image/jpeg');
-    expect(mimeOf('a.zzz', null)).toBe('application/octet-stream');
+    expect(mimeOf('a.jpg', 'image/pjpeg', sampleModel)).toBe('image/pjpeg');
+    expect(mimeOf('a.jpg', '', sampleModel)).toBe('image/jpeg');
+    expect(mimeOf('a.jpg', 'application/octet-stream', sampleModel)).toBe('image/jpeg');
+    expect(mimeOf('a.zzz', null, sampleModel)).toBe('application/octet-stream');
   });
 });
 
@@ -51,7 +51,7 @@ describe('refusal', () => {
     ['setup.exe', 1, 'unsupported'],
     ['empty.jpg', 0, 'empty'],
     ['full.jpg', 1, null],
-  ])('%s of %i bytes: %s', (name, size, why) => expect(refusal(name, size, sampleModel)).toBe(why));
+  ])('%s of %i bytes: %s', (name, size, why) => expect(refusalReason(name, size, sampleModel)).toBe(why));
 });
 
 it('accepts every extension once', () => {

@@ -1,16 +1,16 @@
-import type { ContentModel, NamedTerm } from '../api/types';
-import { audio } from './audio';
-import { document } from './document';
-import { file } from './file';
-import { image } from './image';
-import { MODEL, type Kind } from './kind';
-import { video } from './video';
+import type { ContentModel, FileKind, NamedTerm, TermRole } from '../api/types';
 
-/** In the order in which they are asked whether they take a file. */
-const KINDS: Kind[] = [image, audio, video, document, file];
+/** The most likely uses of further files of an item. */
+export const LIKELY_USES: TermRole[] = [
+  'original_file',
+  'preservation_master_file',
+  'service_file',
+  'intermediate_file',
+  'thumbnail_image',
+];
 
-/** What a file becomes. */
-export interface Becoming {
+/** Media type, MIME type and model of a file. */
+export interface FileClassification {
   mediaType: string;
   mime: string;
   model: NamedTerm;
@@ -21,40 +21,51 @@ export function extensionOf(name: string): string {
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
 }
 
-/** The MIME type of a file: what the system says, else what its extension says. */
-export function mimeOf(name: string, said: string | null): string {
-  if (said && said !== 'application/octet-stream') return said;
+/** The MIME type that the system reports, otherwise that of the extension. */
+export function mimeOf(name: string, declared: string | null, model: ContentModel): string {
+  if (declared && declared !== 'application/octet-stream') return declared;
   const extension = extensionOf(name);
-  for (const kind of KINDS) {
-    const mime = kind.mimes[extension];
+  for (const kind of model.file_kinds) {
+    const mime = kind.mime_types[extension];
     if (mime) return mime;
   }
-  return said || 'application/octet-stream';
+  return declared || 'application/octet-stream';
 }
 
-/** The media type, model and MIME type that a file gets, or null when the repository takes no such file. */
-export function becomes(name: string, saidMime: string | null, model: ContentModel): Becoming | null {
+/** Null where the repository does not accept the file. */
+export function classifyFile(
+  name: string,
+  declaredMime: string | null,
+  model: ContentModel,
+): FileClassification | null {
   const extension = extensionOf(name);
-  const kind = KINDS.find(({ mediaType }) =>
-    model.media_types[mediaType]?.file_extensions.includes(extension),
+  const kind = model.file_kinds.find(({ media_type }) =>
+    model.media_types[media_type]?.file_extensions.includes(extension),
   );
   if (!kind) return null;
-  const mime = mimeOf(name, saidMime);
-  const term = modelTerm(model, modelUri(kind, mime)) ?? modelTerm(model, MODEL.binary);
-  return term ? { mediaType: kind.mediaType, mime, model: term } : null;
+  const mime = mimeOf(name, declaredMime, model);
+  const term = modelTerm(model, modelRole(kind, mime)) ?? modelTerm(model, 'binary');
+  return term ? { mediaType: kind.media_type, mime, model: term } : null;
 }
 
-/** A picture kept as a plain file is still a picture to the curator. */
-function modelUri(kind: Kind, mime: string): string {
-  return kind === file && mime.startsWith('image/') ? MODEL.image : kind.modelUri;
+function modelRole(kind: FileKind, mime: string): TermRole {
+  return kind.model_by_mime?.[mime.split('/')[0] ?? ''] ?? kind.model;
 }
 
-export function modelTerm(model: ContentModel, uri: string): NamedTerm | undefined {
-  return model.models.find((term) => term.uri === uri);
+/** The model with a role. */
+export function modelTerm(model: ContentModel, role: TermRole): NamedTerm | undefined {
+  return model.models.find((term) => term.role === role);
 }
 
-/** Every extension that some media type takes, for the file dialog. */
+/** The media use with a role. */
+export function useTerm(model: ContentModel, role: TermRole): NamedTerm | undefined {
+  return model.media_uses.find((term) => term.role === role);
+}
+
+/** Extensions of all media types, for the file dialog. */
 export function acceptedExtensions(model: ContentModel): string[] {
-  const all = KINDS.flatMap(({ mediaType }) => model.media_types[mediaType]?.file_extensions ?? []);
+  const all = model.file_kinds.flatMap(
+    ({ media_type }) => model.media_types[media_type]?.file_extensions ?? [],
+  );
   return [...new Set(all)];
 }

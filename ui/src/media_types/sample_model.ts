@@ -1,32 +1,31 @@
-import type { ContentModel } from '../api/types';
-import { MODEL } from './kind';
+import shipped from '../../../assets/content-model.json';
+import type { ContentModel, FileKind, NamedTerm } from '../api/types';
 
-const type = (source_field: string, extensions: string) => ({
-  label: source_field,
-  source_field,
+const type = (label: string, extensions: string) => ({
+  label,
+  source_field: `source of ${label}`,
   file_extensions: extensions.split(' '),
   fields: [],
 });
 
-/** A small content model for tests. */
+const terms = (known: { role?: string; name: string; uri: string }[]) =>
+  known.map(({ role, name, uri }, index) => ({ tid: index + 1, name, uri, role }) as NamedTerm);
+
+/** A small content model for tests, with the roles of the real one. */
 export const sampleModel: ContentModel = {
   node_types: {},
   vocabularies: {},
   relators: {},
-  media_uses: [{ tid: 3, name: 'Original File', uri: 'http://pcdm.org/use#OriginalFile' }],
-  models: [
-    { tid: 10, name: 'Image', uri: MODEL.image },
-    { tid: 11, name: 'Audio', uri: MODEL.audio },
-    { tid: 12, name: 'Video', uri: MODEL.video },
-    { tid: 13, name: 'Digital Document', uri: MODEL.document },
-    { tid: 14, name: 'Binary', uri: MODEL.binary },
-    { tid: 15, name: 'Collection', uri: MODEL.collection },
-  ],
+  bundle_roles: shipped.bundle_roles,
+  field_roles: shipped.field_roles,
+  file_kinds: shipped.file_kinds as unknown as FileKind[],
+  media_uses: terms(shipped.media_uses.filter(({ role }) => role === 'original_file')),
+  models: terms(shipped.models),
   media_types: {
-    audio: type('field_media_audio_file', 'mp3 wav aac'),
-    document: type('field_media_document', 'txt pdf docx'),
-    file: type('field_media_file', 'txt pdf tif tiff jp2 xml zip jpg'),
-    image: type('field_media_image', 'png gif jpg jpeg'),
-    video: type('field_media_video_file', 'mp4 mov'),
+    audio: type('audio', 'mp3 wav aac'),
+    document: type('document', 'txt pdf docx'),
+    file: type('file', 'txt pdf tif tiff jp2 xml zip jpg'),
+    image: type('image', 'png gif jpg jpeg'),
+    video: type('video', 'mp4 mov'),
   },
 };

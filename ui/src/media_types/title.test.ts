@@ -9,6 +9,8 @@ describe('titleFromName', () => {
     ['.jpg', '.jpg'],
     ['___.jpg', '___.jpg'],
     ['archive.tar.gz', 'archive.tar'],
+    ['a\u0001b\n\u009bc.tif', 'a b c'],
+    ['\u0001.tif', '_.tif'],
   ])('%s: %s', (name, title) => expect(titleFromName(name)).toBe(title));
 
   it('is no longer than a title may be, and cuts no character in two', () => {

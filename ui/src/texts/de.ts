@@ -1,5 +1,5 @@
 import { count, list, monthLong, number } from './format';
-import type { Texts } from './index';
+import type { Texts } from '.';
 import window from './window.de.json';
 
 const s = (n: number, one: string, many: string) => `${number(n)} ${count(n) === 'one' ? one : many}`;
@@ -19,6 +19,8 @@ export const de: Texts = {
     delete: 'Löschen',
     retry: 'Noch einmal',
     remove: 'Entfernen',
+    chooseFolder: 'Wählen…',
+    allowedFolders: (folders: string[]) => `Erlaubt: ${list(folders, 'conjunction')} und Ordner darin.`,
     copy: 'Kopieren',
     copied: 'Kopiert',
     show: 'Zeigen',
@@ -712,7 +714,7 @@ export const de: Texts = {
     unknown: 'jemand',
     none: 'Kein Verlauf, den du sehen darfst.',
     more: 'Mehr zeigen',
-    doors: {
+    origins: {
       window: 'im Fenster',
       rest: 'über die Schnittstelle',
       watch: 'aus einem überwachten Ordner',
@@ -942,6 +944,12 @@ export const de: Texts = {
     waysHint:
       'Passwörter und Token sind für Skripte, Browser melden sich mit ihrem Formular an. Steht in config.toml.',
     noTokens: 'Es werden keine Token ausgegeben.',
+    failedSignIns: 'Misslungene Anmeldungen',
+    failedSignInsHint:
+      'Die letzten 100 falschen Passwörter seit dem Start, die neuesten zuerst. Alle stehen in logs/sign-ins.log.',
+    from: 'Adresse',
+    account: 'Konto',
+    noAccount: 'kein solches Konto',
     requests: 'Letzte Anfragen',
     requestsHint: 'Die letzten 200 seit dem Start, die neuesten zuerst.',
     noRequests: 'Noch hat niemand etwas gefragt.',
@@ -1087,11 +1095,10 @@ export const de: Texts = {
         watching: 'Wie der Ordner überwacht wird',
       },
       path: 'Ordner',
-      choose: 'Wählen…',
-      pathWindow: 'Wähle einen Ordner dieses Rechners oder gib seinen Pfad von der Wurzel an ein.',
-      pathHere: 'Sein Pfad auf diesem Rechner von der Wurzel an, etwa /srv/scans.',
+      pathWindow: 'Wähle einen Ordner dieses Rechners.',
+      pathHere: 'Sein Pfad auf diesem Rechner, von der Wurzel an.',
       pathThere: (host: string) =>
-        `Sein Pfad auf dem Rechner, der dient (${host}), nicht auf deinem, von der Wurzel an, etwa /srv/scans.`,
+        `Sein Pfad auf dem Rechner, der dient (${host}), nicht auf deinem, von der Wurzel an.`,
       pathFixed: 'Ein anderer Ordner braucht eine eigene Regel.',
       collection: 'Sammlung',
       nowhere: 'Keine Sammlung',
@@ -1203,8 +1210,8 @@ export const de: Texts = {
     filters: 'Welche Änderungen zu sehen sind',
     person: 'Wer',
     everybody: 'Alle',
-    door: 'Auf welchem Weg',
-    anyDoor: 'Jeder Weg',
+    origin: 'Auf welchem Weg',
+    anyOrigin: 'Jeder Weg',
     act: 'Was geschah',
     anyAct: 'Alles',
     kind: 'Womit',
@@ -1212,7 +1219,7 @@ export const de: Texts = {
     from: 'Von',
     until: 'Bis',
     clear: 'Alles zeigen',
-    doors: {
+    origins: {
       window: 'Das Fenster',
       rest: 'Die Schnittstelle',
       watch: 'Überwachte Ordner',
@@ -1245,7 +1252,7 @@ export const de: Texts = {
       user: 'Personen',
       file: 'Aufbewahrte Dateien',
     },
-    columns: { when: 'Wann', who: 'Wer', what: 'Was', thing: 'Womit', door: 'Weg' },
+    columns: { when: 'Wann', who: 'Wer', what: 'Was', thing: 'Womit', origin: 'Weg' },
     somebody: 'jemand',
     nobody: 'niemand',
     none: 'Nichts ist geschehen',
@@ -1290,9 +1297,8 @@ export const de: Texts = {
     holds: (n: number, size: string) => `${files(n)}, ${size}`,
     fresh: (n: number, size: string) => `${s(n, 'war', 'waren')} neu, ${size}`,
     noBackup: 'Es gibt noch keine Sicherung',
-    noBackupHint: 'Nenne einen Ordner auf einer anderen Platte, auf dem Rechner, der dient.',
     folder: 'Ordner für Sicherungen',
-    folderHint: 'Ein Pfad von der Wurzel an, etwa /mnt/archive/isolario.',
+    folderHint: 'Am besten auf einer anderen Platte des Rechners, der dient.',
     otherFolder: 'Anderer Ordner…',
     scheduled: (hours: number, folder: string) =>
       `Alle ${s(hours, 'Stunde', 'Stunden')} wird eine in ${folder} gemacht.`,
@@ -1574,6 +1580,32 @@ export const de: Texts = {
     keep: 'Lassen, wie es ist',
     undoAnyway: 'Trotzdem zurücknehmen',
     redoAnyway: 'Trotzdem wiederholen',
+  },
+
+  hidden: {
+    nameOf: (code: string): string => {
+      const names: Record<string, string> = {
+        'U+00AD': 'weiches Trennzeichen',
+        'U+061C': 'arabische Richtungsmarke',
+        'U+200B': 'Leerzeichen ohne Breite',
+        'U+200C': 'Bindehemmer ohne Breite',
+        'U+200D': 'Verbinder ohne Breite',
+        'U+200E': 'Marke von links nach rechts',
+        'U+200F': 'Marke von rechts nach links',
+        'U+202A': 'Einbettung von links nach rechts',
+        'U+202B': 'Einbettung von rechts nach links',
+        'U+202C': 'Ende einer Einbettung oder Umkehrung',
+        'U+202D': 'erzwungene Richtung von links nach rechts',
+        'U+202E': 'erzwungene Richtung von rechts nach links',
+        'U+2060': 'Wortverbinder',
+        'U+2066': 'Isolierung von links nach rechts',
+        'U+2067': 'Isolierung von rechts nach links',
+        'U+2068': 'Isolierung nach dem ersten starken Zeichen',
+        'U+2069': 'Ende einer Isolierung',
+        'U+FEFF': 'geschütztes Leerzeichen ohne Breite',
+      };
+      return `Verborgenes Zeichen: ${names[code] ?? ''} (${code})`.replace(':  (', ' (');
+    },
   },
 
   toast: { undo: 'Rückgängig', dismiss: 'Die Meldung schließen' },

@@ -16,6 +16,8 @@ export const en = {
     delete: 'Delete',
     retry: 'Retry',
     remove: 'Remove',
+    chooseFolder: 'Choose…',
+    allowedFolders: (folders: string[]) => `Allowed: ${list(folders, 'conjunction')}, and folders in them.`,
     copy: 'Copy',
     copied: 'Copied',
     show: 'Show',
@@ -736,7 +738,7 @@ export const en = {
     added: 'added:',
     changedMeanwhile: 'Somebody else changed it meanwhile. Look at it, then try again.',
     more: 'Show more',
-    doors: {
+    origins: {
       window: 'in the window',
       rest: 'through the interface',
       watch: 'from a watched folder',
@@ -928,6 +930,12 @@ export const en = {
     refused: 'No',
     waysHint: 'Passwords and tokens are for scripts, browsers sign in by their form. Set in config.toml.',
     noTokens: 'No tokens are given out.',
+    failedSignIns: 'Failed sign-ins',
+    failedSignInsHint:
+      'The last 100 wrong passwords since the start, newest first. All are in logs/sign-ins.log.',
+    from: 'Address',
+    account: 'Account',
+    noAccount: 'no such account',
     requests: 'Recent requests',
     requestsHint: 'The last 200 since the start, newest first.',
     noRequests: 'Nobody has asked for anything yet.',
@@ -1076,11 +1084,10 @@ export const en = {
         watching: 'How the folder is watched',
       },
       path: 'Folder',
-      choose: 'Choose…',
-      pathWindow: 'Choose a folder of this computer, or type its path from the root on.',
-      pathHere: 'Its path on this computer from the root on, such as /srv/scans.',
+      pathWindow: 'Choose a folder of this computer.',
+      pathHere: 'Its path on this computer, from the root on.',
       pathThere: (host: string) =>
-        `Its path on the machine that serves (${host}), not on yours, from the root on, such as /srv/scans.`,
+        `Its path on the machine that serves (${host}), not on yours, from the root on.`,
       pathFixed: 'Another folder needs a rule of its own.',
       collection: 'Collection',
       nowhere: 'No collection (Unfiled)',
@@ -1190,8 +1197,8 @@ export const en = {
     filters: 'Which changes are shown',
     person: 'Who',
     everybody: 'Everybody',
-    door: 'Through',
-    anyDoor: 'Every door',
+    origin: 'Through',
+    anyOrigin: 'Every way',
     act: 'What happened',
     anyAct: 'Everything',
     kind: 'To what',
@@ -1199,7 +1206,7 @@ export const en = {
     from: 'From',
     until: 'Until',
     clear: 'Show everything',
-    doors: {
+    origins: {
       window: 'The window',
       rest: 'The interface',
       watch: 'Watched folders',
@@ -1232,7 +1239,7 @@ export const en = {
       user: 'People',
       file: 'Stored files',
     } as Record<string, string>,
-    columns: { when: 'When', who: 'Who', what: 'What', thing: 'Of what', door: 'Through' },
+    columns: { when: 'When', who: 'Who', what: 'What', thing: 'Of what', origin: 'Through' },
     somebody: 'somebody',
     nobody: 'nobody',
     none: 'Nothing has happened',
@@ -1281,9 +1288,8 @@ export const en = {
     holds: (n: number, size: string) => `${s(n, 'file', 'files')}, ${size}`,
     fresh: (n: number, size: string) => `${s(n, 'was', 'were')} new, ${size}`,
     noBackup: 'There is no backup yet',
-    noBackupHint: 'Name a folder on another disk. It has to be on the machine that serves.',
     folder: 'Folder for backups',
-    folderHint: 'A path from the root on, such as /mnt/archive/isolario.',
+    folderHint: 'Best on another disk of the machine that serves.',
     otherFolder: 'Another folder…',
     scheduled: (hours: number, folder: string) =>
       `One is made every ${s(hours, 'hour', 'hours')} in ${folder}.`,
@@ -1565,6 +1571,32 @@ export const en = {
     keep: 'Leave it as it is',
     undoAnyway: 'Undo all the same',
     redoAnyway: 'Redo all the same',
+  },
+
+  hidden: {
+    nameOf: (code: string): string => {
+      const names: Record<string, string> = {
+        'U+00AD': 'soft hyphen',
+        'U+061C': 'Arabic letter mark',
+        'U+200B': 'zero-width space',
+        'U+200C': 'zero-width non-joiner',
+        'U+200D': 'zero-width joiner',
+        'U+200E': 'left-to-right mark',
+        'U+200F': 'right-to-left mark',
+        'U+202A': 'left-to-right embedding',
+        'U+202B': 'right-to-left embedding',
+        'U+202C': 'end of an embedding or override',
+        'U+202D': 'left-to-right override',
+        'U+202E': 'right-to-left override',
+        'U+2060': 'word joiner',
+        'U+2066': 'left-to-right isolate',
+        'U+2067': 'right-to-left isolate',
+        'U+2068': 'first strong isolate',
+        'U+2069': 'end of an isolate',
+        'U+FEFF': 'zero-width no-break space',
+      };
+      return `Hidden character: ${names[code] ?? ''} (${code})`.replace(':  (', ' (');
+    },
   },
 
   toast: { undo: 'Undo', dismiss: 'Close the message' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { age, bytes, span, when } from './format';
+import { ageText, bytes, roughDuration, relativeTime } from './format';
 
 it.each([
   [0, '0 bytes'],
@@ -15,7 +15,7 @@ it.each([
   [61, '61 sec'],
   [120, '2 min'],
   [7200, '2 hr'],
-])('%d seconds: %s', (seconds, words) => expect(span(seconds)).toMatch(new RegExp(`^${words}`)));
+])('%d seconds: %s', (seconds, words) => expect(roughDuration(seconds)).toMatch(new RegExp(`^${words}`)));
 
 it.each([
   [0, '0 seconds'],
@@ -23,12 +23,12 @@ it.each([
   [3_599, '59 minutes'],
   [86_399, '23 hours'],
   [200_000, '2 days'],
-])('%d seconds ago: %s', (seconds, words) => expect(age(seconds)).toBe(words));
+])('%d seconds ago: %s', (seconds, words) => expect(ageText(seconds)).toBe(words));
 
 it('tells a moment shortly', () => {
   const now = new Date(2026, 10, 21, 12, 0);
-  expect(when(new Date(2026, 10, 20, 23, 0).toISOString(), now)).toBe('Yesterday');
-  expect(when(new Date(2026, 10, 18).toISOString(), now)).toMatch(/18/);
-  expect(when(new Date(2025, 10, 18).toISOString(), now)).toMatch(/2025/);
-  expect(when('nonsense', now)).toBe('');
+  expect(relativeTime(new Date(2026, 10, 20, 23, 0).toISOString(), now)).toBe('Yesterday');
+  expect(relativeTime(new Date(2026, 10, 18).toISOString(), now)).toMatch(/18/);
+  expect(relativeTime(new Date(2025, 10, 18).toISOString(), now)).toMatch(/2025/);
+  expect(relativeTime('nonsense', now)).toBe('');
 });

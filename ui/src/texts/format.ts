@@ -46,7 +46,7 @@ export function bytes(size: number): string {
 }
 
 /** A span of seconds, rounded to what is worth knowing: `8 sec`, `2 min`, `3 hr`. */
-export function span(seconds: number): string {
+export function roughDuration(seconds: number): string {
   const [value, unit] =
     seconds < 90 ? [seconds, 'second'] : seconds < 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];
   return new Intl.NumberFormat(locale, {
@@ -58,7 +58,7 @@ export function span(seconds: number): string {
 }
 
 /** How long a recording is: `0:07`, `41:07`, `1:02:03`. */
-export function length(seconds: number): string {
+export function mediaLength(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const two = (value: number) => String(value).padStart(2, '0');
@@ -70,7 +70,7 @@ export function percent(share: number): string {
 }
 
 /** How old something is, in its largest whole unit: `5 minutes`, `3 hours`, `12 days`. */
-export function age(seconds: number): string {
+export function ageText(seconds: number): string {
   const units = [
     [86_400, 'day'],
     [3_600, 'hour'],
@@ -87,7 +87,7 @@ export function time(date: Date): string {
 }
 
 /** To the second, for lists of what just happened. */
-export function clock(iso: string): string {
+export function clockTime(iso: string): string {
   return new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23' }).format(new Date(iso));
 }
 
@@ -96,7 +96,7 @@ export function day(iso: string): string {
 }
 
 /** How long something took. */
-export function took(milliseconds: number): string {
+export function elapsed(milliseconds: number): string {
   const short = milliseconds < 1000;
   return new Intl.NumberFormat(locale, {
     style: 'unit',
@@ -111,7 +111,7 @@ export function dateTime(iso: string): string {
 }
 
 /** Short for a column: the time today, `Yesterday`, the day this year, else the date. */
-export function when(iso: string, now: Date = new Date()): string {
+export function relativeTime(iso: string, now: Date = new Date()): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';
   const days = (startOfDay(now) - startOfDay(date)) / 86_400_000;

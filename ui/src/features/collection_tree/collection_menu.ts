@@ -1,0 +1,86 @@
+import { idOf } from '../../api/resources';
+import { createItem } from '../../state/create_item';
+import type { Collection } from '../../api/types';
+import { modelTerm } from '../../media_types/registry';
+import type { MenuEntry, MenuGroup } from '../../components/MenuPanel.svelte';
+import { toaster } from '../../state/toast.svelte';
+import { collectionTree, type TreeRow } from '../../state/collection_tree.svelte';
+import { refreshLists } from '../../state/live_updates';
+import { navigation } from '../../state/navigation.svelte';
+import { mayCreateItem } from '../../state/permissions';
+import { repository } from '../../state/repository.svelte';
+import { t } from '../../texts';
+import { createUndoable } from '../../state/undoable_create';
+import { dialogs } from '../../state/dialogs.svelte';
+
+type CollectionRow = Extract<TreeRow, { kind: 'collection' }>;
+
+/** The context menu of a collection in the tree. */
+export function collectionMenu(row: CollectionRow): MenuGroup[] {
+  const { may } = row.collection;
+  return [
+    { entries: openEntries(row) },
+    { entries: may.update ? editEntries(row) : [] },
+    { entries: may.delete ? [deleteEntry(row)] : [] },
+  ];
+}
+
+function openEntries({ collection }: CollectionRow): MenuEntry[] {
+  const open: MenuEntry = {
+    id: 'open',
+    label: t.say.open,
+    icon: 'open',
+    keys: 'Enter',
+    run: () => navigation.openScope({ collection: collection.nid }),
+  };
+  const create: MenuEntry = {
+    id: 'new',
+    label: t.places.newInside,
+    icon: 'plus',
+    run: () => void createSubcollection(collection),
+  };
+  return mayCreateItem() ? [open, create] : [open];
+}
+
+function editEntries({ collection: { nid }, parent, key }: CollectionRow): MenuEntry[] {
+  const from = parent === 'root' ? null : parent;
+  return [
+    {
+      id: 'rename',
+      label: t.places.rename,
+      icon: 'pencil',
+      keys: 'F2',
+      run: () => (collectionTree.renaming = key),
+    },
+    {
+      id: 'move',
+      label: t.move.menu,
+      icon: 'folder',
+      keys: 'Ctrl+M',
+      run: () => (dialogs.open = { kind: 'move', nids: [nid], from }),
+    },
+  ];
+}
+
+function deleteEntry({ collection: { nid } }: CollectionRow): MenuEntry {
+  return {
+    id: 'delete',
+    label: t.places.deleteCollection,
+    icon: 'trash',
+    danger: true,
+    keys: 'Del',
+    run: () => (dialogs.open = { kind: 'erase-items', nids: [nid] }),
+  };
+}
+
+/** Creates a collection and starts renaming it, like a file manager. */
+async function createSubcollection(parent: Collection): Promise<void> {
+  const model = modelTerm(repository.model, 'collection')?.tid ?? 0;
+  try {
+    const made = await createUndoable('node', () => createItem(t.create.untitled, model, parent.nid));
+    refreshLists();
+    await collectionTree.startRenaming(parent.nid, idOf('node', made));
+  } catch (error) {
+    toaster.warn(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,43 @@
+import { tick } from 'svelte';
+import { listOptions } from '../../state/list_options.svelte';
+import { navigation } from '../../state/navigation.svelte';
+import { t } from '../../texts';
+import { allCommands } from '../commands/commands';
+import { destinations } from '../commands/destinations';
+import type { PaletteEntry } from './palette_search';
+
+/** All commands and destinations, in order. */
+export function paletteCommands(typed: string): PaletteEntry[] {
+  return [
+    ...availableCommands(),
+    ...searchEverywhere(typed),
+    ...destinations().map((destination): PaletteEntry => ({ ...destination, kind: 'go' })),
+  ];
+}
+
+function searchEverywhere(typed: string): PaletteEntry[] {
+  const words = typed.trim();
+  if (words === '') return [];
+  return [
+    {
+      id: 'do/search',
+      kind: 'do',
+      label: t.palette.searchFor(words),
+      icon: 'search',
+      run: () => {
+        navigation.openScope({ view: 'all' });
+        // Opening a scope clears the search, so it is set afterwards.
+        void tick().then(() => (listOptions.search = words));
+      },
+    },
+  ];
+}
+
+/** Commands without a meaning in the palette. */
+const EXCLUDED = ['palette', 'pane', 'pane-before'];
+
+function availableCommands(): PaletteEntry[] {
+  return allCommands()
+    .filter(({ id, enabled }) => enabled && !EXCLUDED.includes(id))
+    .map(({ id, label, icon, keys, run }) => ({ id: `do/${id}`, kind: 'do', label, icon, keys, run }));
+}

@@ -1,0 +1,365 @@
+import { duplicateItems } from '../organize_items/duplicate';
+import { answerClose, inWindow } from '../../desktop';
+import { workingCopies } from '../open_original/working_copies.svelte';
+import { openOriginalOfItem } from '../open_original/open_original';
+import { chooseTheme, theme, type Theme } from '../../state/theme.svelte';
+import { collectionTree } from '../../state/collection_tree.svelte';
+import { listOptions } from '../../state/list_options.svelte';
+import { navigation } from '../../state/navigation.svelte';
+import { mayCreateItem, mayAdministerServer, maySelected } from '../../state/permissions';
+import { selection } from '../../state/selection.svelte';
+import { currentList } from '../../state/current_list.svelte';
+import type { Item } from '../../api/types';
+import { t } from '../../texts';
+import { transferQueue } from '../transfers/transfer_queue.svelte';
+import { undo } from '../undo/undo.svelte';
+import { dialogs } from '../../state/dialogs.svelte';
+import {
+  editSelection,
+  editItem,
+  deleteSelection,
+  toggleQuickLook,
+  openItem,
+  showSelection,
+} from '../item_list/item_actions';
+import { moveSelection } from '../item_list/item_menu';
+import type { Command } from './command';
+import { focusSearch, focusPane } from './focus';
+
+const THEMES: Theme[] = ['system', 'light', 'dark'];
+
+/** All commands, enabled or not, in the order of the palette. */
+export function allCommands(): Command[] {
+  return [
+    ...undoCommands(),
+    ...createCommands(),
+    ...selectionCommands(),
+    ...itemCommands(),
+    ...viewCommands(),
+    ...appCommands(),
+  ];
+}
+
+function undoCommands(): Command[] {
+  const [back, again] = [undo.next('undo'), undo.next('redo')];
+  return [
+    {
+      id: 'undo',
+      label: back === null ? t.toast.undo : t.undo.undoThis(back),
+      icon: 'back',
+      keys: ['Ctrl', 'Z'],
+      yieldsTo: 'writing',
+      enabled: back !== null,
+      runsWhenDisabled: true,
+      run: () => void undo.undo(),
+    },
+    {
+      id: 'redo',
+      label: again === null ? t.undo.redo : t.undo.redoThis(again),
+      icon: 'forward',
+      keys: ['Ctrl', 'Shift', 'Z'],
+      alternativeKeys: ['Ctrl', 'Y'],
+      yieldsTo: 'writing',
+      enabled: again !== null,
+      runsWhenDisabled: true,
+      run: () => void undo.redo(),
+    },
+  ];
+}
+
+function createCommands(): Command[] {
+  const { scope } = navigation.browse;
+  const parent = scope && 'collection' in scope ? scope.collection : null;
+  const ready = mayCreateItem();
+  return [
+    {
+      id: 'item',
+      label: t.items.addMenu.item,
+      icon: 'image',
+      keys: ['Ctrl', 'N'],
+      enabled: ready,
+      run: () => (dialogs.open = { kind: 'item', parent }),
+    },
+    {
+      id: 'collection',
+      label: t.items.addMenu.collection,
+      icon: 'folder',
+      keys: ['Ctrl', 'Shift', 'N'],
+      enabled: ready,
+      run: () => (dialogs.open = { kind: 'collection', parent }),
+    },
+    {
+      id: 'watch',
+      label: t.watched.new,
+      icon: 'watched',
+      enabled: mayAdministerServer(),
+      run: () => navigation.go({ screen: 'watched', folder: null, form: true }),
+    },
+  ];
+}
+
+/** Commands for the selection. */
+function selectionCommands(): Command[] {
+  const isBrowsing = navigation.route.screen === 'browse';
+  const chosen = isBrowsing ? selection.count : 0;
+  return [
+    {
+      id: 'batch',
+      label: t.batch.open(Math.max(chosen, 1)),
+      icon: 'pencil',
+      keys: ['Ctrl', 'E'],
+      enabled: chosen > 1 && maySelected('update'),
+      runsWhenDisabled: true,
+      run: () => isBrowsing && editSelection(),
+    },
+    {
+      id: 'move',
+      label: t.move.menu,
+      icon: 'folder',
+      keys: ['Ctrl', 'M'],
+      enabled: canMoveTreeRow() ?? (chosen > 0 && maySelected('update')),
+      run: moveSelectionOrTreeRow,
+    },
+    {
+      id: 'duplicate',
+      label: t.items.duplicate(Math.max(chosen, 1)),
+      icon: 'copy',
+      keys: ['Ctrl', 'D'],
+      yieldsTo: 'typing',
+      enabled: chosen > 0 && mayCreateItem(),
+      run: () => selection.withSelected((nids) => void duplicateItems(nids)),
+    },
+    {
+      id: 'erase',
+      label: chosen > 1 ? t.inspector.deleteSeveral(chosen) : t.inspector.delete,
+      icon: 'trash',
+      keys: ['Del'],
+      handledByPane: true,
+      enabled: chosen > 0 && maySelected('delete'),
+      run: deleteSelection,
+    },
+    {
+      id: 'all',
+      label: t.items.chooseAll,
+      icon: 'check',
+      keys: ['Ctrl', 'A'],
+      handledByPane: true,
+      enabled: isBrowsing && currentList.rows.total > 0,
+      run: () => {
+        selection.selectAll(currentList);
+        showSelection();
+      },
+    },
+  ];
+}
+
+/** Commands for a single selected item. */
+function itemCommands(): Command[] {
+  const item = singleSelectedItem();
+  const one = (act: (item: Item) => void) => () => item && act(item);
+  return [
+    {
+      id: 'open',
+      label: t.menus.open,
+      icon: 'open',
+      keys: ['Enter'],
+      handledByPane: true,
+      enabled: item !== null,
+      run: one(openItem),
+    },
+    {
+      id: 'look',
+      label: t.viewer.look,
+      icon: 'eye',
+      keys: ['Space'],
+      handledByPane: true,
+      enabled: item !== null,
+      run: one(toggleQuickLook),
+    },
+    {
+      id: 'describe',
+      label: t.items.describe,
+      icon: 'pencil',
+      keys: ['F2'],
+      handledByPane: true,
+      enabled: item?.may.update === true,
+      run: one(editItem),
+    },
+    ...(inWindow ? desktopCommands(item) : []),
+  ];
+}
+
+function desktopCommands(item: Item | null): Command[] {
+  const [copy] = workingCopies.pending;
+  return [
+    {
+      id: 'program',
+      label: t.opened.open,
+      icon: 'open',
+      keys: ['Ctrl', 'O'],
+      enabled: item !== null && item.media_count > 0,
+      runsWhenDisabled: true,
+      run: () => {
+        const [nid, ...others] = selection.ids;
+        const alone = nid !== undefined && others.length === 0 && navigation.route.screen === 'browse';
+        if (alone) void openOriginalOfItem(nid);
+      },
+    },
+    {
+      id: 'take-changed',
+      label: t.menus.takeChanged,
+      icon: 'upload',
+      keys: ['Ctrl', 'Enter'],
+      enabled: copy !== undefined,
+      run: () => copy && workingCopies.replace(copy),
+    },
+  ];
+}
+
+function viewCommands(): Command[] {
+  const isBrowsing = navigation.route.screen === 'browse';
+  return [
+    ...(['grid', 'table'] as const).map((view, index): Command => ({
+      id: view,
+      label: view === 'grid' ? t.palette.thumbnails : t.palette.table,
+      icon: view === 'grid' ? 'all' : 'table',
+      keys: ['Ctrl', String(index + 1)],
+      enabled: isBrowsing,
+      checked: listOptions.view.value === view,
+      run: () => (listOptions.view.value = view),
+    })),
+    {
+      id: 'columns',
+      label: t.items.chooseColumns,
+      icon: 'table',
+      enabled: true,
+      run: () => (dialogs.open = { kind: 'columns' }),
+    },
+    {
+      id: 'transfers',
+      label: t.palette.transfers,
+      icon: 'upload',
+      keys: ['Ctrl', 'J'],
+      enabled: true,
+      run: () => (transferQueue.open = !transferQueue.open),
+    },
+    ...THEMES.map((name): Command => ({
+      id: `theme-${name}`,
+      label: t.palette.theme(t.session.themes[name]),
+      icon: 'eye',
+      enabled: true,
+      checked: theme.value === name,
+      run: () => chooseTheme(name),
+    })),
+    ...navigationCommands(),
+  ];
+}
+
+function navigationCommands(): Command[] {
+  return [
+    {
+      id: 'find',
+      label: t.items.search,
+      icon: 'search',
+      keys: ['Ctrl', 'F'],
+      enabled: true,
+      run: focusSearch,
+    },
+    {
+      id: 'back',
+      label: t.menus.back,
+      icon: 'back',
+      keys: ['Alt', '←'],
+      yieldsTo: 'typing',
+      enabled: navigation.depth > 0,
+      runsWhenDisabled: true,
+      run: () => navigation.back(),
+    },
+    {
+      id: 'forward',
+      label: t.menus.forward,
+      icon: 'forward',
+      keys: ['Alt', '→'],
+      yieldsTo: 'typing',
+      enabled: navigation.depth < navigation.maxDepth,
+      runsWhenDisabled: true,
+      run: () => navigation.forward(),
+    },
+    {
+      id: 'pane',
+      label: t.menus.pane,
+      icon: 'forward',
+      keys: ['F6'],
+      enabled: true,
+      run: () => focusPane(1),
+    },
+    {
+      id: 'pane-before',
+      label: t.menus.paneBefore,
+      icon: 'back',
+      keys: ['Shift', 'F6'],
+      enabled: true,
+      run: () => focusPane(-1),
+    },
+  ];
+}
+
+function appCommands(): Command[] {
+  return [
+    {
+      id: 'palette',
+      label: t.palette.title,
+      icon: 'search',
+      keys: ['Ctrl', 'K'],
+      enabled: true,
+      run: () => (dialogs.open = { kind: 'palette' }),
+    },
+    {
+      id: 'keys',
+      label: t.session.keys,
+      icon: 'info',
+      keys: ['?'],
+      yieldsTo: 'typing',
+      enabled: true,
+      run: () => (dialogs.open = { kind: 'keys' }),
+    },
+    ...(inWindow
+      ? [
+          {
+            id: 'quit',
+            label: t.menus.quit,
+            icon: 'x' as const,
+            keys: ['Ctrl', 'Q'],
+            enabled: true,
+            run: () => void answerClose('quit'),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The only selected item, if it is loaded. */
+function singleSelectedItem(): Item | null {
+  const [nid] = selection.ids;
+  if (nid === undefined || selection.count !== 1 || navigation.route.screen !== 'browse') return null;
+  const index = currentList.rows.indexOf(nid);
+  return index < 0 ? null : (currentList.rows.at(index) ?? null);
+}
+
+/** Moves the focused collection of the tree, otherwise the selection. */
+function moveSelectionOrTreeRow(): void {
+  const row = focusedTreeRow();
+  if (!row) return moveSelection();
+  const from = Number(row.dataset.parent) || null;
+  dialogs.open = { kind: 'move', nids: [Number(row.dataset.nid)], from };
+}
+
+/** Whether the focused collection of the tree may be moved; null without one. */
+function canMoveTreeRow(): boolean | null {
+  const row = navigation.route.screen === 'browse' ? focusedTreeRow() : null;
+  return row && (collectionTree.find(Number(row.dataset.nid))?.may.update ?? false);
+}
+
+function focusedTreeRow(): HTMLElement | null {
+  return document.activeElement?.closest<HTMLElement>('[role="treeitem"][data-nid]') ?? null;
+}

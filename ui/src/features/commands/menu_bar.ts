@@ -1,0 +1,68 @@
+import type { NativeMenu } from '../../desktop';
+import { t } from '../../texts';
+import type { Command } from './command';
+import { allCommands } from './commands';
+import { destinations, type Destination } from './destinations';
+
+/** Native menus: groups of command ids by name. */
+const MENUS: [keyof typeof t.menus, string[][]][] = [
+  ['file', [['item', 'collection'], ['watch', 'transfers'], ['quit']]],
+  [
+    'edit',
+    [
+      ['undo', 'redo'],
+      ['all', 'batch'],
+      ['find', 'palette'],
+    ],
+  ],
+  [
+    'view',
+    [
+      ['grid', 'table', 'columns'],
+      ['theme-system', 'theme-light', 'theme-dark'],
+      ['pane', 'pane-before'],
+    ],
+  ],
+  ['item', [['open', 'look', 'program', 'take-changed'], ['describe', 'move', 'duplicate'], ['erase']]],
+];
+
+/** The menus in their current state. Disabled items stay in their place. */
+export function menuBar(): NativeMenu[] {
+  const commands = new Map(allCommands().map((command) => [command.id, command]));
+  const [file, edit, view, item] = MENUS.map(([name, groups]) => ({
+    label: t.menus[name],
+    groups: groups.map((ids) => ids.flatMap((id) => commands.get(id) ?? []).map(commandItem)),
+  }));
+  const help = {
+    label: t.menus.help,
+    groups: [['keys'].flatMap((id) => commands.get(id) ?? []).map(commandItem)],
+  };
+  return [file, edit, view, goMenu(commands), item, help].filter((menu) => menu !== undefined);
+}
+
+/** Runs a selected menu item. */
+export function runMenuItem(id: string): void {
+  const command = allCommands().find((command) => command.id === id && command.enabled);
+  if (command) command.run();
+  else
+    destinations()
+      .find((place) => place.id === id)
+      ?.run();
+}
+
+function goMenu(commands: Map<string, Command>): NativeMenu {
+  const moving = ['back', 'forward'].flatMap((id) => commands.get(id) ?? []);
+  return { label: t.menus.go, groups: [moving.map(commandItem), destinations().map(destinationItem)] };
+}
+
+/** Maximum length of a label. */
+const MAX_LABEL = 60;
+
+function commandItem({ id, label, keys, enabled, checked }: Command) {
+  const short = label.length > MAX_LABEL ? `${label.slice(0, MAX_LABEL - 1)}…` : label;
+  return { id, label: short, keys: keys ? [...keys] : [], enabled, checked: checked ?? null };
+}
+
+function destinationItem({ id, label }: Destination) {
+  return { id, label, keys: [], enabled: true, checked: null };
+}

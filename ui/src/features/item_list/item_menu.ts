@@ -1,0 +1,140 @@
+import { duplicateItems } from '../organize_items/duplicate';
+import { absoluteUrl } from '../../api/client';
+import type { Item } from '../../api/types';
+import { inWindow } from '../../desktop';
+import { openOriginalOfItem } from '../open_original/open_original';
+import type { MenuGroup } from '../../components/MenuPanel.svelte';
+import { toaster } from '../../state/toast.svelte';
+import { listOptions } from '../../state/list_options.svelte';
+import { navigation } from '../../state/navigation.svelte';
+import { mayCreateItem, maySelected } from '../../state/permissions';
+import { selection } from '../../state/selection.svelte';
+import { t } from '../../texts';
+import { dialogs } from '../../state/dialogs.svelte';
+import { editSelection, editItem, deleteSelection, openItem } from './item_actions';
+
+/** The context menu of the selection, which contains `item`. */
+export function itemMenu(item: Item): MenuGroup[] {
+  const { count } = selection;
+  const alone = count === 1;
+  return [
+    { entries: alone ? openEntries(item) : [] },
+    { entries: editEntries(item, count) },
+    {
+      entries: maySelected('delete')
+        ? [
+            {
+              id: 'delete',
+              label: alone ? t.inspector.delete : t.inspector.deleteSeveral(count),
+              icon: 'trash',
+              danger: true,
+              keys: 'Del',
+              run: deleteSelection,
+            },
+          ]
+        : [],
+    },
+  ];
+}
+
+function openEntries(item: Item): MenuGroup['entries'] {
+  const pages = item.is_collection || item.members === 0;
+  const path = `/node/${item.nid}`;
+  return [
+    { id: 'open', label: t.say.open, icon: 'open', keys: 'Enter', run: () => openItem(item) },
+    ...(pages
+      ? []
+      : [
+          {
+            id: 'pages',
+            label: t.items.showPages(item.members),
+            icon: 'book' as const,
+            run: () => showPages(item.nid),
+          },
+        ]),
+    ...(inWindow && item.media_count > 0
+      ? [
+          {
+            id: 'program',
+            label: t.opened.open,
+            icon: 'open' as const,
+            keys: 'Ctrl+O',
+            run: () => void openOriginalOfItem(item.nid),
+          },
+        ]
+      : []),
+    { id: 'copy', label: t.items.copyAddress, icon: 'link', run: () => void copyText(absoluteUrl(path)) },
+  ];
+}
+
+function editEntries(item: Item, count: number): MenuGroup['entries'] {
+  const editable = maySelected('update');
+  return [
+    ...(editable && count === 1
+      ? [
+          {
+            id: 'edit',
+            label: t.items.describe,
+            icon: 'pencil' as const,
+            keys: 'F2',
+            run: () => editItem(item),
+          },
+        ]
+      : []),
+    ...(editable && count > 1
+      ? [
+          {
+            id: 'batch',
+            label: t.batch.open(count),
+            icon: 'pencil' as const,
+            keys: 'Ctrl+E',
+            run: editSelection,
+          },
+        ]
+      : []),
+    ...(editable
+      ? [
+          {
+            id: 'move',
+            label: t.move.menu,
+            icon: 'folder' as const,
+            keys: 'Ctrl+M',
+            run: moveSelection,
+          },
+        ]
+      : []),
+    ...(mayCreateItem(item.type)
+      ? [
+          {
+            id: 'duplicate',
+            label: t.items.duplicate(count),
+            icon: 'copy' as const,
+            keys: 'Ctrl+D',
+            run: () => selection.withSelected((nids) => void duplicateItems(nids)),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Opens the dialog that moves the selection. */
+export function moveSelection(): void {
+  selection.withSelected((nids) => (dialogs.open = { kind: 'move', nids, from: currentCollection() }));
+}
+
+/** Opens a book in manual order. */
+function showPages(collection: number): void {
+  listOptions.sortBy({ collection }, { sort: 'weight', order: 'asc' });
+  navigation.openScope({ collection });
+}
+
+/** The displayed collection; null for a view. */
+export function currentCollection(): number | null {
+  const { scope } = navigation.browse;
+  return scope && 'collection' in scope ? scope.collection : null;
+}
+
+async function copyText(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text).catch(() => {});
+  toaster.say(t.say.copied);
+}

@@ -1,0 +1,256 @@
+import { undoHistory } from '../../state/undo_history.svelte';
+import { SvelteMap } from 'svelte/reactivity';
+import { ApiError, hasCode, ServerUnreachable, type Violation } from '../../api/errors';
+import { bundleOf, getEntity, patchEntity, versionOf } from '../../api/resources';
+import type { Entity, EntityKind, Field, FieldItem } from '../../api/types';
+import { fieldType } from '../../fields/registry';
+import { readDrafts, removeDraft, writeDraft } from './drafts';
+import { sameValues, wireValues } from '../../fields/values';
+
+export type FieldState = 'rest' | 'saving' | 'saved' | 'wrong' | 'failed' | 'conflict';
+
+/** The state of a field beyond its saved values. */
+export interface FieldStatus {
+  state: FieldState;
+  violations: Violation[];
+  /** The server's message where it names no value. */
+  refusal: string | null;
+  offline: boolean;
+  restored: boolean;
+}
+
+/** Maximum number of attempts when others save at the same time. */
+const MAX_TRIES = 4;
+
+const IDLE: FieldStatus = { state: 'rest', violations: [], refusal: null, offline: false, restored: false };
+
+/** The form of a resource: its saved values, drafts and messages. */
+export class EntityForm {
+  entity: Entity = $state.raw({});
+  etag: string | null = null;
+  savedAt: Date | null = $state.raw(null);
+  readonly drafts = new SvelteMap<string, FieldItem[]>();
+  readonly statuses = new SvelteMap<string, FieldStatus>();
+  #queue: Promise<unknown> = Promise.resolve();
+  /** Saves that are queued or in progress. */
+  #pendingSaves = 0;
+  #loaded = false;
+  /** Latest revision that the event stream reported. */
+  #latestVid = 0;
+  /** Saved values when each draft was begun, to detect conflicts. */
+  #draftBases = new Map<string, FieldItem[]>();
+  /** Rejected values, which are not sent again unchanged. */
+  #refused = new Map<string, FieldItem[]>();
+
+  constructor(
+    readonly kind: EntityKind,
+    readonly id: number,
+    readonly fields: () => Field[],
+    /** Called after each save with the new and the former resource, and the field. */
+    readonly onsaved: (entity: Entity, before: Entity, field: Field | undefined) => void = () => {},
+  ) {}
+
+  get key(): string {
+    return `${this.kind}.${this.id}`;
+  }
+
+  get vid(): number {
+    return versionOf(this.entity);
+  }
+
+  /** Number of fields with unsaved values. */
+  get unsaved(): number {
+    return [...this.statuses.values()].filter(
+      ({ state }) => state !== 'rest' && state !== 'saved' && state !== 'saving',
+    ).length;
+  }
+
+  get saving(): boolean {
+    return [...this.statuses.values()].some(({ state }) => state === 'saving');
+  }
+
+  async load(): Promise<void> {
+    const { body, etag } = await getEntity(this.kind, this.id);
+    this.entity = body;
+    this.etag = etag;
+    this.#loaded = true;
+    this.restoreDrafts();
+    await this.refetchIfStale();
+  }
+
+  /** Reports a revision that somebody saved. The resource is read again once pending saves are done. */
+  receiveVersion(vid: number): Promise<void> {
+    this.#latestVid = Math.max(this.#latestVid, vid);
+    return this.refetchIfStale();
+  }
+
+  private async refetchIfStale(): Promise<void> {
+    if (!this.#loaded || this.#pendingSaves > 0 || this.#latestVid <= this.vid) return;
+    await this.refetch().catch(() => {});
+  }
+
+  private restoreDrafts(): void {
+    for (const [name, items] of Object.entries(readDrafts(this.key))) {
+      if (this.drafts.has(name) || !this.field(name)) continue;
+      this.#draftBases.set(name, this.saved(name));
+      this.drafts.set(name, items);
+      if (this.isChanged(name)) this.setStatus(name, { state: 'failed', restored: true });
+      else this.discard(name);
+    }
+  }
+
+  field(name: string): Field | undefined {
+    return this.fields().find((field) => field.name === name);
+  }
+
+  saved(name: string): FieldItem[] {
+    return this.entity[name] ?? [];
+  }
+
+  /** The draft, otherwise the saved values. */
+  values(name: string): FieldItem[] {
+    return this.drafts.get(name) ?? this.saved(name);
+  }
+
+  status(name: string): FieldStatus {
+    return this.statuses.get(name) ?? IDLE;
+  }
+
+  private setStatus(name: string, status: Partial<FieldStatus>): void {
+    this.statuses.set(name, { ...IDLE, ...status });
+  }
+
+  isChanged(name: string): boolean {
+    const draft = this.drafts.get(name);
+    const type = fieldType(this.field(name)?.type ?? '');
+    return draft !== undefined && type !== undefined && !sameValues(type, draft, this.saved(name));
+  }
+
+  /** Stores typed values as a draft. Nothing is sent before `commit`. */
+  change(name: string, items: FieldItem[]): void {
+    if (!this.drafts.has(name)) this.#draftBases.set(name, this.saved(name));
+    this.drafts.set(name, items);
+    writeDraft(this.key, name, items);
+    if (this.status(name).state === 'saved') this.statuses.delete(name);
+  }
+
+  /** Discards the draft. */
+  discard(name: string): void {
+    this.drafts.delete(name);
+    this.statuses.delete(name);
+    this.#draftBases.delete(name);
+    removeDraft(this.key, name);
+  }
+
+  /** Saves a field if it was changed. Saves run one at a time, each with the current ETag. */
+  commit(name: string): Promise<void> {
+    const state = this.status(name).state;
+    // While a save is in progress the saved values are unknown: changes are checked when the next one starts.
+    if (state !== 'saving' && !this.isChanged(name)) {
+      if (this.drafts.has(name)) this.discard(name);
+      return Promise.resolve();
+    }
+    if (state === 'conflict' || this.isRefused(name)) return Promise.resolve();
+    this.setStatus(name, { state: 'saving' });
+    this.#pendingSaves += 1;
+    const run = undoHistory.during(() => this.#queue.then(() => this.save(name)));
+    const over = () => {
+      this.#pendingSaves -= 1;
+      return this.refetchIfStale();
+    };
+    this.#queue = run.then(over, over);
+    return run;
+  }
+
+  private async save(name: string, tries = 1): Promise<void> {
+    const type = fieldType(this.field(name)?.type ?? '');
+    const draft = this.drafts.get(name);
+    if (!type || !draft || this.isRefused(name)) return;
+    // A queued save may have become unnecessary.
+    if (!this.isChanged(name)) return this.discard(name);
+    // Somebody else's change may have been read since the draft was begun.
+    if (!this.isBaseCurrent(name)) return this.setStatus(name, { state: 'conflict' });
+    this.setStatus(name, { state: 'saving' });
+    try {
+      await this.send(name, wireValues(type, draft));
+      this.finishSave(name, draft);
+    } catch (error) {
+      if (hasCode(error, 'precondition_failed') && tries < MAX_TRIES) await this.rebase(name, draft, tries);
+      else this.failSave(name, draft, error);
+    }
+  }
+
+  /** Whether the saved values are those that the draft was based on. */
+  private isBaseCurrent(name: string): boolean {
+    const type = fieldType(this.field(name)?.type ?? '');
+    const base = this.#draftBases.get(name);
+    return type === undefined || base === undefined || sameValues(type, base, this.saved(name));
+  }
+
+  private isRefused(name: string): boolean {
+    return this.status(name).state === 'wrong' && this.#refused.get(name) === this.drafts.get(name);
+  }
+
+  private async send(name: string, values: FieldItem[]): Promise<void> {
+    const before = this.entity;
+    const bundle = bundleOf(this.kind, before);
+    const answer = await patchEntity(this.kind, this.id, bundle, { [name]: values }, this.etag);
+    this.entity = answer.body;
+    this.etag = answer.etag;
+    if (this.etag === null) await this.refetch();
+    this.savedAt = new Date();
+    this.onsaved(this.entity, before, this.field(name));
+  }
+
+  /** After a save, values typed meanwhile remain a draft. */
+  private finishSave(name: string, sent: FieldItem[]): void {
+    if (this.drafts.get(name) === sent) this.discard(name);
+    else this.#draftBases.set(name, this.saved(name));
+    this.setStatus(name, { state: 'saved' });
+  }
+
+  private failSave(name: string, sent: FieldItem[], error: unknown): void {
+    if (error instanceof ServerUnreachable) return this.setStatus(name, { state: 'failed', offline: true });
+    if (!(error instanceof ApiError)) throw error;
+    this.#refused.set(name, sent);
+    const mine = error.violations.filter((line) => line.field === name);
+    if (mine.length > 0) this.setStatus(name, { state: 'wrong', violations: mine });
+    else this.setStatus(name, { state: 'wrong', refusal: error.message });
+  }
+
+  /** After a 412 response: reads the resource again, and saves unless the same field was changed. */
+  private async rebase(name: string, sent: FieldItem[], tries: number): Promise<void> {
+    try {
+      await this.refetch();
+    } catch (error) {
+      return this.failSave(name, sent, error);
+    }
+    return this.save(name, tries + 1);
+  }
+
+  /** Resolves a conflict with the user's own values. */
+  overwrite(name: string): Promise<void> {
+    this.#draftBases.set(name, this.saved(name));
+    this.setStatus(name, { state: 'rest' });
+    return this.commit(name);
+  }
+
+  async refetch(): Promise<void> {
+    const { body, etag } = await getEntity(this.kind, this.id);
+    // A save may have ended before the answer arrived.
+    if (versionOf(body) < this.vid) return;
+    this.entity = body;
+    this.etag = etag;
+  }
+
+  /** Retries saves that failed without a connection. */
+  async retryOffline(): Promise<void> {
+    const waiting = [...this.statuses].filter(([, status]) => status.offline).map(([name]) => name);
+    for (const name of waiting) await this.commit(name);
+  }
+
+  /** Call this when the confirmation was displayed. */
+  clearSaved(name: string): void {
+    if (this.status(name).state === 'saved') this.statuses.delete(name);
+  }
+}

@@ -1,0 +1,78 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { sampleModel } from '../../media_types/sample_model';
+import type { DroppedFile } from './dropped_files';
+
+const add = vi.hoisted(() => vi.fn());
+const found = vi.hoisted(() => ({ collections: [] as { nid: number; title: string }[] }));
+vi.mock('./transfer_queue.svelte', () => ({ transferQueue: { add, open: false } }));
+vi.mock('../../state/permissions', () => ({ mayPublish: () => true }));
+vi.mock('../../state/repository.svelte', async () => ({
+  repository: { model: (await import('../../media_types/sample_model')).sampleModel },
+}));
+vi.mock('../../api/read', () => ({ findCollectionsByTitle: async () => found.collections }));
+vi.mock('../../api/known_bytes', () => ({ findKnownSizes: async () => new Set() }));
+
+const { DropImport } = await import('./drop_import.svelte');
+
+const file = (name: string, folder: string[] = []): DroppedFile => ({
+  name,
+  size: 10,
+  mime: null,
+  folder,
+  source: { path: name },
+});
+
+beforeEach(() => {
+  add.mockClear();
+  found.collections = [];
+});
+
+async function started(files: DroppedFile[], change: (drop: InstanceType<typeof DropImport>) => void) {
+  const drop = new DropImport(7);
+  drop.setFiles(files);
+  change(drop);
+  expect(await drop.start()).toBe(true);
+  return add.mock.calls[0]?.[0];
+}
+
+it('plans what becomes of files before anything is sent', () => {
+  const drop = new DropImport(7);
+  drop.setFiles([file('a.jpg'), file('b.tif'), file('.hidden')]);
+  expect([drop.fileCount, drop.itemCount, drop.plan?.refusedFiles.length]).toEqual([3, 2, 1]);
+  expect(add).not.toHaveBeenCalled();
+});
+
+it('uploads with the titles and the model that were chosen', async () => {
+  const uploads = await started([file('a.jpg'), file('b.jpg')], (drop) => {
+    const [first] = drop.plan?.groups[0]?.items ?? [];
+    if (first) drop.setTitle(first, ' Caprera ');
+    drop.model = 14;
+    drop.published = false;
+  });
+  expect(uploads.map(({ goal }: { goal: object }) => goal)).toMatchObject([
+    { kind: 'item', title: 'Caprera', model: 14, status: false },
+    { kind: 'item', title: 'b', model: 14, status: false },
+  ]);
+  expect(uploads[0].useTid).toBe(sampleModel.media_uses[0]?.tid);
+  expect(await uploads[0].goal.collection()).toBe(7);
+});
+
+it('leaves out files that the repository has when the user says so', async () => {
+  const [known, unknown] = [file('a.jpg', ['maps']), file('b.jpg')];
+  const uploads = await started([known, unknown], (drop) => {
+    drop.duplicates.holders.set(known, {} as never);
+    drop.skipDuplicates = true;
+    expect([drop.itemCount, drop.included?.folders]).toEqual([1, []]);
+  });
+  expect(uploads.map(({ file }: { file: DroppedFile }) => file.name)).toEqual(['b.jpg']);
+});
+
+it('displays existing collections before files go into them', async () => {
+  found.collections = [{ nid: 12, title: 'maps' }];
+  const drop = new DropImport(7);
+  drop.setFiles([file('a.jpg', ['maps'])]);
+  expect(await drop.start()).toBe(false);
+  expect(drop.targets.map(({ chosen }) => chosen)).toEqual([12]);
+  expect(await drop.start()).toBe(true);
+  expect(await add.mock.calls[0]?.[0][0].goal.collection()).toBe(12);
+});

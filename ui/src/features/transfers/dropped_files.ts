@@ -1,0 +1,89 @@
+/** Reads files of a drop or a file dialog, in a browser or in the window. */
+import { chooseFiles, describePaths, listFolder, type DescribedPath } from '../../desktop';
+
+/** Where the bytes are. */
+export type Source = { file: File } | { path: string };
+
+export interface DroppedFile {
+  name: string;
+  /** Bytes. */
+  size: number;
+  mime: string | null;
+  /** Names of the enclosing folders that were dropped too, outermost first. */
+  folder: string[];
+  source: Source;
+}
+
+const MAX_CONCURRENT_READS = 32;
+/** Deeper folders are skipped, so that cyclic links end. */
+const MAX_DEPTH = 24;
+
+export function filesFromList(files: Iterable<File>): DroppedFile[] {
+  return [...files].map((file) => toDroppedFile(file, []));
+}
+
+function toDroppedFile(file: File, folder: string[]): DroppedFile {
+  return { name: file.name, size: file.size, mime: file.type || null, folder, source: { file } };
+}
+
+/** The files of a drop in a browser, with those in dropped folders. */
+export async function filesFromDataTransfer(transfer: DataTransfer): Promise<DroppedFile[]> {
+  // Entries must be taken before the first await: the list is emptied after the event.
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null);
+  if (entries.every((entry) => entry === null)) return filesFromList(transfer.files);
+  const found = await Promise.all(
+    entries.filter((entry) => entry !== null).map((entry) => readEntry(entry, [])),
+  );
+  return found.flat();
+}
+
+async function readEntry(entry: FileSystemEntry, folder: string[]): Promise<DroppedFile[]> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
+    return [toDroppedFile(file, folder)];
+  }
+  if (folder.length >= MAX_DEPTH) return [];
+  const inside = await readDirectory((entry as FileSystemDirectoryEntry).createReader());
+  const found: DroppedFile[] = [];
+  // Reading all at once would block the page.
+  for (let first = 0; first < inside.length; first += MAX_CONCURRENT_READS) {
+    const some = inside.slice(first, first + MAX_CONCURRENT_READS);
+    const walks = some.map((one) => readEntry(one, [...folder, entry.name]));
+    for (const files of await Promise.all(walks)) found.push(...files);
+  }
+  return found;
+}
+
+/** A directory reader returns its entries in batches until none are left. */
+async function readDirectory(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}
+
+/** The files of a drop in the window, with those in dropped folders. */
+export async function filesFromPaths(paths: string[]): Promise<DroppedFile[]> {
+  return readFolders(await describePaths(paths), []);
+}
+
+/** The files selected in the native file dialog. */
+export async function filesFromDialog(): Promise<DroppedFile[]> {
+  return readFolders(await chooseFiles(), []);
+}
+
+async function readFolders(described: DescribedPath[], folder: string[]): Promise<DroppedFile[]> {
+  const found: DroppedFile[] = [];
+  for (const { path, name, size, mime, is_dir } of described) {
+    if (!is_dir) found.push({ name, size, mime, folder, source: { path } });
+    else if (folder.length < MAX_DEPTH)
+      found.push(...(await readFolders(await listFolder(path), [...folder, name])));
+  }
+  return found;
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { sampleModel } from '../../media_types/sample_model';
+import type { DroppedFile } from './dropped_files';
+import { countByMediaType, itemCount, planDrop, withoutFiles } from './upload_plan';
+
+const dropped = (name: string, folder: string[] = [], size = 10): DroppedFile => ({
+  name,
+  size,
+  mime: null,
+  folder,
+  source: { path: `/scans/${name}` },
+});
+
+it('makes an item of each file and a collection of each folder', () => {
+  const plan = planDrop(
+    [dropped('b.jpg', ['Box', 'Letters']), dropped('a.jpg'), dropped('c.pdf', ['Box'])],
+    sampleModel,
+  );
+  expect(plan.groups.map((group) => [group.folder, group.items.map((item) => item.title)])).toEqual([
+    [[], ['a']],
+    [['Box'], ['c']],
+    [['Box', 'Letters'], ['b']],
+  ]);
+  expect(plan.folders).toEqual([['Box'], ['Box', 'Letters']]);
+  expect(plan.size).toBe(30);
+});
+
+it('leaves out what nothing takes, and says why', () => {
+  const plan = planDrop([dropped('setup.exe'), dropped('.DS_Store'), dropped('a.jpg', [], 0)], sampleModel);
+  expect(plan.refusedFiles.map(({ reason }) => reason)).toEqual(['unsupported', 'hidden', 'empty']);
+  expect(itemCount(plan)).toBe(0);
+});
+
+it('makes no collection of a folder whose files are all left out', () => {
+  expect(planDrop([dropped('setup.exe', ['Programs'])], sampleModel).folders).toEqual([]);
+});
+
+it('counts by media type, the most first', () => {
+  const plan = planDrop([dropped('a.pdf'), dropped('b.jpg'), dropped('c.png')], sampleModel);
+  expect(countByMediaType(plan)).toEqual([
+    ['image', 2],
+    ['document', 1],
+  ]);
+});
+
+it('puts page 2 before page 10', () => {
+  const plan = planDrop([dropped('p10.jpg'), dropped('p2.jpg')], sampleModel);
+  expect(plan.groups[0]?.items.map(({ title }) => title)).toEqual(['p2', 'p10']);
+});
+
+it('makes no collection of a folder whose files are here already', () => {
+  const here = dropped('a.jpg', ['Box']);
+  const plan = withoutFiles(planDrop([here, dropped('b.jpg')], sampleModel), (file) => file === here);
+  expect([itemCount(plan), plan.folders]).toEqual([1, []]);
+});

@@ -1,0 +1,104 @@
+/** Plans what becomes of dropped files. Nothing is sent. */
+import type { ContentModel } from '../../api/types';
+import { refusalReason, type RefusalReason } from '../../media_types/refusal';
+import { classifyFile, type FileClassification } from '../../media_types/registry';
+import { titleFromName } from '../../media_types/title';
+import type { DroppedFile } from './dropped_files';
+
+export interface PlannedItem {
+  file: DroppedFile;
+  title: string;
+  classification: FileClassification;
+}
+export interface RefusedFile {
+  file: DroppedFile;
+  reason: RefusalReason;
+}
+/** New items of one collection: the target of the drop, or the collection of a folder. */
+export interface PlanGroup {
+  folder: string[];
+  items: PlannedItem[];
+}
+export interface UploadPlan {
+  groups: PlanGroup[];
+  refusedFiles: RefusedFile[];
+  /** Folders, each after its outer one. */
+  folders: string[][];
+  /** Total bytes of the dropped files. */
+  size: number;
+}
+
+/** Sorts page 2 before page 10. */
+const naturalOrder = new Intl.Collator(undefined, { numeric: true });
+
+export function planDrop(files: DroppedFile[], model: ContentModel): UploadPlan {
+  const groups = new Map<string, PlanGroup>();
+  const refusedFiles: RefusedFile[] = [];
+  for (const file of files) {
+    const reason = refusalReason(file.name, file.size, model);
+    const classification = classifyFile(file.name, file.mime, model);
+    if (reason || !classification) {
+      refusedFiles.push({ file, reason: reason ?? 'unsupported' });
+      continue;
+    }
+    const key = folderKey(file.folder);
+    const group = groups.get(key) ?? { folder: file.folder, items: [] };
+    group.items.push({ file, title: titleFromName(file.name), classification });
+    groups.set(key, group);
+  }
+  const sorted = [...groups.values()].sort((a, b) => compareFolders(a.folder, b.folder));
+  for (const group of sorted) group.items.sort((a, b) => naturalOrder.compare(a.file.name, b.file.name));
+  return {
+    groups: sorted,
+    refusedFiles,
+    folders: collectFolders(sorted),
+    size: files.reduce((sum, file) => sum + file.size, 0),
+  };
+}
+
+/** Removes files from a plan, and folders that are then empty. */
+export function withoutFiles(plan: UploadPlan, isLeftOut: (file: DroppedFile) => boolean): UploadPlan {
+  const groups = plan.groups
+    .map(({ folder, items }) => ({ folder, items: items.filter(({ file }) => !isLeftOut(file)) }))
+    .filter(({ items }) => items.length > 0);
+  return { ...plan, groups, folders: collectFolders(groups) };
+}
+
+/** File names contain no NUL, so it separates them safely. */
+export function folderKey(folder: string[]): string {
+  return folder.join('\0');
+}
+
+function compareFolders(a: string[], b: string[]): number {
+  return folderKey(a) < folderKey(b) ? -1 : 1;
+}
+
+function collectFolders(groups: PlanGroup[]): string[][] {
+  const all = new Map<string, string[]>();
+  for (const { folder } of groups) {
+    folder.forEach((_, depth) => {
+      const outer = folder.slice(0, depth + 1);
+      all.set(folderKey(outer), outer);
+    });
+  }
+  return [...all.values()];
+}
+
+/** Number of files per media type, the most frequent first. */
+export function countByMediaType(plan: UploadPlan): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { items } of plan.groups) {
+    for (const { classification } of items) {
+      counts.set(classification.mediaType, (counts.get(classification.mediaType) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort((a, b) => b[1] - a[1]);
+}
+
+export function plannedFiles(plan: UploadPlan): DroppedFile[] {
+  return plan.groups.flatMap(({ items }) => items.map(({ file }) => file));
+}
+
+export function itemCount(plan: UploadPlan): number {
+  return plan.groups.reduce((sum, group) => sum + group.items.length, 0);
+}

@@ -1,0 +1,54 @@
+import type { FieldItem } from '../../api/types';
+import { t } from '../../texts';
+
+/** The label of a setting, as in the forms. */
+export function settingLabel(name: string): string {
+  const { form } = t.watched;
+  const labels: Record<string, string> = {
+    name: t.people.name,
+    roles: t.people.roles,
+    active: t.people.signsIn,
+    paused: t.watched.states.paused,
+    path: form.path,
+    collection: form.collection,
+    subfolders: form.subfolders,
+    model: form.model,
+    media_type: form.mediaType,
+    media_use: form.mediaUse,
+    scheme: form.scheme,
+    owner: form.owner,
+    published: form.published,
+    template: form.template,
+    name_pattern: form.pattern,
+    create_terms: form.createTerms,
+    afterwards: form.afterwards,
+    duplicates: form.duplicates,
+    sidecar: form.sidecar,
+    sidecar_wait_seconds: form.sidecarWait,
+    settle_seconds: form.settle,
+    poll: form.poll,
+    poll_seconds: form.pollEvery,
+  };
+  return labels[name] ?? name;
+}
+
+/** Labels of the values of a rule. */
+function choiceLabels(): Record<string, Record<string, string>> {
+  const { form } = t.watched;
+  return {
+    subfolders: form.subfolderChoices,
+    afterwards: form.afterwardsChoices,
+    duplicates: form.duplicateChoices,
+    sidecar: form.sidecars,
+    poll: form.polls,
+  };
+}
+
+/** A setting as field values, for display. */
+export function settingValues(name: string, value: unknown): FieldItem[] {
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value)) return value.map((one) => ({ value: String(one) }));
+  if (typeof value === 'boolean') return [{ value }];
+  if (typeof value !== 'object') return [{ value: choiceLabels()[name]?.[String(value)] ?? String(value) }];
+  return Object.entries(value).map(([field, texts]) => ({ value: `${field}: ${String(texts)}` }));
+}

@@ -1,0 +1,140 @@
+import {
+  getDocument,
+  GlobalWorkerOptions,
+  PDFDataRangeTransport,
+  type PDFDocumentProxy,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
+import worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
+import type { Media } from '../../api/types';
+import { fetchRange } from './file_text';
+
+GlobalWorkerOptions.workerSrc = worker;
+
+/** Character maps, standard fonts and decoders that PDFs may need. */
+const RESOURCES = import.meta.env.PDF_RESOURCES;
+/** Bytes per request. */
+const CHUNK_BYTES = 1 << 18;
+/** Pixels of the longer side of a page, in the viewer and in the strip. */
+const PAGE_PIXELS = 3000;
+const THUMBNAIL_PIXELS = 180;
+/** Maximum number of rendered pages that are cached. */
+const MAX_CACHED_PAGES = 6;
+
+/** Reads byte ranges with the credentials of other requests. */
+class PdfRangeTransport extends PDFDataRangeTransport {
+  readonly #abort = new AbortController();
+
+  constructor(
+    readonly media: Media,
+    readonly onfailed: (error: Error) => void,
+  ) {
+    super(media.size ?? 0, null);
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    fetchRange(this.media.file?.view_url ?? '', begin, end, this.#abort.signal).then(
+      (bytes) => this.onDataRange(begin, new Uint8Array(bytes)),
+      (error: Error) => this.#abort.signal.aborted || this.onfailed(error),
+    );
+  }
+
+  override abort(): void {
+    this.#abort.abort();
+  }
+}
+
+/** An open PDF, whose pages are rendered as pictures. Scripts are not run. */
+export class PdfDocument {
+  state: 'loading' | 'open' | 'failed' | 'locked' = $state('loading');
+  count = $state(0);
+  readonly #task: ReturnType<typeof getDocument>;
+  #document: PDFDocumentProxy | null = null;
+  readonly #pages = new Map<string, Promise<string>>();
+  #queue: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(media: Media) {
+    this.#task = getDocument({
+      range: new PdfRangeTransport(media, () => this.fail()),
+      rangeChunkSize: CHUNK_BYTES,
+      disableAutoFetch: true,
+      disableStream: true,
+      cMapUrl: `${RESOURCES}cmaps/`,
+      standardFontDataUrl: `${RESOURCES}standard_fonts/`,
+      wasmUrl: `${RESOURCES}wasm/`,
+      // The content security policy forbids WebAssembly.
+      useWasm: false,
+      enableXfa: false,
+    });
+    void this.load();
+  }
+
+  private async load(): Promise<void> {
+    try {
+      this.#document = await this.#task.promise;
+      this.count = this.#document.numPages;
+      this.state = 'open';
+    } catch (error) {
+      if (error instanceof Error && error.name === 'PasswordException') this.state = 'locked';
+      else this.fail();
+    }
+  }
+
+  private fail(): void {
+    if (!this.#closed) this.state = 'failed';
+  }
+
+  /** The object URL of a page; valid until the document is closed. */
+  page(number: number): Promise<string> {
+    return this.rendered(number, PAGE_PIXELS);
+  }
+
+  thumbnail(number: number): Promise<string> {
+    return this.rendered(number, THUMBNAIL_PIXELS);
+  }
+
+  /** Pages are rendered one after the other. */
+  private rendered(number: number, longest: number): Promise<string> {
+    const key = `${number}/${longest}`;
+    const cached = this.#pages.get(key);
+    if (cached) return cached;
+    const made = this.#queue.then(() => this.render(number, longest));
+    this.#queue = made.catch(() => {});
+    this.#pages.set(key, made);
+    if (longest === PAGE_PIXELS) this.evictPages();
+    return made;
+  }
+
+  private evictPages(): void {
+    const large = [...this.#pages.keys()].filter((key) => key.endsWith(`/${PAGE_PIXELS}`));
+    for (const key of large.slice(0, -MAX_CACHED_PAGES)) {
+      void this.#pages.get(key)?.then((url) => URL.revokeObjectURL(url));
+      this.#pages.delete(key);
+    }
+  }
+
+  private async render(number: number, longest: number): Promise<string> {
+    if (!this.#document || this.#closed) throw new Error('closed');
+    const page = await this.#document.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const viewport = page.getViewport({ scale: longest / Math.max(width, height) });
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(viewport.width));
+    canvas.height = Math.max(1, Math.round(viewport.height));
+    await page.render({ canvas, viewport, background: 'white' }).promise;
+    const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done));
+    if (!blob) throw new Error('not drawn');
+    return URL.createObjectURL(blob);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const page of this.#pages.values())
+      void page.then(
+        (url) => URL.revokeObjectURL(url),
+        () => {},
+      );
+    this.#pages.clear();
+    void this.#task.destroy();
+  }
+}

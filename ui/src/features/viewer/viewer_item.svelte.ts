@@ -1,0 +1,157 @@
+import { createQuery } from '@tanstack/svelte-query';
+import { untrack } from 'svelte';
+import { retryDerivativeJob } from '../../api/jobs';
+import { itemJobsQuery, itemMediaQuery, itemQuery, membersQuery } from '../../api/queries';
+import type { Item, Media } from '../../api/types';
+import type { PdfDocument } from './pdf_document.svelte';
+import { spreadAt } from './page_spread';
+import { toItemMedia } from '../../state/item_media';
+import {
+  presentationOf,
+  mediaWithUse,
+  type ItemMedia,
+  type Presentation,
+} from '../../media_types/presentation';
+
+/** The item in the viewer, its pages, and the presentation of the open page. */
+export class ViewerItem {
+  readonly #item;
+  readonly #members;
+  readonly #media;
+  readonly #facing;
+  readonly #jobs;
+  /** Checksum of the displayed PDF: it is opened once, however often the item is read. */
+  readonly #pdfHash = $derived.by(() => {
+    const { presentation } = this;
+    return presentation?.kind === 'pdf' ? (presentation.media.file?.sha512 ?? null) : null;
+  });
+  /** The displayed PDF, once its reader is loaded. */
+  pdf: PdfDocument | null = $state.raw(null);
+  pdfFailed = $state(false);
+
+  constructor(
+    readonly nid: () => number,
+    readonly page: () => number,
+    readonly isSpread: () => boolean,
+  ) {
+    this.#item = createQuery(() => itemQuery(nid()));
+    this.#members = createQuery(() => membersQuery(this.isBook ? nid() : null));
+    this.#media = createQuery(() => itemMediaQuery(this.itemOfPage(this.openPages[0])));
+    this.#facing = createQuery(() => itemMediaQuery(this.isBook ? this.itemOfPage(this.openPages[1]) : null));
+    this.#jobs = createQuery(() =>
+      itemJobsQuery(this.isOriginalPicture ? this.itemOfPage(this.openPages[0]) : null),
+    );
+    $effect(() => {
+      if (this.#pdfHash === null) return;
+      const presentation = untrack(() => this.presentation);
+      return presentation && 'media' in presentation ? this.openPdf(presentation.media) : undefined;
+    });
+  }
+
+  get item() {
+    return this.#item.data?.nid === this.nid() ? this.#item.data : null;
+  }
+
+  get error(): Error | null {
+    return this.#item.error ?? this.#members.error ?? this.#media.error;
+  }
+
+  retry(): void {
+    for (const query of [this.#item, this.#members, this.#media]) if (query.isError) void query.refetch();
+  }
+
+  /** Whether its members are pages. */
+  get isBook(): boolean {
+    return this.item !== null && !this.item.is_collection && this.item.members > 0;
+  }
+
+  get members(): Item[] {
+    return this.isBook ? (this.#members.data ?? []) : [];
+  }
+
+  get pageCount(): number {
+    return this.isBook ? this.members.length : (this.pdf?.count ?? 1);
+  }
+
+  /** Numbers of the displayed pages. */
+  get openPages(): number[] {
+    const page = Math.max(1, Math.min(this.page(), Math.max(1, this.pageCount)));
+    return this.isSpread() ? spreadAt(page, this.pageCount) : [page];
+  }
+
+  /** The item of a page; of what is no book, the item itself. Null until it is loaded. */
+  private itemOfPage(page: number | undefined): number | null {
+    if (!this.item || page === undefined) return null;
+    return this.isBook ? (this.members[page - 1]?.nid ?? null) : this.item.nid;
+  }
+
+  get itemMedia(): ItemMedia | null {
+    return this.#media.data ? toItemMedia(this.#media.data) : null;
+  }
+
+  /** Null until it is loaded. */
+  get presentation(): Presentation | null {
+    if (this.isBook && this.#members.data?.length === 0) return { kind: 'nothing' };
+    return this.itemMedia && presentationOf(this.itemMedia);
+  }
+
+  /** Whether the original picture is displayed, since there is no service file. */
+  private get isOriginalPicture(): boolean {
+    const { presentation } = this;
+    return presentation?.kind === 'picture' && presentation.media === presentation.original;
+  }
+
+  /** A known problem of the displayed picture; empty: none. */
+  get problem(): string {
+    const { presentation } = this;
+    const damage =
+      presentation && 'original' in presentation ? presentation.original.file?.facts?.damage : null;
+    if (typeof damage === 'string' && damage) return damage;
+    const picture = this.isOriginalPicture ? this.#jobs.data?.picture : null;
+    return picture && ['failed', 'refused'].includes(picture.state) ? picture.why : '';
+  }
+
+  /** Retries failed derivative jobs, where the user may. */
+  async retryJobs(): Promise<void> {
+    const failed = this.#jobs.data?.jobs.filter(
+      ({ state, may_retry }) => may_retry && ['failed', 'refused'].includes(state),
+    );
+    await Promise.allSettled((failed ?? []).map(({ id }) => retryDerivativeJob(id)));
+    await this.#jobs.refetch();
+  }
+
+  get text(): Media | null {
+    return (this.itemMedia && mediaWithUse(this.itemMedia, 'extracted_text')) ?? null;
+  }
+
+  get posterUrl(): string | null {
+    return (this.itemMedia && mediaWithUse(this.itemMedia, 'thumbnail_image')?.file?.view_url) ?? null;
+  }
+
+  /** URLs of the displayed pictures, from left to right. */
+  get pictureUrls(): string[] {
+    const facing =
+      this.#facing.data && this.openPages.length > 1 ? [presentationOf(toItemMedia(this.#facing.data))] : [];
+    return [this.presentation, ...facing].flatMap((presentation) =>
+      presentation && (presentation.kind === 'picture' || presentation.kind === 'small')
+        ? [presentation.media.file?.view_url ?? '']
+        : [],
+    );
+  }
+
+  private openPdf(media: Media): () => void {
+    let isClosed = false;
+    this.pdfFailed = false;
+    void import('./pdf_document.svelte').then(
+      ({ PdfDocument }) => {
+        if (!isClosed) this.pdf = new PdfDocument(media);
+      },
+      () => (this.pdfFailed = true),
+    );
+    return () => {
+      isClosed = true;
+      this.pdf?.close();
+      this.pdf = null;
+    };
+  }
+}

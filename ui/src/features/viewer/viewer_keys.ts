@@ -1,0 +1,60 @@
+import { isTyping } from '../commands/shortcuts';
+import type { DeepZoom } from './deep_zoom.svelte';
+import type { SidePanelTab } from './side_panel';
+
+/** Actions of the viewer's keys. */
+export interface ViewerActions {
+  zoom: DeepZoom | null;
+  /** Turns the page, or steps to the next item where there are no pages. */
+  turn: (by: 1 | -1) => void;
+  item: (by: 1 | -1) => void;
+  page: (to: 'first' | 'last') => void;
+  two: () => void;
+  side: (side: SidePanelTab) => void;
+}
+
+/** Fraction of the viewport per key press. */
+const PAN_STEP = 0.15;
+const PAN_DIRECTIONS: Record<string, [number, number]> = {
+  ArrowLeft: [-PAN_STEP, 0],
+  ArrowRight: [PAN_STEP, 0],
+  ArrowUp: [0, -PAN_STEP],
+  ArrowDown: [0, PAN_STEP],
+};
+
+export function handleViewerKey(event: KeyboardEvent, actions: ViewerActions): void {
+  const act = actionFor(event, actions);
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+function actionFor(event: KeyboardEvent, actions: ViewerActions): (() => void) | null {
+  const { target, key } = event;
+  // Players and inputs handle their own keys.
+  if (isTyping(event) || (target instanceof Element && target.matches('audio, video'))) return null;
+  if (event.altKey || event.metaKey) return null;
+  const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : null;
+  if (event.ctrlKey) return by && (() => actions.item(by));
+  const direction = PAN_DIRECTIONS[key];
+  if (event.shiftKey && direction) return () => actions.zoom?.pan(...direction);
+  if (by) return () => actions.turn(by);
+  return plainKeyAction(key, actions);
+}
+
+function plainKeyAction(key: string, { zoom, page, two, side }: ViewerActions): (() => void) | null {
+  const actions: Record<string, () => void> = {
+    '+': () => zoom?.zoomIn(),
+    '=': () => zoom?.zoomIn(),
+    '-': () => zoom?.zoomOut(),
+    '0': () => zoom?.fit(),
+    '1': () => zoom?.zoomToPixels(),
+    r: () => zoom?.rotate(),
+    b: two,
+    t: () => side('text'),
+    i: () => side('info'),
+    Home: () => page('first'),
+    End: () => page('last'),
+  };
+  return actions[key.length === 1 ? key.toLowerCase() : key] ?? null;
+}

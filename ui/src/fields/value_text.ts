@@ -1,0 +1,23 @@
+import { labelOf } from '../api/labels.svelte';
+import type { Field, FieldItem } from '../api/types';
+import { itemText } from './values';
+import { repository } from '../state/repository.svelte';
+import { t } from '../texts';
+
+/** Displays a value: labels instead of ids, with the role of an agent. */
+export function valueText(field: Field, item: FieldItem): string {
+  if (field.type === 'boolean') return item.value ? t.say.yes : t.say.no;
+  if (field.type === 'list_string')
+    return field.allowed_values?.find(({ value }) => value === item.value)?.label ?? String(item.value);
+  const words = itemText(item, targetName);
+  if (!item.rel_type) return words;
+  const role = String(item.rel_type);
+  return `${words} (${repository.model.relators[role] ?? role})`;
+}
+
+/** An ellipsis while the label is requested. */
+function targetName(type: string, id: number): string {
+  const label = labelOf(type, id);
+  if (label === null) return t.fields.missing(t.fields.things[type] ?? type, String(id));
+  return label?.label ?? '…';
+}

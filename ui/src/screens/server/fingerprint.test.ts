@@ -1,7 +1,0 @@
-import { expect, it } from 'vitest';
-import { groups } from './fingerprint';
-
-it('is read out four pairs at a time', () => {
-  expect(groups('9F:2C:41:D7:A0:5E:13:88:C4')).toEqual(['9F:2C:41:D7', 'A0:5E:13:88', 'C4']);
-  expect(groups('')).toEqual([]);
-});

@@ -1,2 +1,0 @@
-/** What stands beside the picture. */
-export type Side = 'text' | 'info';

@@ -1,0 +1,21 @@
+import { createEntity, reference } from '../api/resources';
+import type { Entity } from '../api/types';
+import { repository } from './repository.svelte';
+
+/** Creates an item. */
+export async function createItem(
+  title: string,
+  model: number,
+  memberOf: number | null,
+  status?: boolean,
+): Promise<Entity> {
+  const { bundle_roles, field_roles } = repository.model;
+  const fields: Entity = {
+    title: [{ value: title }],
+    [field_roles.model]: [reference('taxonomy_term', model)],
+  };
+  if (memberOf !== null) fields[field_roles.member_of] = [reference('node', memberOf)];
+  if (status !== undefined) fields.status = [{ value: status }];
+  const { body } = await createEntity('node', bundle_roles.item, fields);
+  return body;
+}

@@ -1,0 +1,24 @@
+import type { ListScope } from './route';
+
+/** The dialog that is open; at most one is. */
+export type OpenDialog =
+  | { kind: 'item'; parent: number | null }
+  | { kind: 'collection'; parent: number | null }
+  | { kind: 'erase-items'; nids: number[] }
+  /** `from` is the collection that the items are moved out of; null in a view. */
+  | { kind: 'move'; nids: number[]; from: number | null }
+  | { kind: 'columns' }
+  /** Chooses the field that a list is sorted by. */
+  | { kind: 'sort'; scope: ListScope }
+  | { kind: 'keys' }
+  | { kind: 'palette' };
+
+class Dialogs {
+  open: OpenDialog | null = $state.raw(null);
+
+  close(): void {
+    this.open = null;
+  }
+}
+
+export const dialogs = new Dialogs();

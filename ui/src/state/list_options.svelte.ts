@@ -1,0 +1,73 @@
+import type { ItemQuery, SortKey } from '../api/types';
+import { LocalSetting } from './local_setting.svelte';
+import { tableColumns } from './table_columns.svelte';
+import { filterQuery, withFilter, withoutFilter, type Filter } from './item_filters';
+import type { ListScope } from './route';
+
+interface Sorting {
+  sort: SortKey;
+  order: 'asc' | 'desc';
+}
+
+const DEFAULT_SORTINGS: Record<string, Sorting> = {
+  recent: { sort: 'changed', order: 'desc' },
+  collection: { sort: 'title', order: 'asc' },
+  other: { sort: 'changed', order: 'desc' },
+};
+
+/** Sorting, view, search and filters of the item list. Sorting is stored per kind of scope. */
+class ListOptions {
+  readonly #sortings = new LocalSetting<Record<string, Sorting>>('sortings', {});
+  readonly view = new LocalSetting<'grid' | 'table'>('view', 'grid');
+  /** Minimum width of a card in rem; null: default. */
+  readonly cardWidth = new LocalSetting<number | null>('card-width', null);
+  search = $state('');
+  filters: Filter[] = $state.raw([]);
+
+  sorting(scope: ListScope): Sorting {
+    const kind = scopeKind(scope);
+    return this.#sortings.value[kind] ?? DEFAULT_SORTINGS[kind] ?? { sort: 'changed', order: 'desc' };
+  }
+
+  sortBy(scope: ListScope, sorting: Sorting): void {
+    this.#sortings.value = { ...this.#sortings.value, [scopeKind(scope)]: sorting };
+  }
+
+  query(scope: ListScope): ItemQuery {
+    const where =
+      'collection' in scope ? { view: 'all' as const, collection: scope.collection } : { view: scope.view };
+    return {
+      ...where,
+      ...this.sorting(scope),
+      q: this.search.trim() || undefined,
+      ...filterQuery(this.filters),
+      // Only the table displays fields.
+      fields: this.view.value === 'table' ? tableColumns.fields || undefined : undefined,
+    };
+  }
+
+  addFilter(filter: Filter): void {
+    this.filters = withFilter(this.filters, filter);
+  }
+
+  removeFilter(filter: Filter): void {
+    this.filters = withoutFilter(this.filters, filter);
+  }
+
+  get filtered(): boolean {
+    return this.search.trim() !== '' || this.filters.length > 0;
+  }
+
+  /** Call this when another scope is opened. */
+  clearFilters(): void {
+    this.search = '';
+    this.filters = [];
+  }
+}
+
+function scopeKind(scope: ListScope): string {
+  if ('collection' in scope) return 'collection';
+  return scope.view === 'recent' ? 'recent' : 'other';
+}
+
+export const listOptions = new ListOptions();

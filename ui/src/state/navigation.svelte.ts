@@ -1,0 +1,85 @@
+import {
+  addressOf,
+  browseRoute,
+  parseRoute,
+  type BrowseRoute,
+  type ListScope,
+  type Route,
+  type InspectorTab,
+} from './route';
+
+/** The current route, synchronised with the address bar. */
+class Navigation {
+  route: Route = $state.raw(parseRoute(location.pathname, location.search));
+  /** Number of history entries of this UI before the current one. */
+  depth = $state(0);
+  maxDepth = $state(0);
+  /** Counts navigations, those to the current address included. Selecting an item is none. */
+  visits = $state(0);
+
+  constructor() {
+    addEventListener('popstate', (event) => {
+      this.route = parseRoute(location.pathname, location.search);
+      this.depth = depthOf(event.state);
+      this.visits += 1;
+    });
+  }
+
+  /** The route of the item list; the latest one while another page is displayed. */
+  get browse(): BrowseRoute {
+    return this.route.screen === 'browse' ? this.route : browseRoute({ view: 'all' });
+  }
+
+  go(route: Route): void {
+    this.visits += 1;
+    if (addressOf(route) === location.pathname + location.search) {
+      this.route = route;
+      return;
+    }
+    this.depth += 1;
+    this.maxDepth = this.depth;
+    this.route = route;
+    history.pushState({ depth: this.depth }, '', addressOf(route));
+  }
+
+  /** Replaces the current history entry, such as for a selection or a tab. */
+  replace(route: Route): void {
+    this.route = route;
+    history.replaceState({ depth: this.depth }, '', addressOf(route));
+  }
+
+  openScope(scope: ListScope): void {
+    this.go(browseRoute(scope));
+  }
+
+  select(item: number | null): void {
+    const { scope, tab } = this.browse;
+    this.replace({ ...browseRoute(scope, item, item === null ? 'metadata' : tab) });
+  }
+
+  openTab(tab: InspectorTab): void {
+    this.replace({ ...this.browse, tab });
+  }
+
+  back(): void {
+    history.back();
+  }
+
+  forward(): void {
+    history.forward();
+  }
+}
+
+function depthOf(state: unknown): number {
+  return state && typeof state === 'object' && 'depth' in state ? Number(state.depth) : 0;
+}
+
+export const navigation = new Navigation();
+
+/** Handler for links: an ordinary click navigates within the UI, any other is left to the browser. */
+export function followLink(event: MouseEvent, route: Route): void {
+  if (event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  navigation.go(route);
+}

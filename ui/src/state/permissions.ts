@@ -1,0 +1,71 @@
+/**
+ * What the UI offers. The server decides; resources in its answers contain what the user may do with them
+ * (`may`). These functions are about new resources, and about many.
+ */
+import type { Item, User } from '../api/types';
+import { repository } from './repository.svelte';
+import { selection } from './selection.svelte';
+import { currentList } from './current_list.svelte';
+
+function hasPermission(user: User | null, ...permissions: string[]): boolean {
+  if (!user) return false;
+  if (user.uid === 1 || user.roles.includes('administrator')) return true;
+  return permissions.some((permission) => user.permissions.includes(permission));
+}
+
+export function mayCreateItem(bundle = repository.model.bundle_roles.item): boolean {
+  return hasPermission(repository.user, `create ${bundle} content`, 'bypass node access');
+}
+
+/**
+ * Whether an action on the selection is offered: every loaded item of it must allow it. If none of it is
+ * loaded, some loaded item of the list must, and the server decides for each.
+ */
+export function maySelected(action: 'update' | 'delete'): boolean {
+  const { rows } = currentList;
+  const selected: Item[] = [];
+  for (const [index, item] of rows.entries()) if (selection.has(item.nid, index)) selected.push(item);
+  if (selected.length > 0) return selected.every(({ may }) => may[action]);
+  return selection.count > 0 && rows.loaded.some(({ may }) => may[action]);
+}
+
+/** Only who administers items may publish. */
+export function mayPublish(): boolean {
+  return hasPermission(repository.user, 'administer nodes', 'bypass node access');
+}
+
+/** Media of a type, or of any type. */
+export function mayCreateMedia(mediaType?: string): boolean {
+  const types = mediaType ? [mediaType] : Object.keys(repository.model.media_types);
+  return hasPermission(
+    repository.user,
+    'create media',
+    'administer media',
+    ...types.map((type) => `create ${type} media`),
+  );
+}
+
+/** At least some media: those of an item are deleted with it. */
+export function mayDeleteMedia(): boolean {
+  return hasPermission(repository.user, 'delete any media', 'delete media', 'administer media');
+}
+
+export function mayCreateTerm(vocabulary: string): boolean {
+  return hasPermission(repository.user, `create terms in ${vocabulary}`, 'administer taxonomy');
+}
+
+export function mayEditTerm(vocabulary: string): boolean {
+  return hasPermission(repository.user, `edit terms in ${vocabulary}`, 'administer taxonomy');
+}
+
+export function mayAdministerUsers(): boolean {
+  return hasPermission(repository.user, 'administer users');
+}
+
+export function mayAdministerServer(): boolean {
+  return repository.user?.uid === 1 || (repository.user?.roles.includes('administrator') ?? false);
+}
+
+export function mayDeleteTerm(vocabulary: string): boolean {
+  return hasPermission(repository.user, `delete terms in ${vocabulary}`, 'administer taxonomy');
+}

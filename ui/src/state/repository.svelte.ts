@@ -1,0 +1,59 @@
+import { readContentModel } from '../api/read';
+import { loadSession, signIn, signOut } from '../api/session';
+import type { ContentModel, Session } from '../api/types';
+
+/** Nobody sees anything before the content model has been read, so no role has a name. */
+const EMPTY_MODEL = {
+  node_types: {},
+  media_types: {},
+  vocabularies: {},
+  relators: {},
+  media_uses: [],
+  models: [],
+  bundle_roles: {},
+  field_roles: { subjects: [], common: [] },
+  file_kinds: [],
+} as unknown as ContentModel;
+
+/** The session and the content model of the repository. */
+class Repository {
+  session: Session | null = $state.raw(null);
+  model: ContentModel = $state.raw(EMPTY_MODEL);
+  reachable = $state(true);
+  /** Whether the event stream is connected. */
+  live = $state(false);
+  /** Whether somebody who is not signed in looks at public content. */
+  isVisitor = $state(false);
+
+  get user() {
+    return this.session?.user ?? null;
+  }
+
+  get name(): string {
+    return this.session?.repository.name ?? '';
+  }
+
+  async load(): Promise<void> {
+    this.session = await loadSession();
+    if (this.session.user || this.isVisitor) this.model = await readContentModel();
+  }
+
+  async signIn(name: string, pass: string): Promise<void> {
+    this.session = await signIn(name, pass);
+    this.model = await readContentModel();
+  }
+
+  async signOut(): Promise<void> {
+    const token = this.session?.logout_token;
+    if (token) await signOut(token);
+    this.isVisitor = false;
+    this.session = await loadSession();
+  }
+
+  async enterAsVisitor(): Promise<void> {
+    this.model = await readContentModel();
+    this.isVisitor = true;
+  }
+}
+
+export const repository = new Repository();

@@ -1,0 +1,225 @@
+import type { View } from '../api/types';
+
+/** What the item list lists: a view, or a collection. */
+export type ListScope = { view: View } | { collection: number };
+export type InspectorTab = 'metadata' | 'files' | 'history' | 'api';
+
+/** A parsed address of the UI. */
+export type Route =
+  | {
+      screen: 'browse';
+      /** Null when the address names only an item: its own collection is then listed. */
+      scope: ListScope | null;
+      item: number | null;
+      tab: InspectorTab;
+      /** Items in the open delete dialog. */
+      erase: number[];
+      /** The page that the viewer displays; null: the viewer is closed. */
+      viewer: number | null;
+      /** The collection that the create dialog is for, 0 for none; null: it is closed. */
+      create: number | null;
+    }
+  | { screen: 'media'; mid: number; erase: boolean }
+  | { screen: 'media-list'; erase: number[] }
+  | { screen: 'erase-file'; fid: number }
+  | { screen: 'add-media'; mediaType: string | null }
+  | { screen: 'term'; tid: number; erase: boolean }
+  | { screen: 'new-term'; like: number | null; vocabulary: string | null }
+  | { screen: 'vocabularies'; vocabulary: string | null }
+  | { screen: 'profile'; uid: number }
+  | { screen: 'people' }
+  | { screen: 'new-person' }
+  /** An account; `disable` opens the dialog that disables it. */
+  | { screen: 'person'; uid: number; disable: boolean }
+  | { screen: 'server' }
+  /** Watched folders; `form` opens the rule of `folder`, or a new rule. */
+  | { screen: 'watched'; folder: number | null; form: boolean }
+  | { screen: 'activity' }
+  | { screen: 'health' }
+  | { screen: 'trash' }
+  | { screen: 'sign-in' }
+  | { screen: 'not-found' };
+
+export type BrowseRoute = Extract<Route, { screen: 'browse' }>;
+
+const VIEWS: View[] = ['all', 'unfiled', 'unpublished', 'without_original', 'recent'];
+
+export function browseRoute(
+  scope: ListScope | null,
+  item: number | null = null,
+  tab: InspectorTab = 'metadata',
+): BrowseRoute {
+  return { screen: 'browse', scope, item, tab, erase: [], viewer: null, create: null };
+}
+
+/** Parses the path and the query of an address. */
+export function parseRoute(path: string, search: string): Route {
+  const query = new URLSearchParams(search);
+  const parts = path.split('/').filter((part) => part !== '');
+  const [first, second, third] = parts;
+  if (first === undefined && query.get('view') === 'trash') return { screen: 'trash' };
+  if (first === undefined) return browseRoute(parseScope(query) ?? { view: 'all' });
+  if (first === 'node') return nodeRoute(second, third, query);
+  if (first === 'media') return mediaRoute(second, third, query);
+  if (first === 'taxonomy' && second === 'term') return termRoute(third, parts[3], query);
+  if (first === 'user') return userRoute(second, third);
+  if (first === 'file') return fileRoute(second, third);
+  if (path === '/admin/people') return { screen: query.has('new') ? 'new-person' : 'people' };
+  if (path === '/admin/server') return { screen: 'server' };
+  if (path === '/admin/activity') return { screen: 'activity' };
+  if (path === '/admin/health') return { screen: 'health' };
+  if (first === 'admin' && second === 'watched') return watchedRoute(third, query);
+  if (path === '/admin/content/media') return { screen: 'media-list', erase: [] };
+  if (path === '/admin/content/node/delete') {
+    return { ...browseRoute({ view: 'all' }), erase: parseNumbers(query, 'node') };
+  }
+  return { screen: 'not-found' };
+}
+
+function nodeRoute(id: string | undefined, act: string | undefined, query: URLSearchParams): Route {
+  if (id === undefined) {
+    const [parent] = parseNumbers(query, 'node');
+    return { ...browseRoute(parent ? { collection: parent } : { view: 'all' }), create: parent ?? 0 };
+  }
+  const nid = parseId(id);
+  if (nid === null) return { screen: 'not-found' };
+  const tab = act === 'revisions' ? 'history' : parseTab(query);
+  const erase = act === 'delete' ? [nid] : [];
+  return {
+    ...browseRoute(parseScope(query), nid, tab),
+    erase,
+    viewer: parseId(query.get('page') ?? undefined),
+  };
+}
+
+function mediaRoute(id: string | undefined, act: string | undefined, query: URLSearchParams): Route {
+  if (id === 'add') return { screen: 'add-media', mediaType: act ?? null };
+  if (id === 'delete') return { screen: 'media-list', erase: parseNumbers(query, 'media') };
+  const mid = parseId(id);
+  return mid === null ? { screen: 'not-found' } : { screen: 'media', mid, erase: act === 'delete' };
+}
+
+function termRoute(id: string | undefined, act: string | undefined, query: URLSearchParams): Route {
+  if (id === undefined) {
+    const [like] = parseNumbers(query, 'taxonomy_term');
+    const vocabulary = query.get('vocabulary');
+    if (like !== undefined || query.has('new')) return { screen: 'new-term', like: like ?? null, vocabulary };
+    return { screen: 'vocabularies', vocabulary };
+  }
+  const tid = parseId(id);
+  return tid === null ? { screen: 'not-found' } : { screen: 'term', tid, erase: act === 'delete' };
+}
+
+function userRoute(id: string | undefined, act: string | undefined): Route {
+  if (id === 'login') return { screen: 'sign-in' };
+  const uid = parseId(id);
+  if (uid === null) return { screen: 'not-found' };
+  if (act === 'edit' || act === 'cancel') return { screen: 'person', uid, disable: act === 'cancel' };
+  return { screen: 'profile', uid };
+}
+
+/** A file has no page, only a delete dialog. */
+function fileRoute(id: string | undefined, act: string | undefined): Route {
+  const fid = parseId(id);
+  return fid !== null && act === 'delete' ? { screen: 'erase-file', fid } : { screen: 'not-found' };
+}
+
+function watchedRoute(id: string | undefined, query: URLSearchParams): Route {
+  if (id === undefined) return { screen: 'watched', folder: null, form: query.has('new') };
+  const folder = parseId(id);
+  return folder === null ? { screen: 'not-found' } : { screen: 'watched', folder, form: query.has('edit') };
+}
+
+function parseScope(query: URLSearchParams): ListScope | null {
+  const collection = parseId(query.get('collection') ?? undefined);
+  if (collection !== null) return { collection };
+  const view = VIEWS.find((name) => name === query.get('view'));
+  return view ? { view } : null;
+}
+
+function parseTab(query: URLSearchParams): InspectorTab {
+  const tab = query.get('tab');
+  return tab === 'files' || tab === 'api' || tab === 'history' ? tab : 'metadata';
+}
+
+function parseNumbers(query: URLSearchParams, name: string): number[] {
+  return query
+    .getAll(name)
+    .flatMap((value) => value.split(','))
+    .map((value) => parseId(value))
+    .filter((id) => id !== null);
+}
+
+function parseId(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
+}
+
+/** The address of a route. */
+export function addressOf(route: Route): string {
+  switch (route.screen) {
+    case 'browse':
+      return browseAddress(route);
+    case 'media':
+      return `/media/${route.mid}${route.erase ? '/delete' : ''}`;
+    case 'media-list':
+      return route.erase.length > 0 ? `/media/delete?media=${route.erase.join(',')}` : '/admin/content/media';
+    case 'erase-file':
+      return `/file/${route.fid}/delete`;
+    case 'add-media':
+      return route.mediaType ? `/media/add/${route.mediaType}` : '/media/add';
+    case 'term':
+      return `/taxonomy/term/${route.tid}${route.erase ? '/delete' : ''}`;
+    case 'new-term':
+      return newTermAddress(route.like, route.vocabulary);
+    case 'vocabularies':
+      return route.vocabulary ? `/taxonomy/term?vocabulary=${route.vocabulary}` : '/taxonomy/term';
+    case 'profile':
+      return `/user/${route.uid}`;
+    case 'people':
+      return '/admin/people';
+    case 'new-person':
+      return '/admin/people?new';
+    case 'person':
+      return `/user/${route.uid}/${route.disable ? 'cancel' : 'edit'}`;
+    case 'server':
+      return '/admin/server';
+    case 'activity':
+      return '/admin/activity';
+    case 'health':
+      return '/admin/health';
+    case 'watched':
+      return watchedAddress(route.folder, route.form);
+    case 'trash':
+      return '/?view=trash';
+    case 'sign-in':
+      return '/user/login';
+    case 'not-found':
+      return '/';
+  }
+}
+
+function watchedAddress(folder: number | null, form: boolean): string {
+  if (folder === null) return form ? '/admin/watched?new' : '/admin/watched';
+  return `/admin/watched/${folder}${form ? '?edit' : ''}`;
+}
+
+function newTermAddress(like: number | null, vocabulary: string | null): string {
+  if (like !== null) return `/taxonomy/term?taxonomy_term=${like}`;
+  return vocabulary ? `/taxonomy/term?new&vocabulary=${vocabulary}` : '/taxonomy/term?new';
+}
+
+function browseAddress({ scope, item, tab, viewer }: BrowseRoute): string {
+  const query = new URLSearchParams();
+  if (scope && 'collection' in scope) query.set('collection', String(scope.collection));
+  else if (scope && scope.view !== 'all') query.set('view', scope.view);
+  if (item !== null && scope && 'view' in scope && scope.view === 'all') query.set('view', 'all');
+  if (item !== null && (tab === 'files' || tab === 'api')) query.set('tab', tab);
+  if (item !== null && viewer !== null) query.set('page', String(viewer));
+  const path = item === null ? '/' : tab === 'history' ? `/node/${item}/revisions` : `/node/${item}`;
+  const search = query.toString();
+  return search ? `${path}?${search}` : path;
+}
+
+export function sameScope(a: ListScope | null, b: ListScope | null): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

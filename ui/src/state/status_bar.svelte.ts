@@ -1,0 +1,13 @@
+import type { Snippet } from 'svelte';
+
+/** What panes display in the status bar. */
+class StatusBarState {
+  items = $state('');
+  selected = $state('');
+  /** Whether a hint about the shortcuts is displayed, as in an empty repository. */
+  hint = $state(false);
+  tools: Snippet | null = $state.raw(null);
+  form: { words: string; bad: boolean } | null = $state.raw(null);
+}
+
+export const statusBar = new StatusBarState();
