@@ -4,14 +4,15 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use futures_util::future::join_all;
-use isolario::actions::users::{Account, add_user};
-use isolario::actions::{Author, store};
-use isolario::auth::hosts::AllowedHosts;
-use isolario::cli::data_directory::{DataDirectory, OpenRepository};
-use isolario::content::entity::{reference_item, value_item};
-use isolario::content::{ContentModel, Entity, EntityKind, Item};
-use isolario::db::{DbError, Write};
-use isolario::repository::Door;
+use isolario_auth::hosts::AllowedHosts;
+use isolario_core::actions::users::{Account, add_user};
+use isolario_core::actions::{Author, store};
+use isolario_core::data_directory::{DataDirectory, OpenRepository};
+use isolario_db::{DbError, Write};
+use isolario_model::content::entity::{reference_item, value_item};
+use isolario_model::content::{ContentModel, Entity, EntityKind, Item};
+use isolario_model::origin::Origin;
+use isolario_model::policy::{Actor, Operation, Subject, permit};
 use serde_json::{Value, json};
 
 /// Name and password of the account that asks.
@@ -49,7 +50,8 @@ async fn fill(directory: &Path, nodes: usize) {
     add_user(
         &repository.db,
         &repository.authenticator,
-        author(0),
+        &Actor::program(),
+        Origin::Command,
         account,
     )
     .await
@@ -126,13 +128,23 @@ fn put_term(
     term.set_value("langcode", "en");
     term.set_value("name", format!("{vocabulary} {number}"));
     term.set_reference("uid", 1);
-    Ok(store::create_silently(write, model, term, &author(0))?.id)
+    Ok(create(write, model, term, 0)?.id)
+}
+
+fn create(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    entity: Entity,
+    number: usize,
+) -> Result<Entity, DbError> {
+    let permitted = permit(&Actor::program(), Operation::Create, &Subject::of(&entity))?;
+    store::create_silently(write, &permitted, model, entity, &author(number))
 }
 
 fn author(number: usize) -> Author {
     Author {
         uid: 1,
-        door: Door::Command,
+        origin: Origin::Command,
         at: FIRST_MOMENT + i64::try_from(number).unwrap_or(0),
         log: None,
     }
@@ -153,9 +165,9 @@ fn put(
         let parent = 1 + super::load::scattered(number as u64, collections as u64);
         node.set_reference("field_member_of", i64::try_from(parent).unwrap_or(1));
     }
-    let node = store::create_silently(write, model, node, &author(number))?;
+    let node = create(write, model, node, number)?;
     if number.is_multiple_of(4) {
-        store::create_silently(write, model, media(terms, node.id), &author(number))?;
+        create(write, model, media(terms, node.id), number)?;
     }
     Ok(())
 }

@@ -4,6 +4,12 @@
 //! its limit, some rounds long, and the medians are compared. The environment says how much:
 //! `NODES` (of the large repository), `FILES` (in a watched folder), `ROUNDS`, `SECONDS` (of one measurement), `ONLY` (names of parts).
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::panic,
+    reason = "a test or measurement reads what it made, and ends where it cannot go on"
+)]
+
 mod downloads;
 mod followed;
 mod frames;

@@ -20,15 +20,13 @@ const FOLDERS: &str = "/api/v1/watched-folders";
 pub async fn measure(plan: &Plan, report: &mut Report) {
     let sample = sample::repository(&plan.home, 1_000).await;
     let directory = copied(&sample, &plan.home.join("watching"));
-    let folder = plan.home.join("watched");
+    let folder = directory.join("incoming");
     fill(&folder, plan.files);
     let server = Program::unpinned(&directory).await;
     many(plan, report, &server, &folder).await;
     one(plan, report, &server, &folder).await;
     drop(server);
-    for done in [directory, folder] {
-        std::fs::remove_dir_all(done).expect("the disk");
-    }
+    std::fs::remove_dir_all(directory).expect("the disk");
 }
 
 async fn many(plan: &Plan, report: &mut Report, server: &Program, folder: &Path) {

@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use crate::program::{Serving, complained, run, said};
+use crate::program::{Serving, complained, isolario, run, said};
 
 fn mode(path: &Path) -> u32 {
     let metadata = std::fs::metadata(path).expect("there");
@@ -16,6 +16,36 @@ fn one_program_holds_a_directory() {
     let _serving = Serving::start(data.path());
     let second = run(data.path(), &["serve", "--listen", "127.0.0.1:0"]);
     assert!(complained(&second, 1).contains("in use by another Isolario"));
+}
+
+#[test]
+fn a_directory_stays_held_whatever_becomes_of_its_lock_file() {
+    let data = tempfile::tempdir().expect("a directory");
+    let lock = data.path().join("isolario.lock");
+    let serving = Serving::start(data.path());
+    type Tampering = fn(&Path);
+    let tamperings: [Tampering; 3] = [
+        |lock| std::fs::remove_file(lock).expect("there"),
+        |lock| std::fs::write(lock, "").expect("written"),
+        |lock| {
+            std::fs::rename(lock, lock.with_extension("old")).expect("there");
+            std::fs::write(lock, "1\n").expect("written");
+        },
+    ];
+    for tampering in tamperings {
+        tampering(&lock);
+        for arguments in [&["rebuild", "--force"][..], &["rebuild", "--records"]] {
+            let words = complained(&run(data.path(), arguments), 1);
+            assert!(words.contains("in use by another Isolario"), "{words}");
+        }
+        let mut second = isolario(data.path(), &["serve", "--listen", "127.0.0.1:0"]);
+        let mut second = second.spawn().expect("the program starts");
+        assert_eq!(second.wait().expect("it ends").code(), Some(1));
+    }
+    // Whoever asks is answered by the one that holds it.
+    said(run(data.path(), &["user", "list"]));
+    drop(serving);
+    said(run(data.path(), &["user", "list"]));
 }
 
 #[test]

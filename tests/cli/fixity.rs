@@ -57,7 +57,7 @@ fn events(client: &Client) -> Vec<(String, i64)> {
     let text = String::from_utf8_lossy(&text).into_owned();
     let data = text.lines().filter_map(|line| line.strip_prefix("data: "));
     data.filter_map(|data| serde_json::from_str::<Value>(data).ok())
-        .filter(|change| change["door"] == "fixity")
+        .filter(|change| change["origin"] == "fixity")
         .map(|change| {
             let action = change["action"].as_str().expect("a word").to_owned();
             (action, change["entity_id"].as_i64().expect("a number"))

@@ -2,12 +2,12 @@
 //! installs it) turns each document into triples, and these are the ones written down here.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
 use crate::client::Client;
+use crate::program::in_sources;
 
 const PROCESSOR: &str = "
 import json, sys
@@ -18,7 +18,7 @@ const JSON: &str = "Content-Type: application/json\r\n";
 
 /// The triples of a document, one a line, in order.
 fn triples(document: &str) -> Vec<String> {
-    let python = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools/pyld/bin/python");
+    let python = in_sources(".tools/pyld/bin/python");
     let mut child = Command::new(&python)
         .args(["-c", PROCESSOR])
         .stdin(Stdio::piped())

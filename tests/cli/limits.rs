@@ -1,4 +1,4 @@
-//! Every limit of `docs/LIMITS.md`, set low in `config.toml` and passed through the front door.
+//! Every limit of `docs/LIMITS.md`, set low in `config.toml` and exceeded by requests.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};

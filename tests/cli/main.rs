@@ -1,5 +1,11 @@
 //! The command line, driven as its user drives it: the real program, its output and its exit codes.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::panic,
+    reason = "a test or measurement reads what it made, and ends where it cannot go on"
+)]
+
 mod accounts;
 mod backup;
 mod check;
@@ -17,8 +23,10 @@ mod jsonld;
 mod lan;
 mod large_upload;
 mod limits;
+mod lost_database;
 mod migration;
 mod ocfl;
+mod older_database;
 mod passwords;
 mod process;
 mod program;
@@ -28,6 +36,7 @@ mod resumable_upload;
 mod secrets;
 mod serve;
 mod slow_readers;
+mod stopping;
 mod token_keys;
 mod tokens;
 mod validators;

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::time::Duration;
 
@@ -12,9 +12,16 @@ use base64::prelude::BASE64_STANDARD;
 /// A test that waits longer than this is stuck, not slow.
 const STUCK: Duration = Duration::from_secs(120);
 
+/// A path below the folder of the sources.
+pub fn in_sources(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../..")
+        .join(path)
+}
+
 /// The program, told to use a data directory.
 pub fn isolario(data: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_isolario"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isolario-headless"));
     command
         .args(arguments)
         .env("ISOLARIO_DATA", data)
@@ -128,9 +135,13 @@ impl Serving {
 
     /// Presses Ctrl+C.
     pub fn interrupt(&self) {
-        let status = Command::new("kill")
-            .args(["-INT", &self.child.id().to_string()])
-            .status();
+        self.signal("INT");
+    }
+
+    /// Sends a signal by its name.
+    pub fn signal(&self, name: &str) {
+        let (name, process) = (format!("-{name}"), self.child.id().to_string());
+        let status = Command::new("kill").args([name, process]).status();
         assert!(status.expect("kill is there").success());
     }
 

@@ -66,7 +66,7 @@ fn a_lost_database_is_made_again() {
     assert!(found.contains("New"));
 }
 
-/// What lies in the trash, the latest first, as (kind, id, who, when, door, media and files with it).
+/// What lies in the trash, the latest first, as (kind, id, who, when, origin, media and files with it).
 fn trash(client: &Client) -> Vec<[String; 7]> {
     let (status, body) = client.get("/api/v1/trash");
     assert_eq!(status, 200, "{body}");
@@ -79,7 +79,7 @@ fn trash(client: &Client) -> Vec<[String; 7]> {
             &entry["id"],
             who,
             &entry["deleted"],
-            &entry["door"],
+            &entry["origin"],
             &entry["media"],
             &entry["files"],
         ]

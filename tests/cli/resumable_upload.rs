@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-use isolario::db::{Db, DbError};
+use isolario_db::{Db, DbError};
 
 use crate::client::Client;
 use crate::program::Serving;

@@ -187,7 +187,7 @@ impl Confidant {
             .expect("a ticket");
         let ticket = self.keep(ticket);
         self.answered(200, "GET", &format!("{path}?ticket={ticket}"), "", "");
-        self.answered(403, "GET", &format!("{path}?ticket={ticket}x"), "", "");
+        self.answered(404, "GET", &format!("{path}?ticket={ticket}x"), "", "");
     }
 
     /// With changes of passwords from everywhere.

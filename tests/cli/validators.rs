@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::program::in_sources;
+
 /// What a validator has against a root; it has to be there.
 fn complaints(program: &str, arguments: &[&str]) -> Option<String> {
-    let program = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join(".tools")
-        .join(program);
+    let program = in_sources(".tools").join(program);
     let output = Command::new(&program).args(arguments).output();
     let output = output.unwrap_or_else(|error| {
         let program = program.display();

@@ -4,6 +4,12 @@
 //!
 //! `ROUNDS` and `SEED` in the environment say how long and with which chances; the seed is printed.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::panic,
+    reason = "a test or measurement reads what it made, and ends where it cannot go on"
+)]
+
 mod chance;
 mod ledger;
 mod load;

@@ -5,7 +5,8 @@ use rusqlite::Connection;
 use crate::program::isolario;
 use crate::running::{assert_clean, found, start};
 
-const FIRST_SCHEMA: &str = include_str!("../../src-tauri/src/db/migrations/1_first.sql");
+const FIRST_SCHEMA: &str =
+    include_str!("../../src-tauri/crates/isolario-db/src/migrations/1_first.sql");
 
 #[test]
 fn a_migration_that_was_cut_short_is_made_by_the_next_start() {

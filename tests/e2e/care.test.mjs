@@ -62,7 +62,10 @@ test('files are verified and backed up when somebody asks for it', async (t) => 
   await page.getByTestId('backup-folder').fill('somewhere');
   await page.getByRole('button', { name: 'Back up now' }).click();
   await page.getByRole('alert').filter({ hasText: 'from the root on' }).waitFor();
-  const folder = join(dirname(data), 'backup');
+  await page.getByTestId('backup-folder').fill(join(dirname(data), 'backup'));
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await page.getByRole('alert').filter({ hasText: 'is not allowed. Choose it in the window' }).waitFor();
+  const folder = join(data, 'backups', 'by hand');
   await page.getByTestId('backup-folder').fill(folder);
   await page.getByRole('button', { name: 'Back up now' }).click();
   await page.getByText(/The last backup is .* old/).waitFor();

@@ -24,6 +24,14 @@ async function notes(t, count) {
   return folder;
 }
 
+/** The requests of a page that wait for their response. */
+function requestsInFlight(page, matches) {
+  const requests = new Set();
+  page.on('request', (request) => matches(request) && requests.add(request));
+  for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => requests.delete(request));
+  return requests;
+}
+
 test('five hundred files are dropped with their folder, held, and brought to their end by dropping them again', async (t) => {
   const { baseUrl, password } = await serve(t);
   const rest = new Rest(baseUrl, password);
@@ -32,6 +40,7 @@ test('five hundred files are dropped with their folder, held, and brought to the
   await signIn(page, baseUrl, password);
   await page.getByText('Drop a box of scans here').waitFor();
   const [sheet, tray] = [page.getByTestId('drop-sheet'), page.getByTestId('tray')];
+  const creations = requestsInFlight(page, (request) => request.method() === 'POST');
   const total = async () => (await (await rest.send('GET', '/api/v1/items?limit=1')).json()).total;
 
   await dropFiles(page, page.getByRole('main'), [folder]);
@@ -48,6 +57,9 @@ test('five hundred files are dropped with their folder, held, and brought to the
 
   await tray.getByRole('button', { name: 'Pause all' }).click();
   await tray.getByRole('button', { name: 'Resume all' }).waitFor();
+  // A page that is closed before it is told the number of a new item cannot offer to remove it.
+  await until('no item is being created', async () => creations.size === 0);
+  await page.evaluate(() => localStorage.length);
   page.once('dialog', (question) => question.accept());
   await page.reload();
   await tray.getByText('The page was closed before its turn came.').first().waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openBrowser, signIn } from '../stage/browser.mjs';
 import { Rest } from '../stage/rest.mjs';
@@ -59,8 +59,8 @@ test('what was changed of an account is undone, and asked about where somebody e
 
 test('a watched folder that was removed comes back with its rule, its pause and what is known of its files', async (t) => {
   const { baseUrl, data, page, rest, read } = await atDesk(t);
-  const path = join(dirname(data), 'scans');
-  await mkdir(path);
+  const path = join(data, 'incoming', 'scans');
+  await mkdir(path, { recursive: true });
   await writeFile(join(path, 'one.txt'), 'one');
   const { id } = await rest.create('/api/v1/watched-folders', { path, settle_seconds: 0.5 });
   const folder = () => read(`/api/v1/watched-folders/${id}`);
@@ -98,8 +98,8 @@ test('a watched folder that was removed comes back with its rule, its pause and 
 
 test('a folder that is watched by mistake is let go again, but not with somebody else’s rule', async (t) => {
   const { baseUrl, data, page, rest, read } = await atDesk(t);
-  const path = join(dirname(data), 'scans');
-  await mkdir(path);
+  const path = join(data, 'incoming', 'scans');
+  await mkdir(path, { recursive: true });
   await page.goto(`${baseUrl}/admin/watched?new`);
   await page.getByLabel('Folder', { exact: true }).fill(path);
   await page.getByRole('button', { name: 'Watch this folder' }).click();

@@ -8,10 +8,10 @@ import { Rest } from '../stage/rest.mjs';
 import { serve } from '../stage/serve.mjs';
 import { until } from '../stage/wait.mjs';
 
-/** A folder beside the repository, with files in it: name → content. */
+/** A folder that may be watched, with files in it: name → content. */
 async function folderWith(data, name, files) {
-  const folder = join(dirname(data), name);
-  await mkdir(folder);
+  const folder = join(data, 'incoming', name);
+  await mkdir(folder, { recursive: true });
   for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
   return folder;
 }
@@ -31,10 +31,18 @@ test('an administrator watches a folder after seeing what it would bring, mends 
   await accessible(page, 'no folder');
 
   await page.getByRole('button', { name: 'Watch a folder…' }).first().click();
-  await page.getByLabel('Folder', { exact: true }).fill(data);
+  const path = page.getByLabel('Folder', { exact: true });
+  const incoming = join(data, 'incoming');
+  await sheet(page).getByText(`Allowed: ${incoming}, and folders in them.`).waitFor();
+  const offered = await path.evaluate(({ list }) => [...list.options].map(({ value }) => value));
+  assert.deepEqual(offered, [incoming]);
+  await path.fill(dirname(data));
   await page.keyboard.press('Tab');
-  await sheet(page).getByText('The repository keeps its own files there.').waitFor();
-  await page.getByLabel('Folder', { exact: true }).fill(scans);
+  await sheet(page)
+    .getByText(`${dirname(data)} is not allowed. Choose it in the window on that machine`)
+    .waitFor();
+  await accessible(page, 'a folder that is not allowed');
+  await path.fill(scans);
   await page.getByRole('combobox', { name: 'Collection' }).fill('scanner');
   await page.getByRole('option', { name: /From the scanner/ }).click();
   const dryRun = page.getByTestId('dry-run');

@@ -7,12 +7,12 @@ use serde_json::json;
 use crate::support::{ADMIN, PLAIN, Request, TestServer};
 
 /// A request to every kind of route, without credentials.
-fn doors(server: &TestServer) -> Vec<Request<'_>> {
-    let nid = server.create_object("Door");
-    let mid = server.upload_image(nid, "public://auth/door.png");
+fn requests(server: &TestServer) -> Vec<Request<'_>> {
+    let nid = server.create_object("Origin");
+    let mid = server.upload_image(nid, "public://auth/a.png");
     let media = server.media(mid);
     let fid = &media["field_media_image"][0]["target_id"];
-    let tid = server.create_term("tags", "Door");
+    let tid = server.create_term("tags", "Origin");
     let binary = server.path_of(
         media["field_media_image"][0]["url"]
             .as_str()
@@ -61,10 +61,10 @@ fn doors(server: &TestServer) -> Vec<Request<'_>> {
 
 /// Credentials that must never be taken for nobody.
 #[test]
-fn credentials_that_fail_are_a_401_at_every_door() {
+fn credentials_that_fail_are_a_401_on_every_route() {
     let server = TestServer::shared();
     let mut address = 0;
-    for request in doors(server) {
+    for request in requests(server) {
         address += 1;
         let request = request.from(Ipv4Addr::new(127, 2, 0, address));
         for tried in [
@@ -146,6 +146,28 @@ fn guessing_is_slowed_down_for_the_guesser_alone() {
         .as_admin()
         .send()
         .expect(200);
+}
+
+#[test]
+fn guessing_with_many_names_is_slowed_down_for_the_address_alone() {
+    let server = TestServer::start();
+    let guesser = Ipv4Addr::new(127, 5, 5, 5);
+    let from_there = || server.get("/user/3").from(guesser);
+    from_there().as_admin().send().expect(200);
+    let guess = |number: i32| {
+        let name = format!("name {number}");
+        from_there().basic(&name, "guessed").send()
+    };
+    let waits = (0..100).map(guess).find(|answer| answer.status != 401);
+    let refused = waits.expect("the address is slowed down").expect(429);
+    assert!(refused.header("retry-after").is_some());
+    from_there().as_plain().send().expect(429);
+    // Whoever has signed in from there before, whoever comes from elsewhere, and the window.
+    from_there().as_admin().send().expect(200);
+    server.get("/user/3").as_plain().send().expect(200);
+    let key = format!("Window {}", server.window_key());
+    let window = from_there().header("Authorization", key);
+    window.send().expect(200);
 }
 
 #[test]

@@ -1,22 +1,33 @@
 //! The interface, asked over a real connection. Files are named after the URL.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::panic,
+    reason = "a test or measurement reads what it made, and ends where it cannot go on"
+)]
+
+mod access;
 mod auth;
 mod binary;
 mod cases;
 mod conditional;
+mod control_characters;
 mod digest;
-mod doors;
+mod error_codes;
 mod file;
 mod file_upload;
 mod first_refusal;
+mod hidden_references;
 mod hostile;
 mod jwt_token;
 mod links;
 mod malformed;
 mod media;
 mod media_source;
+mod mime_types;
 mod node;
 mod openapi;
+mod openapi_values;
 mod refused_early;
 mod request_log;
 mod rest_rules;
@@ -27,6 +38,7 @@ mod resumable_upload_races;
 mod routes;
 mod support;
 mod taxonomy_term;
+mod tickets;
 mod upload;
 mod upload_broken;
 mod upload_changes;
@@ -34,10 +46,10 @@ mod upload_places;
 mod upload_races;
 mod user;
 mod v1_activity;
-mod v1_care;
 mod v1_collections;
 mod v1_events;
 mod v1_events_end;
+mod v1_events_limits;
 mod v1_file_versions;
 mod v1_hostile;
 mod v1_items;
@@ -45,11 +57,13 @@ mod v1_items_deleted;
 mod v1_jobs;
 mod v1_known_bytes;
 mod v1_lists;
+mod v1_maintenance;
 mod v1_policy;
 mod v1_revisions;
 mod v1_server;
 mod v1_trash;
 mod v1_users;
+mod v1_users_roles;
 mod v1_users_sign_in;
 mod validation;
 mod visibility;

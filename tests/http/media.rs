@@ -235,8 +235,9 @@ fn a_file_that_is_hidden_from_somebody_is_not_theirs_to_attach() {
     });
     let path = "/entity/media?_format=json";
     let refused = server.post(path).as_depositor().json(body.clone()).send();
-    let words =
-        format!("field_media_image.0.target_id: This entity (file: {fid}) cannot be referenced.");
+    let words = format!(
+        "field_media_image.0.target_id: The referenced entity (file: {fid}) does not exist."
+    );
     refused.expect_violations(&[&words]);
     let bytes = "/sites/default/files/media/not-theirs.png";
     assert_ne!(server.get(bytes).as_depositor().send().status, 200);

@@ -5,7 +5,8 @@ use serde_json::Value;
 use crate::routes::templates;
 use crate::support::{TestServer, png};
 
-fn document(server: &TestServer) -> Value {
+/// The document as it is served.
+pub fn document(server: &TestServer) -> Value {
     server.get("/openapi.json").send().expect(200).json()
 }
 
@@ -111,7 +112,7 @@ fn is_of_the_page(template: &str) -> bool {
 }
 
 /// Things that the placeholders of documented paths may name.
-struct Ids {
+pub struct Ids {
     node: i64,
     media: i64,
     file: String,
@@ -120,11 +121,14 @@ struct Ids {
     revisions: [String; 3],
     /// A term in the trash.
     trashed: i64,
+    /// An upload in parts that has begun.
+    upload: String,
     watched: String,
 }
 
 impl Ids {
-    fn new(server: &TestServer) -> Ids {
+    /// Makes them.
+    pub fn new(server: &TestServer) -> Ids {
         let node = server.create_object("Documented");
         let media = server.upload_image(node, "public://openapi/a.png");
         let upload = server
@@ -146,6 +150,7 @@ impl Ids {
                 revision(&term_now, "revision_id"),
             ],
             trashed,
+            upload: begin_upload(server, node),
             watched: watched(server),
             node,
             media,
@@ -154,7 +159,8 @@ impl Ids {
         }
     }
 
-    fn fill(&self, path: &str) -> String {
+    /// A path with its placeholders filled.
+    pub fn fill(&self, path: &str) -> String {
         let parts: Vec<String> = path.split('/').map(|part| self.part(path, part)).collect();
         parts.join("/")
     }
@@ -180,6 +186,7 @@ impl Ids {
             "version" => "1".to_owned(),
             "kind" => "taxonomy_term".to_owned(),
             "id" if path.contains("/watched-folders/") => self.watched.clone(),
+            "id" if path.contains("/uploads/") => self.upload.clone(),
             "id" => self.trashed.to_string(),
             "media_type" | "bundle" => "image".to_owned(),
             "use_tid" => self.term.to_string(),
@@ -192,7 +199,8 @@ impl Ids {
     }
 }
 
-fn required_query(operation: &Value) -> String {
+/// What the query has to have, with something that may be there.
+pub fn required_query(operation: &Value) -> String {
     let parameters = operation["parameters"]
         .as_array()
         .cloned()
@@ -209,9 +217,21 @@ fn required_query(operation: &Value) -> String {
     }
 }
 
+/// Id of an upload in parts of which nothing has come yet.
+fn begin_upload(server: &TestServer, node: i64) -> String {
+    let path = server.upload_path(node, "image", "Thumbnail Image");
+    let begun = server.put(&path).as_admin().header("Upload-Complete", "?0");
+    let begun = begun.header("Content-Location", "public://openapi/part.png");
+    let begun = begun.body("image/png", "").send().expect(201);
+    let address = begun.header("location").expect("an address");
+    address.rsplit('/').next().expect("an id").to_owned()
+}
+
 /// Number of a folder that is watched while the tests run.
 fn watched(server: &TestServer) -> String {
-    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let incoming = server.directory().join("incoming");
+    std::fs::create_dir_all(&incoming).expect("made");
+    let folder = tempfile::tempdir_in(incoming).expect("a directory");
     let rule = serde_json::json!({"path": folder.path()});
     let added = server.post("/api/v1/watched-folders").as_admin();
     added.json(rule).send().expect(201).json()["id"].to_string()

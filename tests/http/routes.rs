@@ -118,7 +118,7 @@ const ELSEWHERE: [&str; 6] = [
 pub fn templates() -> Vec<String> {
     let mut found = Vec::new();
     collect(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src-tauri/src/api"),
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src-tauri/crates/isolario-server/src/api"),
         &mut found,
     );
     found.sort();
@@ -134,15 +134,11 @@ fn collect(directory: &Path, found: &mut Vec<String>) {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
-        for call in text.split(".route(").skip(1) {
-            let first = call.trim_start();
-            if let Some(template) = first
-                .strip_prefix('"')
-                .and_then(|rest| rest.split('"').next())
-            {
-                found.push(template.to_owned());
-            }
-        }
+        let calls = text.split(".route(").skip(1);
+        let annotations = text.split("path = ").skip(1);
+        let arguments = calls.chain(annotations).map(str::trim_start);
+        let templates = arguments.filter_map(|text| text.strip_prefix('"')?.split('"').next());
+        found.extend(templates.map(str::to_owned));
     }
 }
 

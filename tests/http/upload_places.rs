@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
+use crate::resumable_upload::{begin, part};
 use crate::support::{Request, TestServer};
+use crate::upload::{download, media_count, text_upload};
 
 fn text_to<'a>(server: &'a TestServer, path: &str, location: &str) -> Request<'a> {
     let request = server.put(path).as_admin();
@@ -128,4 +130,41 @@ fn a_content_type_must_be_one() {
             .send()
             .expect(400);
     }
+}
+
+#[test]
+fn a_part_of_a_file_is_never_taken_for_the_whole() {
+    let server = TestServer::shared();
+    let (nid, create) = text_upload(server, "public://places/range.txt");
+    let made = text_upload(server, "public://places/range-made.txt").1;
+    let mid = made
+        .body("text/plain", "0123456789")
+        .send()
+        .expect(201)
+        .created();
+    let path = begin(server, &create);
+    let two_steps = server
+        .post("/file/upload/media/file/field_media_file?_format=json")
+        .as_admin()
+        .header("Content-Disposition", "file; filename=\"range.txt\"");
+    let put = |path: &str| server.put(path).as_admin();
+    for range in ["bytes 5-9/10", "bytes 0-9/10", "bytes 5-9/*", "nonsense"] {
+        let refused = |request: Request<'_>| {
+            let answer = request.header("Content-Range", range).send().expect(400);
+            let told = answer.message();
+            assert!(told.contains("Content-Range"), "{told}");
+        };
+        refused(create.clone().body("text/plain", "56789"));
+        let parts = create.clone().header("Upload-Complete", "?0");
+        refused(parts.body("text/plain", "56789"));
+        let source = put(&format!("/media/{mid}/source"));
+        refused(source.body("text/plain", "56789"));
+        let derivative = put(&format!("/media/add_derivative/{mid}/field_media_file"));
+        let derivative = derivative.header("Content-Location", "public://places/range-made.txt");
+        refused(derivative.body("text/plain", "56789"));
+        refused(two_steps.clone().body("application/octet-stream", "56789"));
+        refused(part(server, &path, 0, "?1", "56789"));
+    }
+    assert_eq!(media_count(server, nid), 0);
+    assert_eq!(download(server, mid), b"0123456789");
 }

@@ -34,8 +34,8 @@ fn what_happened_is_told_the_newest_first_and_chosen_by_what_it_was() {
     };
     assert_eq!(asked(""), ["delete", "create"]);
     assert_eq!(asked("action=delete"), ["delete"]);
-    assert_eq!(asked("kind=node&door=rest&actor=1"), ["delete", "create"]);
-    assert!(asked("kind=media").is_empty() && asked("door=watch").is_empty());
+    assert_eq!(asked("kind=node&origin=rest&actor=1"), ["delete", "create"]);
+    assert!(asked("kind=media").is_empty() && asked("origin=watch").is_empty());
     assert_eq!(asked("since=2020-01-01T00:00:00Z"), ["delete", "create"]);
     assert!(asked("until=2020-01-01T00:00:00Z").is_empty());
 }
@@ -85,7 +85,7 @@ fn nonsense_is_refused() {
     let server = TestServer::shared();
     for query in [
         "actor=x",
-        "door=cellar",
+        "origin=cellar",
         "action=sing",
         "kind=tree",
         "since=yesterday",

@@ -59,7 +59,7 @@ impl Stream {
 }
 
 #[test]
-fn a_change_is_told_with_its_actor_and_its_door() {
+fn a_change_is_told_with_its_actor_and_its_origin() {
     let server = TestServer::shared();
     let parent = server.create_object("Parent of news");
     let mut stream = Stream::open(server, &server.get("/api/v1/events").as_admin());
@@ -67,7 +67,7 @@ fn a_change_is_told_with_its_actor_and_its_door() {
         server.create_object_with("News", json!({"field_member_of": [{"target_id": parent}]}));
     let created = stream.next_of(nid);
     assert_eq!(
-        (&created["action"], &created["label"], &created["door"]),
+        (&created["action"], &created["label"], &created["origin"]),
         (&json!("create"), &json!("News"), &json!("rest"))
     );
     assert_eq!(created["actor"], json!({"uid": 1, "name": "admin"}));

@@ -5,20 +5,25 @@ use std::net::TcpStream;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use isolario::cli::commands::{Command, run};
-use isolario::cli::progress::Progress;
-use isolario::server::{Options, Server};
+use isolario_program::app::{App, Options};
+use isolario_program::commands::Progress;
+use isolario_program::commands::{Command, run};
 
 /// A server, and a stream of its administrator that has been answered.
-async fn listening(data: &std::path::Path) -> (Server, TcpStream) {
+async fn listening(data: &std::path::Path) -> (App, TcpStream) {
     let options = Options {
         data: Some(data.to_owned()),
         listen: Some(([127, 0, 0, 1], 0).into()),
         base_url: None,
         ..Options::default()
     };
-    let server = Server::start(options).await.expect("a server");
-    run(server.repository(), password("first"), &Progress::default()).await;
+    let server = App::start(options).await.expect("a server");
+    run(
+        &server.state().watch,
+        password("first"),
+        &Progress::default(),
+    )
+    .await;
     let address = server.address();
     let stream = tokio::task::spawn_blocking(move || open(address));
     (server, stream.await.expect("a stream"))
@@ -77,7 +82,7 @@ async fn an_open_stream_ends_with_the_password_it_was_opened_with() {
     let directory = tempfile::tempdir().expect("a folder");
     let (server, stream) = listening(directory.path()).await;
     run(
-        server.repository(),
+        &server.state().watch,
         password("second"),
         &Progress::default(),
     )

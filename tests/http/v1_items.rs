@@ -180,7 +180,7 @@ fn a_picture_of_a_hidden_item_comes_with_a_ticket() {
     server
         .get(picture.split('?').next().expect("a path"))
         .send()
-        .expect(401);
+        .expect(404);
 }
 
 #[test]

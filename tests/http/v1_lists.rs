@@ -222,7 +222,7 @@ fn media_are_found_by_the_address_of_their_file() {
 }
 
 #[test]
-fn revisions_tell_who_and_through_which_door() {
+fn revisions_tell_who_and_by_which_origin() {
     let server = TestServer::shared();
     let nid = server.create_object("Revised");
     let change =
@@ -240,7 +240,7 @@ fn revisions_tell_who_and_through_which_door() {
         .find(|one| one["current"] == true)
         .expect("a current one");
     assert_eq!(current["user"], json!({"uid": 2, "name": "depositor"}));
-    assert_eq!(current["door"], "rest");
+    assert_eq!(current["origin"], "rest");
     assert_eq!(
         revisions
             .iter()

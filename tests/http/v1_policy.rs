@@ -88,25 +88,85 @@ fn what_hangs_on_a_hidden_item_is_hidden_with_it() {
     let server = TestServer::start();
     let nid = server.create_object_with("Hidden", json!({"status": [{"value": false}]}));
     let mid = server.upload_image(nid, "public://policy/hidden.png");
-    let list = get(server.get("/api/v1/media").as_plain());
-    assert_eq!(list["media"][0]["mid"], mid);
-    assert_eq!(
-        (&list["media"][0]["file"], &list["media"][0]["node"]),
-        (&Value::Null, &Value::Null)
-    );
-    let fid = get(server.get("/api/v1/media").as_admin())["media"][0]["file"]["fid"].clone();
-    let labels = get(server
-        .get(&format!("/api/v1/labels?file={fid}&node={nid}"))
-        .as_plain());
-    assert_eq!(labels["labels"], json!([]));
-    let labels = get(server
-        .get(&format!("/api/v1/labels?file={fid}&node={nid}"))
-        .as_admin());
-    assert_eq!(labels["labels"].as_array().map(Vec::len), Some(2));
+    let fid = server.media(mid)["field_media_image"][0]["target_id"].clone();
+    for path in [
+        "/api/v1/media".to_owned(),
+        format!("/api/v1/media?mid={mid}"),
+        "/api/v1/media?address=/sites/default/files/policy/hidden.png".to_owned(),
+    ] {
+        let nothing = json!({"media": [], "next": null, "total": 0, "total_is_exact": true});
+        assert_eq!(get(server.get(&path)), nothing, "{path}");
+        assert_eq!(get(server.get(&path).as_plain()), nothing, "{path}");
+        assert_eq!(get(server.get(&path).as_admin())["media"][0]["mid"], mid);
+    }
+    for format in ["json", "jsonld"] {
+        let path = format!("/media/{mid}?_format={format}");
+        server.get(&path).send().expect(401);
+        server.get(&path).as_plain().send().expect(403);
+        server.get(&path).as_admin().send().expect(200);
+    }
+    let path = format!("/api/v1/labels?file={fid}&node={nid}&media={mid}");
+    let labels = |request: Request| get(request)["labels"].as_array().map(Vec::len);
+    assert_eq!(labels(server.get(&path)), Some(0));
+    assert_eq!(labels(server.get(&path).as_plain()), Some(0));
+    assert_eq!(labels(server.get(&path).as_admin()), Some(3));
+    let told = get(server.get("/api/v1/activity?kind=media").as_plain());
+    assert_eq!(told["changes"], json!([]));
     let image = |request: Request| get(request)["terms"][0]["uses"].clone();
-    let path = "/api/v1/terms?vocabulary=islandora_models&q=Image";
-    assert_eq!(image(server.get(path).as_admin()), 1);
-    assert_eq!(image(server.get(path).as_plain()), 0);
+    for (vocabulary, name) in [
+        ("islandora_models", "Image"),
+        ("islandora_media_use", "Original%20File"),
+    ] {
+        let path = format!("/api/v1/terms?vocabulary={vocabulary}&q={name}");
+        assert_eq!(image(server.get(&path).as_admin()), 1);
+        assert_eq!(image(server.get(&path).as_plain()), 0);
+    }
+}
+
+#[test]
+fn deleting_a_hidden_item_shows_nothing_of_it() {
+    let server = TestServer::start();
+    let nid = server.create_object_with("Hidden", json!({"status": [{"value": false}]}));
+    let mid = server.upload_image(nid, "public://policy/orphan.png");
+    let shown = server.create_object("Shown");
+    let other = server.upload_image(shown, "public://policy/other.png");
+    for nid in [nid, shown] {
+        let path = format!("/node/{nid}");
+        server.delete(&path).as_admin().send().expect(204);
+    }
+    let list = get(server.get("/api/v1/media"));
+    assert_eq!(
+        (&list["media"][0]["mid"], &list["total"]),
+        (&json!(other), &json!(1))
+    );
+    server
+        .get(&format!("/media/{mid}"))
+        .as_plain()
+        .send()
+        .expect(403);
+    let bytes = "/sites/default/files/policy/orphan.png";
+    server.get(bytes).as_plain().send().expect(404);
+    server.get(bytes).as_admin().send().expect(200);
+    server
+        .get("/sites/default/files/policy/other.png")
+        .send()
+        .expect(200);
+    // Nor does removing them for good.
+    for path in [
+        format!("/media/{mid}"),
+        format!("/api/v1/trash/node/{nid}"),
+        format!("/api/v1/trash/media/{mid}"),
+    ] {
+        server.delete(&path).as_admin().send().expect(204);
+    }
+    let told = |request: Request| {
+        let told = get(request);
+        let changes = told["changes"].as_array().expect("changes").iter();
+        let mut changes = changes.filter(|change| change["kind"] == "media");
+        changes.any(|change| change["entity_id"] == mid)
+    };
+    assert!(!told(server.get("/api/v1/activity").as_plain()));
+    assert!(told(server.get("/api/v1/activity").as_admin()));
 }
 
 #[test]

@@ -221,7 +221,7 @@ fn what_a_former_state_names_must_still_be_there() {
         .as_admin()
         .json(json!({"fields": 1}))
         .send()
-        .expect(400);
+        .expect(422);
     server
         .post(&path)
         .as_admin()

@@ -166,7 +166,7 @@ fn recent_requests_name_people_and_hold_no_query() {
             &seen["method"],
             &seen["path"],
             &seen["status"],
-            &seen["door"],
+            &seen["origin"],
             &seen["from"]
         ),
         (

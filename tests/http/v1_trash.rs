@@ -77,7 +77,7 @@ fn a_deleted_item_is_gone_and_comes_back_as_it_was() {
         (&json!("node"), &json!(nid), &json!("Sheet 7"))
     );
     assert_eq!(
-        (&entry["user"]["name"], &entry["door"]),
+        (&entry["user"]["name"], &entry["origin"]),
         (&json!("admin"), &json!("rest"))
     );
     let one = get(server.get(&format!("/api/v1/trash/node/{nid}")).as_admin());

@@ -1,11 +1,12 @@
 //! For random repositories and random permissions: whatever speaks of many things at once — lists, search, counts,
 //! collections, labels, links, terms, histories, events, bytes — speaks of those things that may be seen one by one,
-//! and of no other.
+//! and of no other; and no answer holds a word that stands in nothing but a hidden thing.
 
 mod answers;
 mod events;
 mod item;
 mod repository;
+mod secrets;
 mod viewer;
 
 use proptest::test_runner::{Config, TestRunner};
@@ -40,6 +41,7 @@ fn what_may_not_be_seen_is_nowhere() {
         let viewer = Viewer::with(&server, **number, &chosen);
         Answers::new(repository, &viewer).check();
         events::check(repository, &viewer, **number);
+        secrets::check(repository, &viewer, **number);
         Ok(())
     });
     tried.expect("every viewer sees the same everywhere");

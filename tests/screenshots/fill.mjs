@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { openBrowser, signIn } from '../stage/browser.mjs';
 import { furnish, LOG } from '../stage/furnished.mjs';
 import { Rest } from '../stage/rest.mjs';
@@ -18,8 +18,8 @@ async function openSample(t, { baseUrl, password }) {
 
 /** A folder of scans that nobody watches yet. */
 async function box({ data }) {
-  const path = join(dirname(data), 'box');
-  await mkdir(path);
+  const path = join(data, 'incoming', 'box');
+  await mkdir(path, { recursive: true });
   for (const name of [
     'PV_1887_003.tif',
     'PV_1904_011.tif',

@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { PROGRAM } from './desk.mjs';
 import { run } from './process.mjs';
 import { Rest } from './rest.mjs';
@@ -78,8 +78,8 @@ async function people({ data }) {
 /** A folder of which one file was brought in, one cannot be, and one that is not followed now. */
 async function folders({ data }, rest) {
   const make = async (name, files) => {
-    const path = join(dirname(data), name);
-    await mkdir(path);
+    const path = join(data, 'incoming', name);
+    await mkdir(path, { recursive: true });
     for (const [file, content] of Object.entries(files)) await writeFile(join(path, file), content);
     return rest.create('/api/v1/watched-folders', { path, settle_seconds: 0.5 });
   };

@@ -1,8 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROGRAM, makeFolder, removeFolder } from './desk.mjs';
+import { fileURLToPath } from 'node:url';
+import { makeFolder, removeFolder } from './desk.mjs';
 import { freePort, start } from './process.mjs';
 import { until } from './wait.mjs';
+
+/** The program under test: it starts quicker than the one with a window. */
+const PROGRAM = fileURLToPath(new URL('../../target/debug/isolario-headless', import.meta.url));
 
 /**
  * Serves a new repository without a window until the test `t` has ended; `config` is its config.toml. Of uploads

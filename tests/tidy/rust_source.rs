@@ -1,4 +1,4 @@
-//! Just enough of Rust's grammar: code without comments and literals, words, functions.
+//! Just enough of Rust's grammar: code without comments and literals, and words.
 
 /// The source with comments and literals blanked, so that only code is left; lines stay.
 pub fn code(source: &str) -> String {
@@ -84,50 +84,6 @@ pub fn without_tests(code: &str) -> &str {
     code.find("#[cfg(test)]").map_or(code, |end| &code[..end])
 }
 
-/// A function and how many lines it has.
-pub struct Function {
-    pub name: String,
-    pub line: usize,
-    pub lines: usize,
-}
-
-/// Every function with a body in some code (as `code` gives it).
-pub fn functions(code: &str) -> Vec<Function> {
-    let mut found = Vec::new();
-    for (start, _) in code.match_indices("fn ") {
-        let before = code[..start].chars().next_back().unwrap_or(' ');
-        let name: String = code[start + 3..]
-            .chars()
-            .take_while(|letter| letter.is_alphanumeric() || *letter == '_')
-            .collect();
-        if before.is_whitespace() && !name.is_empty() {
-            found.extend(measure(code, start, name));
-        }
-    }
-    found
-}
-
-fn measure(code: &str, start: usize, name: String) -> Option<Function> {
-    let open = code[start..].find(['{', ';']).map(|at| start + at)?;
-    if code[open..].starts_with(';') {
-        return None;
-    }
-    let mut depth = 0usize;
-    let end = code[open..].char_indices().find_map(|(at, letter)| {
-        match letter {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        (depth == 0).then_some(open + at)
-    })?;
-    Some(Function {
-        name,
-        line: code[..start].lines().count().max(1),
-        lines: code[start..=end].lines().count(),
-    })
-}
-
 #[test]
 fn code_is_what_is_left_without_comments_and_literals() {
     let source = "let a = \"axum\"; // axum\nlet b = r#\"axum \"x\" \"#; /* axum\n*/ let c = '\"'; let d = 'x';";
@@ -135,14 +91,4 @@ fn code_is_what_is_left_without_comments_and_literals() {
     assert!(!left.contains("axum"), "{left}");
     assert_eq!(left.lines().count(), 3);
     assert_eq!(words(&left).filter(|(_, word)| *word == "let").count(), 4);
-}
-
-#[test]
-fn functions_are_measured_with_their_signature() {
-    let found = functions(&code("fn a() {\n    {}\n}\n\nfn b(\n) -> u8 {\n    1\n}\n"));
-    let sizes: Vec<_> = found
-        .iter()
-        .map(|one| (one.name.as_str(), one.lines))
-        .collect();
-    assert_eq!(sizes, [("a", 3), ("b", 4)]);
 }

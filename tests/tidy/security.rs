@@ -26,7 +26,9 @@ fn exists(test: &str) -> bool {
     };
     let line = before.rfind('\n').unwrap_or(0);
     let attribute = before[..line].trim_end().rsplit('\n').next();
-    attribute.is_some_and(|line| line.trim().starts_with("#[") && line.contains("test]"))
+    attribute.is_some_and(|line| {
+        line.trim().starts_with("#[") && (line.contains("test]") || line.contains("test("))
+    })
 }
 
 #[test]

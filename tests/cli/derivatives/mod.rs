@@ -124,12 +124,12 @@ impl Desk {
         answer["versions"].as_array().expect("a list").len() as i64
     }
 
-    /// The door of the present state of a media.
-    fn door(&self, media: &Value) -> String {
+    /// The origin of the present state of a media.
+    fn origin(&self, media: &Value) -> String {
         let history = self.get(&format!("/api/v1/media/{}/revisions", media["mid"]));
-        history["revisions"][0]["door"]
+        history["revisions"][0]["origin"]
             .as_str()
-            .expect("a door")
+            .expect("an origin")
             .to_owned()
     }
 }

@@ -21,7 +21,7 @@ fn an_original_is_followed_by_pictures() {
             (&media["width"], &media["height"]),
             (&json!(20), &json!(10))
         );
-        assert_eq!(desk.door(&media), "derivative");
+        assert_eq!(desk.origin(&media), "derivative");
     }
     let links = desk.client.ask("HEAD", &format!("/node/{nid}"), "", "").1;
     for title in ["thumbnail image", "service file"] {

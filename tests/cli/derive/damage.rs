@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use isolario::derive::{Kind, Refused, Source, derive};
+use isolario_derive::{DeriveError, Kind, Source, derive};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -40,9 +40,11 @@ fn damage_never_ends_otherwise_than_in_words() {
         let mut source = Source::new(with_bytes(&bytes), "image/x", Some(name)).expect("a file");
         let work = AssertUnwindSafe(|| derive(kind, &mut source, &mut std::io::sink()));
         match catch_unwind(work) {
-            Ok(Ok(_) | Err(Refused::Missing(_))) => {}
-            Ok(Err(Refused::Unreadable(words))) => prop_assert!(words.ends_with('.'), "{words}"),
-            Ok(Err(Refused::Failed(words))) => prop_assert!(false, "{name}: {words}"),
+            Ok(Ok(_) | Err(DeriveError::Missing(_))) => {}
+            Ok(Err(DeriveError::Unreadable(words))) => {
+                prop_assert!(words.ends_with('.'), "{words}")
+            }
+            Ok(Err(DeriveError::Failed(words))) => prop_assert!(false, "{name}: {words}"),
             Err(_) => prop_assert!(false, "{name} brought its reader down"),
         }
         Ok(())

@@ -10,19 +10,18 @@ mod texts;
 
 use std::fs::File;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::program::isolario;
+use crate::program::{in_sources, isolario};
 
 /// Exit codes of the command.
 const REFUSED: i32 = 3;
 
 fn sample(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    root.join("tests/samples").join(name)
+    in_sources("tests/samples").join(name)
 }
 
 fn derive(kind: &str, mime: &str, source: File) -> Output {
@@ -40,7 +39,7 @@ fn derive_within_bounds(kind: &str, source: File) -> Output {
             "-c",
             "ulimit -v 1500000; ulimit -t 60; exec \"$0\" derive \"$1\" --mime image/x",
         ])
-        .args([env!("CARGO_BIN_EXE_isolario"), kind])
+        .args([env!("CARGO_BIN_EXE_isolario-headless"), kind])
         .stdin(source)
         .output()
         .expect("a shell")

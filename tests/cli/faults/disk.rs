@@ -89,6 +89,19 @@ impl Disk {
         assert!(status.expect("a shell").success(), "{script}");
     }
 
+    /// Lets nobody write below `path`, a path within the data directory. The mount is read-only before it is put in its
+    /// place: a server that writes just then cannot keep it busy.
+    pub fn make_read_only(&self, path: &str) {
+        let script = "made=$(mktemp --directory) && mount --bind \"$0/PATH\" \"$made\" \
+            && mount -o remount,bind,ro \"$made\" && mount --move \"$made\" \"$0/PATH\" && rmdir \"$made\"";
+        self.shell(&script.replace("PATH", path));
+    }
+
+    /// Takes back `make_read_only`, though readers of the database may still be there.
+    pub fn make_writable(&self, path: &str) {
+        self.shell(&format!("umount --lazy \"$0/{path}\""));
+    }
+
     fn enter(&self) -> Command {
         let mut command = Command::new("nsenter");
         let target = self.keeper.id().to_string();
@@ -138,4 +151,17 @@ impl Drop for Disk {
         let _ = self.keeper.kill();
         let _ = self.keeper.wait();
     }
+}
+
+/// The file below a directory that holds this text alone.
+pub fn found_below(directory: &Path, text: &str) -> Option<PathBuf> {
+    let mut entries = directory.read_dir().expect("there").flatten();
+    entries.find_map(|entry| match entry.path() {
+        below if below.is_dir() => found_below(&below, text),
+        file => holds(&file, text).then_some(file),
+    })
+}
+
+fn holds(file: &Path, text: &str) -> bool {
+    file.is_file() && std::fs::read(file).expect("there") == text.as_bytes()
 }

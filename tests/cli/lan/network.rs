@@ -5,6 +5,8 @@ use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::program::in_sources;
+
 /// The server's address on the network.
 pub const SERVER: &str = "10.77.0.1";
 /// The address of the other machine.
@@ -162,8 +164,9 @@ impl Machine {
     /// Listens for mDNS on this machine from now on.
     pub fn listen(&self) -> Heard {
         let mut command = Command::new("python3");
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/lan/listen.py");
-        command.args([script, CLIENT]);
+        command
+            .arg(in_sources("tests/cli/lan/listen.py"))
+            .arg(CLIENT);
         let mut child = self
             .inside(command)
             .stdout(Stdio::piped())

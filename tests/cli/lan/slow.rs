@@ -5,6 +5,7 @@ use std::path::Path;
 use super::network::{Network, SERVER};
 use super::{serve, stop};
 use crate::client::Client;
+use crate::program::in_sources;
 
 const CONFIG: &str = "[lan]\nenabled = true\nport = 9443\nannounce = false\n\
     [limits]\nconnections_per_address = 3\nhandshake_seconds = 1\nheader_seconds = 2\nanswer_idle_seconds = 10\n";
@@ -28,9 +29,9 @@ fn handshakes_requests_and_answers_have_to_go_on() {
     std::fs::write(data.path().join("config.toml"), CONFIG).expect("written");
     let network = Network::lay();
     let serving = serve(&network, data.path());
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/lan/slow.py");
+    let script = in_sources("tests/cli/lan/slow.py").display().to_string();
     let path = "/sites/default/files/large.txt";
-    let seen = network.there.python(&[script, SERVER, "9443", path, "3"]);
+    let seen = network.there.python(&[&script, SERVER, "9443", path, "3"]);
     let all = [
         "silence ends",
         "half a handshake ends",

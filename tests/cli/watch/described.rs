@@ -30,7 +30,7 @@ fn a_file_becomes_an_item_with_its_bytes() {
     assert!(url.contains("/_flysystem/fedora/"), "{url}");
     assert_eq!(desk.bytes(url), picture(1));
     let events = desk.get(&format!("/api/v1/items/{}/revisions", row["item"]["nid"]));
-    assert_eq!(events["revisions"][0]["door"], "watch", "{events}");
+    assert_eq!(events["revisions"][0]["origin"], "watch", "{events}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::{Desk, STUCK, directory};
+use super::{Desk, STUCK, allowed, directory};
 use crate::faults::disk::Disk;
 
 /// A watched folder that is where a drive is mounted; the test sees the drive itself.
@@ -17,6 +17,8 @@ struct Drive {
 impl Drive {
     fn new() -> Drive {
         let disk = Disk::of_megabytes(64);
+        let config = format!("[folders]\nallowed = [{:?}]", allowed());
+        disk.shell(&format!("echo '{config}' > \"$0/config.toml\""));
         let mut drive = Drive {
             point: directory(),
             desk: Desk {

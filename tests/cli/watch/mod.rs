@@ -2,11 +2,12 @@
 //! afterwards.
 
 mod after;
+mod allowed;
 mod commands;
 mod described;
-mod doors;
 mod drive;
 mod once;
+mod origins;
 mod rules;
 mod settling;
 mod subfolders;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::client::Client;
+use crate::program::in_sources;
 
 /// A test that waits longer than this is stuck, not slow.
 const STUCK: Duration = Duration::from_secs(90);
@@ -38,9 +40,17 @@ impl Desk {
         desk
     }
 
-    /// Nothing is watched yet.
+    /// Nothing is watched yet; every folder that `directory` makes is allowed.
     fn without_rule() -> Desk {
+        Desk::with_configuration(Some(&format!("[folders]\nallowed = [{:?}]\n", allowed())))
+    }
+
+    /// On a new repository.
+    fn with_configuration(config: Option<&str>) -> Desk {
         let data = directory();
+        if let Some(config) = config {
+            std::fs::write(data.path().join("config.toml"), config).expect("written");
+        }
         Desk {
             client: Client::start(data.path()),
             data,
@@ -196,6 +206,12 @@ impl Desk {
     }
 }
 
+/// Where folders of these tests lie.
+fn allowed() -> PathBuf {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    place.canonicalize().expect("cargo makes it")
+}
+
 fn directory() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory")
 }
@@ -218,11 +234,7 @@ fn targets(entity: &Value, field: &str) -> Vec<i64> {
 
 /// A few bytes that are a picture, and others for each number.
 fn picture(number: u8) -> Vec<u8> {
-    let mut png = std::fs::read(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/samples/7x5.png"
-    ))
-    .expect("a sample");
+    let mut png = std::fs::read(in_sources("tests/samples/7x5.png")).expect("a sample");
     png.push(number);
     png
 }

@@ -10,7 +10,15 @@ use super::record::Entry;
 use super::recorder::Recording;
 
 /// Sources of the program, as the addresses name them.
-pub const SOURCES: &str = "src-tauri/src/";
+pub const SOURCES: &str = "src-tauri/";
+
+/// A source of the program by its crate: `crates/isolario-blobs/src/stage.rs` is `blobs/stage.rs`.
+pub fn by_crate(path: &str) -> String {
+    let path = path.strip_prefix("crates/isolario-").unwrap_or(path);
+    let path = path.strip_prefix("src/").unwrap_or(path);
+    path.replacen("/src/", "/", 1)
+}
+
 /// Those that sync in somebody else's name.
 pub const ON_BEHALF: [&str; 7] = [
     "sync_each",
@@ -64,7 +72,7 @@ impl Sources {
     fn of(entries: &[Entry]) -> Sources {
         let callers = entries.iter().filter_map(callers);
         let addresses: BTreeSet<u64> = callers.flatten().copied().collect();
-        let program = Path::new(env!("CARGO_BIN_EXE_isolario"));
+        let program = Path::new(env!("CARGO_BIN_EXE_isolario-headless"));
         let mut child = Command::new("addr2line")
             .args(["--functions", "--demangle", "--exe"])
             .arg(program)
@@ -98,8 +106,11 @@ impl Sources {
                 return None;
             }
             let function = plain(function);
-            let own = place.split_once(SOURCES).map(|(_, own)| own);
-            if let Some(own) = own.filter(|_| !ON_BEHALF.contains(&function.as_str())) {
+            let own = place.split_once(SOURCES).map(|(_, own)| by_crate(own));
+            if let Some(own) = own
+                .as_deref()
+                .filter(|_| !ON_BEHALF.contains(&function.as_str()))
+            {
                 let place = own.split(' ').next().unwrap_or(own);
                 return Some(format!("{place} {function}"));
             }

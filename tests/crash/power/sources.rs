@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::sites::{ON_BEHALF, SOURCES};
+use super::sites::{ON_BEHALF, SOURCES, by_crate};
+use crate::program::in_sources;
 
 /// What syncs, or leads to where it is done.
 const CALLS: [&str; 7] = [
@@ -17,28 +18,32 @@ const CALLS: [&str; 7] = [
 ];
 
 /// Places at which a repository in use does not sync.
-const ELSEWHERE: [(&str, &str); 11] = [
+const ELSEWHERE: [(&str, &str); 12] = [
     (
-        "backup/",
+        "core/backup/",
         "folders of backups, and a repository that is not there yet",
     ),
-    ("records/rebuild/", "a repository that nobody uses"),
+    ("core/records/rebuild/", "a repository that nobody uses"),
+    (
+        "config/allowed_folders.rs",
+        "folders that a person allows at the machine, which nobody does there",
+    ),
     (
         "db/copy.rs",
         "copies for backups, and from before a migration",
     ),
     ("db/migrations.rs", "copies from before a migration"),
     (
-        "lan/new_certificate.rs",
+        "server/lan/new_certificate.rs",
         "a certificate, which is made again where it is lost",
     ),
     (
-        "server/lan.rs",
+        "server/listeners/lan.rs",
         "the switch of the local network, which nobody turns there",
     ),
     ("blobs/local_copy.rs", "a file of the person at the window"),
     (
-        "desktop/opened/",
+        "desktop/working_copies/",
         "copies that the window gives to other programs",
     ),
     (
@@ -54,7 +59,7 @@ const ELSEWHERE: [(&str, &str); 11] = [
 
 /// Those of a repository in use, as `place.rs:12 function`; each is known to be needed elsewhere or here.
 pub fn syncs() -> BTreeSet<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(SOURCES);
+    let root = in_sources(SOURCES);
     let mut found = BTreeSet::new();
     for path in sources(&root) {
         let name = path
@@ -62,6 +67,7 @@ pub fn syncs() -> BTreeSet<String> {
             .expect("below")
             .display()
             .to_string();
+        let name = by_crate(&name);
         let text = std::fs::read_to_string(&path).expect("text");
         found.extend(syncs_in(&name, &text));
     }

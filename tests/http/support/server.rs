@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use isolario::cli::commands::{Command, run};
-use isolario::cli::progress::Progress;
-use isolario::server::{Options, Server};
+use isolario_program::app::{App, Options};
+use isolario_program::commands::Progress;
+use isolario_program::commands::{Command, run};
 use serde_json::json;
 use tokio::runtime::Runtime;
 
@@ -17,13 +17,15 @@ use super::people::{ADMIN, DEPOSITOR, PLAIN, Person};
 
 /// How long something may take that happens by itself before a test takes it for stuck.
 const STUCK: Duration = Duration::from_secs(60);
+/// The request log.
+const REQUESTS: &str = "requests.log";
 
 /// A server with the people of the tests, on a port and in a directory of its own.
 pub struct TestServer {
     address: SocketAddr,
     directory: PathBuf,
     /// Dropped, and thereby ended, before the directory goes.
-    running: Option<(Runtime, Server)>,
+    running: Option<(Runtime, App)>,
 }
 
 impl TestServer {
@@ -66,6 +68,11 @@ impl TestServer {
         self.address
     }
 
+    /// Its data directory.
+    pub fn directory(&self) -> PathBuf {
+        self.directory.canonicalize().expect("it is there")
+    }
+
     /// The address that it prints before every path.
     pub fn base(&self) -> String {
         format!("http://{}", self.address)
@@ -81,7 +88,8 @@ impl TestServer {
     pub fn introduce(&self, person: Person) {
         let (runtime, server) = self.running.as_ref().expect("running until dropped");
         for command in introduction(person) {
-            let output = runtime.block_on(run(server.repository(), command, &Progress::default()));
+            let output =
+                runtime.block_on(run(&server.state().watch, command, &Progress::default()));
             assert_eq!(output.code, 0, "{}", output.text);
         }
     }
@@ -93,7 +101,7 @@ impl TestServer {
             name: name.into(),
             permissions: permissions.iter().map(|name| (*name).to_owned()).collect(),
         };
-        let output = runtime.block_on(run(server.repository(), command, &Progress::default()));
+        let output = runtime.block_on(run(&server.state().watch, command, &Progress::default()));
         assert_eq!(output.code, 0, "{}", output.text);
     }
 
@@ -123,6 +131,14 @@ impl TestServer {
         for permission in permissions {
             self.change_roles(|database| database.execute(insert, [role, permission]));
         }
+    }
+
+    /// Stores a MIME type of a file as earlier programs could.
+    pub fn store_mime(&self, fid: i64, mime: &str) {
+        let database = rusqlite::Connection::open(self.directory.join("isolario.db"));
+        let update = "UPDATE file_version SET mime = ?2 WHERE fid = ?1";
+        let changed = database.expect("the database").execute(update, (fid, mime));
+        assert_eq!(changed, Ok(1));
     }
 
     fn change_roles(&self, change: impl Fn(&rusqlite::Connection) -> rusqlite::Result<usize>) {
@@ -175,10 +191,14 @@ impl TestServer {
 
     /// Waits for a line of the request log with all of these words.
     pub fn until_logged(&self, words: &[&str]) -> String {
-        let path = self.directory.join("logs/requests.log");
+        self.until_logged_in(REQUESTS, words)
+    }
+
+    /// Waits for a line of another log with all of these words.
+    pub fn until_logged_in(&self, name: &str, words: &[&str]) -> String {
         let start = Instant::now();
         loop {
-            let log = std::fs::read_to_string(&path).unwrap_or_default();
+            let log = self.log_of(name);
             if let Some(line) = log
                 .lines()
                 .find(|line| words.iter().all(|word| line.contains(word)))
@@ -200,7 +220,12 @@ impl TestServer {
 
     /// The whole request log as it is now.
     pub fn log(&self) -> String {
-        std::fs::read_to_string(self.directory.join("logs/requests.log")).unwrap_or_default()
+        self.log_of(REQUESTS)
+    }
+
+    /// The whole of another log.
+    pub fn log_of(&self, name: &str) -> String {
+        std::fs::read_to_string(self.directory.join("logs").join(name)).unwrap_or_default()
     }
 
     /// Paths of the files that lie below a tree of the data directory, in their order.
@@ -236,10 +261,10 @@ impl Drop for TestServer {
     }
 }
 
-async fn start(options: Options) -> Result<Server, Box<dyn std::error::Error>> {
-    let server = Server::start(options).await?;
+async fn start(options: Options) -> Result<App, Box<dyn std::error::Error>> {
+    let server = App::start(options).await?;
     for command in introductions() {
-        let output = run(server.repository(), command, &Progress::default()).await;
+        let output = run(&server.state().watch, command, &Progress::default()).await;
         assert_eq!(output.code, 0, "{}", output.text);
     }
     Ok(server)

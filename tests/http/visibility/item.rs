@@ -33,11 +33,8 @@ impl Answers<'_> {
     /// Where its Link headers lead.
     pub(super) fn links(&self, node: &Node) {
         let path = format!("/node/{}", node.thing.id);
-        let answer = self
-            .viewer
-            .get(&format!("{path}?_format=json"))
-            .send()
-            .expect(200);
+        let answer = self.viewer.ask(&format!("{path}?_format=json"));
+        let answer = answer.expect(200);
         let own = format!("<{}{path}", self.viewer.server.base());
         let links = answer
             .links()
@@ -62,11 +59,8 @@ impl Answers<'_> {
             .filter(|media| nodes[media.node].thing.id == node.thing.id)
         {
             let found = leads_to(format!("/media/{}", media.thing.id));
-            self.viewer.expect_equal(
-                "a link to a media",
-                found,
-                self.sees(Kind::Media, &media.thing),
-            );
+            self.viewer
+                .expect_equal("a link to a media", found, self.sees_media(media));
         }
         if let Some(term) = node.term.map(|at| &self.repository.terms[at]) {
             let found = leads_to(format!("/taxonomy/term/{}", term.id));

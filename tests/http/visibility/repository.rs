@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::secrets::MARK;
 use super::viewer::VIEWER;
 use crate::support::{TestServer, merge, png};
 
@@ -34,6 +35,8 @@ pub struct Thing {
     pub id: i64,
     pub states: Vec<(i64, State)>,
     pub thrown_away: bool,
+    /// What only those may read who may see it: words that stand in nothing else.
+    pub secrets: Vec<String>,
 }
 
 impl Thing {
@@ -72,6 +75,9 @@ pub struct Repository<'s> {
     pub terms: Vec<Thing>,
 }
 
+/// Sizes of files begin here: no other number in an answer is as large, or has as few digits.
+const LEAST_SIZE: usize = 100_000;
+
 fn states() -> impl Strategy<Value = Vec<State>> {
     let state = (any::<bool>(), any::<bool>());
     let state = state.prop_map(|(published, own)| State { published, own });
@@ -109,6 +115,17 @@ pub fn plans() -> impl Strategy<Value = Vec<Plan>> {
     vec(plan(), 2..5)
 }
 
+/// A word that names one thing and stands in nothing else.
+fn word(kind: char, number: usize) -> String {
+    format!("{MARK}{kind}{number}q")
+}
+
+/// The UUID in a field of a resource.
+fn uuid(resource: &Value, field: &str, name: &str) -> String {
+    let uuid = resource[field][0][name].as_str();
+    uuid.expect("a UUID").to_owned()
+}
+
 fn fields(state: State) -> Value {
     let owner = if state.own { VIEWER.uid } else { 1 };
     json!({"status": [{"value": state.published}], "uid": [{"target_id": owner}]})
@@ -140,12 +157,12 @@ impl<'s> Repository<'s> {
     }
 
     fn add_term(&mut self, published: bool) -> usize {
-        let tid = self
-            .server
-            .create_term("genre", &format!("Zz {}", self.terms.len()));
+        let name = word('t', self.terms.len());
+        let tid = self.server.create_term("genre", &format!("Zz {name}"));
         let path = format!("/taxonomy/term/{tid}");
         let read = self.server.get(&path).as_admin().send().expect(200);
         let first = read.value("revision_id").as_i64().expect("a revision");
+        let secrets = vec![name, uuid(&read.json(), "uuid", "value")];
         let shown = |published| State {
             published,
             own: false,
@@ -161,6 +178,7 @@ impl<'s> Repository<'s> {
             id: tid,
             states,
             thrown_away: false,
+            secrets,
         });
         self.terms.len() - 1
     }
@@ -171,9 +189,11 @@ impl<'s> Repository<'s> {
         } else {
             "islandora_object"
         };
+        let name = word('n', self.nodes.len());
         let parents = plan.parent.filter(|parent| self.can_hold(*parent));
         let parents: Vec<usize> = parents.into_iter().collect();
-        let mut body = json!({"type": [{"target_id": bundle}], "title": [{"value": format!("Chart {}", self.nodes.len())}]});
+        let mut body =
+            json!({"type": [{"target_id": bundle}], "title": [{"value": format!("Chart {name}")}]});
         if let Some(term) = term {
             let model = if plan.is_collection {
                 "Collection"
@@ -201,6 +221,7 @@ impl<'s> Repository<'s> {
             .expect(201);
         let nid = made.created();
         let first = made.value("vid").as_i64().expect("a vid");
+        let secrets = vec![name, uuid(&made.json(), "uuid", "value")];
         let change = json!({"type": [{"target_id": bundle}]});
         let states = self.changes(&format!("/node/{nid}"), &change, first, &plan.states);
         self.nodes.push(Node {
@@ -208,6 +229,7 @@ impl<'s> Repository<'s> {
                 id: nid,
                 states,
                 thrown_away: false,
+                secrets,
             },
             bundle,
             is_collection: plan.is_collection,
@@ -241,16 +263,18 @@ impl<'s> Repository<'s> {
 
     fn add_media(&mut self, node: usize, number: usize, states: &[State], thrown_away: bool) {
         let nid = self.nodes[node].thing.id;
-        let name = format!("seen/{nid}-{number}.png");
+        let index = self.media.len();
+        let mark = word('m', index);
+        let mime = format!("image/x-{}", word('y', index));
+        let name = format!("seen/{mark}-{number}.png");
+        let size = LEAST_SIZE + index;
+        let mut bytes = png(7, 5).to_vec();
+        bytes.resize(size, 0);
         let uses = ["Original File", "Service File"];
         let place = self.server.upload_path(nid, "image", uses[number]);
         let request = self.server.put(&place).as_admin();
         let request = request.header("Content-Location", format!("public://{name}"));
-        let mid = request
-            .body("image/png", png(7, 5))
-            .send()
-            .expect(201)
-            .created();
+        let mid = request.body(&mime, bytes).send().expect(201).created();
         let body = self.server.media(mid);
         let first = State {
             published: true,
@@ -261,6 +285,13 @@ impl<'s> Repository<'s> {
             .collect();
         let change = json!({"bundle": [{"target_id": "image"}]});
         let vid = body["vid"][0]["value"].as_i64().expect("a vid");
+        let secrets = vec![
+            mark,
+            word('y', index),
+            size.to_string(),
+            uuid(&body, "uuid", "value"),
+            uuid(&body, "field_media_image", "target_uuid"),
+        ];
         let states = self.changes(&format!("/media/{mid}"), &change, vid, &states);
         if thrown_away {
             self.throw_away("/media", mid);
@@ -270,6 +301,7 @@ impl<'s> Repository<'s> {
                 id: mid,
                 states,
                 thrown_away,
+                secrets,
             },
             node,
             fid: body["field_media_image"][0]["target_id"]

@@ -1,9 +1,10 @@
 //! Somebody with some permissions, and what the names of these say that they may see.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 
 use super::repository::State;
-use crate::support::{Person, Request, TestServer};
+use crate::support::{Person, Request, Response, TestServer};
 
 /// Owns some of the things, and has other permissions in each case.
 pub const VIEWER: Person = Person {
@@ -40,11 +41,24 @@ pub enum Kind {
     Term,
 }
 
+impl Kind {
+    /// As addresses of our own name many of them.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Kind::Node => "items",
+            Kind::Media => "media",
+            Kind::Term => "terms",
+        }
+    }
+}
+
 /// Who looks.
 pub struct Viewer<'s> {
     pub server: &'s TestServer,
     permissions: HashSet<&'static str>,
     token: String,
+    /// What they were told: what they had asked for, and the answer.
+    pub(super) told: RefCell<Vec<(String, String)>>,
 }
 
 impl<'s> Viewer<'s> {
@@ -65,6 +79,7 @@ impl<'s> Viewer<'s> {
             server,
             permissions,
             token: server.token(VIEWER.name, VIEWER.password),
+            told: RefCell::default(),
         }
     }
 
@@ -110,6 +125,21 @@ impl<'s> Viewer<'s> {
     /// A GET of theirs.
     pub fn get(&self, path: &str) -> Request<'s> {
         self.server.get(path).bearer(&self.token)
+    }
+
+    /// The answer to a GET of theirs, of which every word is kept.
+    pub fn ask(&self, path: &str) -> Response {
+        let answer = self.get(path).send();
+        let headers = answer.headers.iter();
+        let headers: Vec<String> = headers.map(|(_, value)| value.clone()).collect();
+        self.note(path, &format!("{} {}", headers.join(" "), answer.text()));
+        answer
+    }
+
+    /// Keeps what they were told.
+    pub fn note(&self, path: &str, text: &str) {
+        let mut told = self.told.borrow_mut();
+        told.push((path.to_owned(), text.to_owned()));
     }
 
     /// Fails with their permissions unless both are equal.

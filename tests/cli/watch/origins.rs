@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use isolario::server::{LocalUpload, Options, Server};
+use isolario_program::app::{App, LocalUpload, Options};
 use serde_json::{Value, json};
 
 use super::Desk;
@@ -102,7 +102,7 @@ fn by_window(data: &Path, uploads: Vec<LocalUpload>) {
             base_url: None,
             ..Options::default()
         };
-        let server = Server::start(options).await.expect("it starts");
+        let server = App::start(options).await.expect("it starts");
         for upload in uploads {
             let outcome = server.put_file(upload, |_| {}).await;
             assert_eq!(outcome.status, 201, "{:?}", outcome.message);
@@ -155,8 +155,8 @@ fn the_folder_and_rest_and_the_window_leave_the_same_behind() {
         folder,
         id,
     };
-    for (name, doors) in items {
-        let [folder, rest, window] = doors.map(|nid| left_behind(&desk, nid));
+    for (name, origins) in items {
+        let [folder, rest, window] = origins.map(|nid| left_behind(&desk, nid));
         assert_eq!(folder.0, rest.0, "{name}: the folder and REST");
         assert_eq!(window.0, rest.0, "{name}: the window and REST");
         for url in [folder.1, rest.1, window.1] {

@@ -9,7 +9,8 @@ use crate::support::TestServer;
 
 /// Addresses of the page, which its source lists.
 fn pages() -> Vec<String> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src-tauri/src/api/ui.rs");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src-tauri/crates/isolario-server/src/api/ui.rs");
     let source = std::fs::read_to_string(source).expect("the source of the page");
     let lines = source.lines().map(str::trim);
     let paths = lines.filter(|line| line.starts_with("\"/") && line.ends_with("\","));

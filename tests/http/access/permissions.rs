@@ -14,7 +14,7 @@ const LODGER: Person = Person {
 };
 
 /// Name, request, and state of the thing that it is made to.
-pub(super) const REQUESTS: [(&str, &str, State); 58] = [
+pub(super) const REQUESTS: [(&str, &str, State); 60] = [
     ("set status", "PATCH /node/{node}?status", State::Hidden),
     ("set owner", "PATCH /node/{node}?uid", State::Shown),
     ("set created", "PATCH /node/{node}?created", State::Shown),
@@ -146,6 +146,12 @@ pub(super) const REQUESTS: [(&str, &str, State); 58] = [
     ("account", "GET /api/v1/users/{user}", State::Shown),
     ("accounts", "GET /api/v1/users", State::Shown),
     ("add account", "POST /api/v1/users", State::Shown),
+    ("add editor", "POST /api/v1/users?editor", State::Shown),
+    (
+        "add administrator",
+        "POST /api/v1/users?administrator",
+        State::Shown,
+    ),
     ("backups", "GET /api/v1/backups", State::Shown),
     ("back up", "POST /api/v1/backups", State::Shown),
     ("fixity", "GET /api/v1/fixity", State::Shown),

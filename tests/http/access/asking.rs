@@ -54,11 +54,15 @@ fn post<'s>(
         "/node" => request.json(server.object("Written")),
         "/entity/media" => {
             let file: i64 = things.fill("{unused}", row.state).parse().expect("a fid");
-            let source = json!([{"target_id": file, "alt": "A door"}]);
+            let source = json!([{"target_id": file, "alt": "A picture"}]);
             request.json(json!({"bundle": [{"target_id": "image"}], "name": [{"value": "Written"}], "field_media_image": source}))
         }
         "/taxonomy/term" if body == "genre" => request.json(named("genre")),
         "/taxonomy/term" => request.json(named("tags")),
+        "/api/v1/users" if !body.is_empty() => {
+            let name = format!("an {body}");
+            request.json(json!({"name": name, "password": "x", "roles": [body]}))
+        }
         "/api/v1/users"
         | "/user/login"
         | "/api/v1/backups"
@@ -70,7 +74,7 @@ fn post<'s>(
             } else {
                 "png"
             };
-            let name = format!("file; filename=\"door.{extension}\"");
+            let name = format!("file; filename=\"sent.{extension}\"");
             let request = request.header("Content-Disposition", name);
             request.body("application/octet-stream", png(7, 5))
         }

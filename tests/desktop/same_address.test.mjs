@@ -38,7 +38,7 @@ test('window, browser and curl all send a file to the one upload address', async
   });
   for (const line of puts) assert.match(line, /PUT \/node\/\d+\/media\/image\/\d+ 201 /);
   assert.deepEqual(
-    puts.map((line) => / door=(window|rest) /.exec(line)?.[1]),
+    puts.map((line) => / origin=(window|rest) /.exec(line)?.[1]),
     ['window', 'rest', 'rest'],
   );
 });

@@ -22,6 +22,8 @@ enum Made {
     Kept,
     /// A file whose bytes were replaced.
     Replaced,
+    /// A media whose file a media of somebody else shows, too.
+    Shared,
     /// A file that no media uses.
     Unused,
     Term,
@@ -33,12 +35,13 @@ enum Made {
     TrashedFile,
 }
 
-const ALL: [Made; 13] = [
+const ALL: [Made; 14] = [
     Made::Node,
     Made::Ownerless,
     Made::Media,
     Made::Kept,
     Made::Replaced,
+    Made::Shared,
     Made::Unused,
     Made::Term,
     Made::User,
@@ -134,7 +137,11 @@ impl<'s> Things<'s> {
     /// An address for new bytes.
     pub fn place(&self) -> String {
         self.count.set(self.count.get() + 1);
-        format!("public://doors/{}-{}.png", self.maker.uid, self.count.get())
+        format!(
+            "public://things/{}-{}.png",
+            self.maker.uid,
+            self.count.get()
+        )
     }
 
     /// Makes again what a request that succeeded has used up.
@@ -203,7 +210,7 @@ impl<'s> Things<'s> {
             }
             Made::Ownerless => {
                 let fields = json!({"uid": [], "status": [{"value": state == State::Shown}]});
-                let nid = self.server.create_object_with("Nobody's door", fields);
+                let nid = self.server.create_object_with("Nobody's thing", fields);
                 vec![("ownerless", nid.to_string())]
             }
             Made::Media => self.media_and_file(state),
@@ -222,6 +229,7 @@ impl<'s> Things<'s> {
                     .expect(204);
                 vec![("replaced", self.file_of(mid))]
             }
+            Made::Shared => vec![("shared", self.shared(state).to_string())],
             Made::Unused => vec![("unused", self.unused())],
             Made::Term => {
                 let tid = self.term(state);
@@ -273,7 +281,7 @@ impl<'s> Things<'s> {
     fn node(&self, hidden: bool) -> i64 {
         let owner = json!([{"target_id": self.maker.uid}]);
         let fields = json!({"uid": owner, "status": [{"value": !hidden}]});
-        self.server.create_object_with("A door", fields)
+        self.server.create_object_with("A thing", fields)
     }
 
     /// A media and the node that it is part of.
@@ -289,6 +297,17 @@ impl<'s> Things<'s> {
             request.json(change).send().expect(200);
         }
         (holder, mid)
+    }
+
+    fn shared(&self, state: State) -> i64 {
+        let (_, mid) = self.media(state, &self.place());
+        let file = json!([{"target_id": self.file_of(mid).parse::<i64>().expect("a number"), "alt": "A door"}]);
+        let bundle = json!([{"target_id": "image"}]);
+        let body =
+            json!({"bundle": bundle, "name": [{"value": "Another's"}], "field_media_image": file});
+        let request = self.server.post("/entity/media").as_admin();
+        request.json(body).send().expect(201);
+        mid
     }
 
     fn media_and_file(&self, state: State) -> Vec<(&'static str, String)> {
@@ -320,7 +339,7 @@ impl<'s> Things<'s> {
     }
 
     fn term(&self, state: State) -> String {
-        let tid = self.server.create_term("tags", "A door");
+        let tid = self.server.create_term("tags", "A thing");
         if state != State::Shown {
             let change = json!({"vid": [{"target_id": "tags"}], "status": [{"value": false}]});
             let request = self

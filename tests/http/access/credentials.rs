@@ -1,4 +1,4 @@
-//! Credentials that do not hold: no door opens to them, and none treats their bearer as nobody in particular.
+//! Credentials that do not hold: every route refuses them, and none treats their bearer as anonymous.
 //! Only a session that has ended is forgotten, as a browser cannot help sending it.
 
 use std::net::Ipv4Addr;
@@ -29,7 +29,7 @@ impl House<'_> {
         rows
     }
 
-    /// Asks at every door; fails unless each answers as expected.
+    /// Asks every route; fails unless each answers as expected.
     #[track_caller]
     fn expect(
         &self,
@@ -89,7 +89,10 @@ fn wrong_passwords_and_unknown_names_are_refused_everywhere() {
         let name = PEOPLE[number % PEOPLE.len()].name;
         request.basic(name, "a guess").from(fresh_address(number))
     });
-    house.expect_refusal(|request, number| request.basic(&format!("unknown{number}"), "a guess"));
+    house.expect_refusal(|request, number| {
+        let name = format!("unknown{number}");
+        request.basic(&name, "a guess").from(fresh_address(number))
+    });
 }
 
 #[test]

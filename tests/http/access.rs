@@ -1,5 +1,5 @@
 //! Every route × every way to sign in × everybody × shown and hidden things, against a table that was
-//! written by hand: `doors/table.txt`. And one permission at a time: `doors/permissions.txt`.
+//! written by hand: `access/table.txt`. And one permission at a time: `access/permissions.txt`.
 
 mod asking;
 mod covered;

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openDesk } from '../stage/desk.mjs';
+import { mouse } from '../stage/mouse.mjs';
+import { until } from '../stage/wait.mjs';
+
+test('a folder that is chosen in the window may be watched, and no other, until its rule is saved', async (t) => {
+  const desk = await openDesk(t);
+  const [scans, other] = ['scans', 'other'].map((name) => join(desk.home, name));
+  for (const folder of [scans, other]) await mkdir(folder);
+  await writeFile(join(scans, 'leaf.txt'), 'x');
+  let page = await desk.open();
+  await page.click('button', 'Watched folders');
+  await page.click('button', 'Watch a folder…');
+  await choose(desk, page, scans);
+  const allowed = async () => (await folders(page)).allowed.slice(1);
+  await until('the folder is allowed', async () => (await allowed()).length > 0);
+  assert.deepEqual(await allowed(), [scans]);
+  assert.doesNotMatch(await readFile(join(desk.data, 'config.toml'), 'utf8'), /scans"\]/);
+  await page.click('button', 'Watch this folder');
+  await page.control('heading', 'scans');
+  assert.equal(await watch(page, other), 422);
+
+  await desk.close();
+  page = await desk.open();
+  await page.control('button', 'Watched folders');
+  assert.deepEqual(await allowed(), [scans]);
+  await until('the file is in', async () => (await folders(page)).folders[0].counts.done === 1);
+});
+
+/** As a person does it in the system's own dialog: types the path, which begins with a slash. */
+async function choose(desk, page, folder) {
+  await page.click('button', 'Choose…');
+  const dialog = ['search', '--onlyvisible', '--name', '^Choose a folder$'];
+  await until('the dialog is there', () => mouse(desk.display, dialog).then(Boolean, () => false));
+  await mouse(desk.display, [...dialog, 'windowactivate', '--sync']);
+  await mouse(desk.display, ['type', '--delay', '30', folder]);
+  await mouse(desk.display, ['key', 'Return']);
+}
+
+const ask = async (page, method, path, body) =>
+  page.script(
+    async (method, path, body) => {
+      const { base_url, key } = await window.__TAURI_INTERNALS__.invoke('connection');
+      const headers = { Authorization: `Window ${key}`, 'Content-Type': 'application/json' };
+      const answer = await fetch(base_url + path, { method, headers, body: body ?? undefined });
+      return { status: answer.status, body: await answer.json() };
+    },
+    method,
+    path,
+    body,
+  );
+
+const folders = async (page) => (await ask(page, 'GET', '/api/v1/watched-folders', null)).body;
+
+const watch = async (page, path) =>
+  (await ask(page, 'POST', '/api/v1/watched-folders', JSON.stringify({ path }))).status;

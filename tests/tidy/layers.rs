@@ -1,0 +1,145 @@
+//! Which crate may use which, and who opens files.
+
+use super::rust_source::{code, without_tests, words};
+use super::{SourceFile, assert_none, files, program, program_without_tests};
+
+/// Packages that only one crate depends on; the compiler keeps others from naming them.
+const PRIVATE: &[(&str, &str)] = &[
+    ("rusqlite", "isolario-db"),
+    ("axum", "isolario-server"),
+    ("tauri", "isolario"),
+    ("gtk", "isolario"),
+];
+
+/// The packages that a crate is built with, from its manifest.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let manifest: toml::Table = manifest.parse().expect("a manifest");
+    let dependencies = manifest["dependencies"].as_table().expect("a table");
+    dependencies.keys().cloned().collect()
+}
+
+#[test]
+fn a_package_is_private_to_its_crate() {
+    let mut findings = Vec::new();
+    for file in files("", &["toml"]) {
+        let Some(folder) = file.path.strip_suffix("Cargo.toml") else {
+            continue;
+        };
+        let name = folder.trim_end_matches('/').rsplit('/').next();
+        let name = name.filter(|name| !name.is_empty()).unwrap_or("isolario");
+        let dependencies = dependencies(&file.text);
+        let strange = PRIVATE.iter().filter(|(package, owner)| {
+            name != *owner && dependencies.iter().any(|one| one == package)
+        });
+        findings.extend(
+            strange.map(|(package, owner)| format!("{name}: {package} is for {owner} only")),
+        );
+    }
+    assert_none("dependencies of another crate", &findings);
+}
+
+/// Who beside `blobs` opens files, and why those are no data files.
+const OPENS_FILES: &[(&str, &str)] = &[
+    ("blobs/", "the room of all file bytes"),
+    ("config/", "configuration"),
+    ("core/data_directory/", "lock of the data directory"),
+    ("program/", "control socket, and what the system tells"),
+    ("auth/bearer/signing_key.rs", "the key that signs"),
+    ("auth/bearer/former_keys.rs", "keys that signed"),
+    (
+        "server/lan/certificate.rs",
+        "the certificate of the local network",
+    ),
+    ("disk/durable.rs", "small files and names of all rooms"),
+    ("disk/regular_file.rs", "the one way to open a file"),
+    ("disk/log_file.rs", "the logs"),
+    (
+        "core/jobs/derivatives/sandbox.rs",
+        "what the system tells of this program",
+    ),
+    ("core/backup/", "folders of backups, and copies for them"),
+    ("core/records/", "records, which are metadata"),
+    (
+        "watch/folder/",
+        "watched folders, which are not the repository's",
+    ),
+    (
+        "desktop/working_copies/store.rs",
+        "copies that other programs work on",
+    ),
+    ("db/copy.rs", "a copy of the database"),
+    ("db/migrations.rs", "copies from before a migration"),
+    ("db/lib.rs", "the directory of the database"),
+    ("db/state.rs", "the log of the database"),
+];
+
+/// The path of a source by its crate: `blobs/stage.rs`, `desktop/window.rs`.
+pub fn inside(file: &SourceFile) -> String {
+    let path = file.path.strip_prefix("src-tauri/");
+    let path = path.expect("a source of the program");
+    let path = path.strip_prefix("crates/isolario-").unwrap_or(path);
+    let path = path.strip_prefix("src/").unwrap_or(path);
+    path.replacen("/src/", "/", 1)
+}
+
+#[test]
+fn only_blobs_opens_data_files() {
+    let mut findings = Vec::new();
+    for file in program_without_tests() {
+        let inside = inside(&file);
+        let allowed = OPENS_FILES.iter().any(|(path, _)| inside.starts_with(path));
+        let source = code(&file.text);
+        for (index, line) in without_tests(&source).lines().enumerate() {
+            let opens = [
+                "fs::read",
+                "fs::write",
+                "fs::copy",
+                "fs::remove",
+                "fs::rename",
+                "File::",
+                "OpenOptions",
+                "regular_file::",
+            ];
+            // GTK's own kind of file is but a name, and a log is opened by its own room.
+            let line = line.replace("gio::File::", "").replace("LogFile::", "");
+            if !allowed && opens.iter().any(|word| line.contains(word)) {
+                findings.push(format!("{}:{} {}", file.path, index + 1, line.trim()));
+            }
+        }
+    }
+    assert_none("only blobs opens data files", &findings);
+}
+
+#[test]
+fn the_model_has_no_input_and_no_output() {
+    let mut findings = Vec::new();
+    let model = program()
+        .into_iter()
+        .filter(|file| inside(file).starts_with("model/"));
+    for file in model {
+        for (line, word) in words(&code(&file.text)) {
+            if ["tokio", "fs", "net", "process"].contains(&word) {
+                findings.push(format!("{}:{line} says {word}", file.path));
+            }
+        }
+    }
+    assert_none("the model does no I/O", &findings);
+}
+
+#[test]
+fn every_exception_is_still_needed() {
+    let unused: Vec<String> = OPENS_FILES
+        .iter()
+        .filter(|(path, _)| !path.ends_with('/'))
+        .filter(|(path, _)| {
+            !program().iter().any(|file| {
+                inside(file) == *path
+                    && ["fs::", "File", "regular_file"]
+                        .iter()
+                        .any(|word| file.text.contains(word))
+            })
+        })
+        .map(|(path, reason)| format!("{path} ({reason})"))
+        .collect();
+    assert_none("exceptions that nobody needs", &unused);
+}
