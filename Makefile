@@ -9,16 +9,21 @@ UI_BUILT := ui/dist/index.html
 UI_PACKAGES := ui/node_modules/.package-lock.json
 TEST_PACKAGES := tests/node_modules/.package-lock.json
 UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html ui/package.json ui/vite.config.ts ui/pdf_resources.ts ui/svelte.config.js ui/tsconfig.json
-# A copy of the sources without the window's room, beside the build so that the dependencies are shared.
-WITHOUT_WINDOW := target/without-window
 # Tests that go on for longer hang, and are ended.
-STUCK := 25m
+STUCK := 45m
+# The compiler that lints: clippy is done when the tests are built, and dependencies are not checked besides.
+LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+RUN_TESTS := $(LINTED) timeout --verbose --foreground $(STUCK) cargo test --locked --workspace
+# Tests of these suites wait as much as they compute.
+TWICE_AS_MANY := RUST_TEST_THREADS=$(shell echo $$((2 * $$(nproc))))
+# The quick ones first. One after the other: they keep two processors busy.
+SUITES := test-unit test-http test-cli test-crash test-desktop test-e2e
 # The program with its tests: a plain build has fewer features in its dependencies, and would build them anew.
-BUILD_FOR_TESTS := cargo test --locked --no-run
-TEST_IN_NODE := node --test --test-concurrency=1 --test-timeout=600000 --test-force-exit
+BUILD_FOR_TESTS := $(LINTED) cargo test --locked --workspace --all-targets --no-run
+TEST_IN_NODE := node --test --test-timeout=600000 --test-force-exit
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: help run serve ui test lint licences audit test-ui test-rust torture test-without-window test-desktop test-e2e screenshots mutants bench package install-build install-window install-test install-test-rust clean
+.PHONY: help run serve ui test lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots mutants bench package install-build install-window install-test install-test-rust clean
 
 help: ## List what there is to make
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
@@ -34,19 +39,26 @@ endif
 
 serve: install-build $(UI_BUILT) ## Build the server alone, without WebKit, and serve
 	@echo "No window: this builds and starts the server alone. The same UI is at the address that it prints."
-	cargo build --locked --release --no-default-features
-	target/release/isolario serve $(ARGS)
+	cargo build --locked --release --package isolario-headless
+	target/release/isolario-headless serve $(ARGS)
 
 ui: install-build $(UI_BUILT) ## Build the UI
 
-test: install-test install-test-rust lint licences test-ui test-rust test-desktop test-e2e test-without-window ## Install what is missing and run every check and test
+test: install-test install-test-rust lint-ui licences test-ui lint $(SUITES) ## Install what is missing and run every check and test
 
-lint: install-window $(UI_BUILT) ## Formatting, clippy, types of the UI
-	cargo fmt --check
+lint: lint-ui built-for-tests ## Formatting, clippy, types of the UI
+	cargo fmt --all --check
+
+lint-ui: $(UI_PACKAGES)
 	npm --prefix ui run lint
 	npm --prefix ui run check
-	cargo clippy --locked --all-targets -- -D warnings
-	cargo clippy --locked --all-targets --no-default-features -- -D warnings
+
+doc: install-window ## The documentation of all crates, without a warning
+	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items
+
+unused: install-build ## Dependencies that no source names; builds cargo-machete into .tools first
+	cargo install --quiet --locked --debug --root .tools cargo-machete@0.9.2
+	.tools/bin/cargo-machete --with-metadata
 
 licences: install-test-rust ## Licences and origins of everything that is built in (deny.toml)
 	.tools/bin/cargo-deny --locked check licenses bans sources
@@ -60,34 +72,44 @@ audit: install-test-rust ## Known weaknesses of what is built in; asks the inter
 test-ui: $(UI_PACKAGES) ## Unit tests of the UI
 	npm --prefix ui run test
 
-test-rust: install-window install-test-rust $(UI_BUILT) ## Tests of the program, with the window in it
+built-for-tests: install-window install-test-rust $(UI_BUILT) $(TEST_PACKAGES)
 	$(BUILD_FOR_TESTS)
-	timeout --verbose --foreground $(STUCK) cargo test --locked
 
-torture: install-build install-test-rust $(UI_BUILT) ## Kill the server under load and judge what is left, ROUNDS times, and cut its power CUTS times; SEED repeats the choices
-	ROUNDS=$(or $(ROUNDS),200) CUTS=$(or $(CUTS),500) $(if $(SEED),SEED=$(SEED)) cargo test --locked --no-default-features --test crash -- --nocapture
+test-rust: test-unit test-http test-cli test-crash ## Tests of the program, without its window and without a browser
 
-test-without-window: install-build $(UI_BUILT) ## The tests of the interface with the window's room deleted, and no trace of WebKit
-	.ci/without-window $(WITHOUT_WINDOW)
+test-unit: built-for-tests ## Unit tests of all crates, of the headless program, and of the sources themselves
+	$(RUN_TESTS) --lib --bins --test tidy --test headless
+	# What must not compile: beside each example that does.
+	$(RUN_TESTS) --doc
 
-test-desktop: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The real window, driven under a display of its own
-	$(BUILD_FOR_TESTS)
-	$(TEST_IN_NODE) tests/desktop/
+test-http: built-for-tests ## The REST interface, through the router
+	$(TWICE_AS_MANY) $(RUN_TESTS) --test http
 
-test-e2e: install-test $(UI_BUILT) $(TEST_PACKAGES) ## The UI in a browser
-	$(BUILD_FOR_TESTS)
-	$(TEST_IN_NODE) tests/e2e/
+test-cli: built-for-tests ## The program itself: command line, network, full and failing disks, watched folders
+	$(TWICE_AS_MANY) $(RUN_TESTS) --test cli
 
-screenshots: install-test $(UI_BUILT) $(TEST_PACKAGES) ## Pictures of every screen in docs/screenshots, light and dark, in two sizes; those of the guide in docs/images
-	$(BUILD_FOR_TESTS)
+test-crash: built-for-tests ## The program killed and its power cut, and what is left judged
+	$(RUN_TESTS) --test crash
+
+torture: install-window install-test-rust $(UI_BUILT) ## Kill the server under load and judge what is left, ROUNDS times, and cut its power CUTS times; SEED repeats the choices
+	ROUNDS=$(or $(ROUNDS),200) CUTS=$(or $(CUTS),500) $(if $(SEED),SEED=$(SEED)) cargo test --locked --test crash -- --nocapture
+
+test-desktop: install-test built-for-tests ## The real window, driven under a display of its own
+	$(TEST_IN_NODE) --test-concurrency=1 tests/desktop/
+
+test-e2e: install-test built-for-tests ## The UI in a browser
+	# Every file has a server and a browser of its own, and waits more than it computes.
+	$(TEST_IN_NODE) --test-concurrency=3 tests/e2e/
+
+screenshots: install-test built-for-tests ## Pictures of every screen in docs/screenshots, light and dark, in two sizes; those of the guide in docs/images
 	node tests/screenshots/take.mjs
 
-mutants: install-build $(UI_BUILT) ## Break every decision of the policy, one at a time, and look whether the tables notice; ONLY=may_purge for those of one function
+mutants: install-window $(UI_BUILT) ## Break every decision of the policy, one at a time, and look whether the tables notice; ONLY=may_purge for those of one function
 	$(if $(ONLY),ONLY='$(ONLY)') .ci/mutants target/mutants
 
-bench: install-build $(UI_BUILT) $(TEST_PACKAGES) ## Measure the speed beside the limits of this machine; NODES=, FILES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,watched,downloads,thumbnails,followed,scale,frames
+bench: install-window $(UI_BUILT) $(TEST_PACKAGES) ## Measure the speed beside the limits of this machine; NODES=, FILES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,watched,downloads,thumbnails,followed,scale,frames
 	@.ci/install-packages bench
-	cargo bench --locked --no-default-features --bench speed
+	cargo bench --locked --bench speed
 
 package: install-window $(UI_BUILT) ## A .deb with menu entry, icon and a systemd unit that is off
 	ui/node_modules/.bin/tauri build --bundles deb --ci -- --locked

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 
-use isolario::auth::permission::mutant;
+use isolario_model::policy::permission::mutant;
 
 use super::House;
-use super::people::{EVERYBODY, Way, token};
+use super::people::{EVERYBODY, Way};
 use super::permissions::{Line, Lodging, REQUESTS, lines, role};
 use super::table::Row;
 use crate::support::TestServer;
@@ -17,7 +17,7 @@ fn ways(server: &TestServer) -> Vec<Way> {
     let everybody = EVERYBODY.into_iter();
     everybody
         .map(|person| match person {
-            Some(person) => Way::Bearer(token(server, person)),
+            Some(person) => Way::Bearer(server.token(person.name, person.password)),
             None => Way::Nobody,
         })
         .collect()
