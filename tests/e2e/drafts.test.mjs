@@ -30,7 +30,7 @@ async function withForm(t) {
     return entity[name][0]?.value ?? null;
   };
   const saved = (name, value) => until(`${name} is ${value}`, async () => (await read(name)) === value);
-  return { page, inspector, field, change, read, saved };
+  return { page, rest, baseUrl, inspector, field, change, read, saved };
 }
 
 test('somebody else changed it meanwhile: another field is no matter, the same one is a choice', async (t) => {
@@ -83,13 +83,38 @@ test('what was typed and not saved is there again after the page was lost', asyn
   // The page goes without the field having been left.
   const address = page.url();
   await page.goto('about:blank');
+  // What the list knows of the item comes after the form.
+  let giveDetails;
+  const formLoaded = new Promise((resolve) => (giveDetails = resolve));
+  await page.route(/\/api\/v1\/items\/\d+$/, async (route) => {
+    await formLoaded;
+    await route.continue();
+  });
   await page.goto(address);
   await field('Title').waitFor();
+  giveDetails();
   assert.equal(await field('Title').inputValue(), 'Isola a metà');
   assert.equal(await read('title'), 'Isola nova');
   await page.getByText('Typed here earlier and not saved.').waitFor();
   await page.getByRole('button', { name: 'Save again' }).click();
   await saved('title', 'Isola a metà');
+});
+
+test('what was typed on a page of its own and not saved is there again too', async (t) => {
+  const { page, rest, baseUrl } = await withForm(t);
+  const term = await rest.createTerm('geo_location', 'Isola vecchia');
+  const tid = term.tid[0].value;
+  await page.goto(`${baseUrl}/taxonomy/term/${tid}`);
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Isola bella');
+  await page.goto('about:blank');
+  await page.goto(`${baseUrl}/taxonomy/term/${tid}`);
+  await page.getByText('Typed here earlier and not saved.').waitFor();
+  assert.equal(await name.inputValue(), 'Isola bella');
+  await page.getByRole('button', { name: 'Save again' }).click();
+  const read = async () =>
+    (await (await rest.send('GET', `/taxonomy/term/${tid}?_format=json`)).json()).name[0].value;
+  await until('the name is saved', async () => (await read()) === 'Isola bella');
 });
 
 test('what is changed back before the answer to its save has come is saved too', async (t) => {

@@ -29,12 +29,12 @@ export class EntityForm {
   entity: Entity = $state.raw({});
   etag: string | null = null;
   savedAt: Date | null = $state.raw(null);
+  loaded = $state(false);
   readonly drafts = new SvelteMap<string, FieldItem[]>();
   readonly statuses = new SvelteMap<string, FieldStatus>();
   #queue: Promise<unknown> = Promise.resolve();
   /** Saves that are queued or in progress. */
   #pendingSaves = 0;
-  #loaded = false;
   /** Latest revision that the event stream reported. */
   #latestVid = 0;
   /** Saved values when each draft was begun, to detect conflicts. */
@@ -45,13 +45,22 @@ export class EntityForm {
   constructor(
     readonly kind: EntityKind,
     readonly id: number,
-    readonly fields: () => Field[],
+    readonly fieldsOf: (bundle: string) => Field[],
     /** Called after each save with the new and the former resource, and the field. */
     readonly onsaved: (entity: Entity, before: Entity, field: Field | undefined) => void = () => {},
   ) {}
 
   get key(): string {
     return `${this.kind}.${this.id}`;
+  }
+
+  /** Empty until the resource is loaded. */
+  get bundle(): string {
+    return bundleOf(this.kind, this.entity);
+  }
+
+  get fields(): Field[] {
+    return this.fieldsOf(this.bundle);
   }
 
   get vid(): number {
@@ -73,8 +82,8 @@ export class EntityForm {
     const { body, etag } = await getEntity(this.kind, this.id);
     this.entity = body;
     this.etag = etag;
-    this.#loaded = true;
     this.restoreDrafts();
+    this.loaded = true;
     await this.refetchIfStale();
   }
 
@@ -85,7 +94,7 @@ export class EntityForm {
   }
 
   private async refetchIfStale(): Promise<void> {
-    if (!this.#loaded || this.#pendingSaves > 0 || this.#latestVid <= this.vid) return;
+    if (!this.loaded || this.#pendingSaves > 0 || this.#latestVid <= this.vid) return;
     await this.refetch().catch(() => {});
   }
 
@@ -100,7 +109,7 @@ export class EntityForm {
   }
 
   field(name: string): Field | undefined {
-    return this.fields().find((field) => field.name === name);
+    return this.fields.find((field) => field.name === name);
   }
 
   saved(name: string): FieldItem[] {
@@ -193,8 +202,7 @@ export class EntityForm {
 
   private async send(name: string, values: FieldItem[]): Promise<void> {
     const before = this.entity;
-    const bundle = bundleOf(this.kind, before);
-    const answer = await patchEntity(this.kind, this.id, bundle, { [name]: values }, this.etag);
+    const answer = await patchEntity(this.kind, this.id, this.bundle, { [name]: values }, this.etag);
     this.entity = answer.body;
     this.etag = answer.etag;
     if (this.etag === null) await this.refetch();
