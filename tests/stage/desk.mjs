@@ -48,7 +48,12 @@ export async function openDesk(t) {
     display: display.name,
     windowState: join(home, STATE),
     async open() {
-      page = await openWindow(PROGRAM, { display: display.name, env });
+      // WebKit's driver loses one program of several hundred that it has started, and waits for it.
+      page = await openWindow(PROGRAM, { display: display.name, env }).catch(async (error) => {
+        process.stderr.write(`The window did not open, and is opened again: ${error.message}\n`);
+        await desk.close();
+        return openWindow(PROGRAM, { display: display.name, env });
+      });
       return page;
     },
     async close() {

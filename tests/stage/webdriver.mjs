@@ -5,8 +5,10 @@ import { until } from './wait.mjs';
 /** W3C WebDriver, Elements: the key under which an element's id travels. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** Milliseconds after which the driver is given up: a program that shows no window never answers it. */
+/** Milliseconds after which the driver is given up. */
 const ANSWER = 120_000;
+/** Milliseconds in which a window opens, on a busy machine too. The driver never answers when it has lost the program. */
+const OPENING = 40_000;
 /** W3C WebDriver, Keyboard Actions: pressed until it is named again. */
 const CONTROL = '\uE009';
 
@@ -20,9 +22,7 @@ export async function openWindow(program, { display, env, args = [] }) {
   try {
     await until('the driver answers', async () => (await call(base, 'GET', '/status')).ready);
     const alwaysMatch = { 'webkitgtk:browserOptions': { binary: program, args } };
-    const session = await call(base, 'POST', '/session', {
-      capabilities: { alwaysMatch },
-    });
+    const session = await call(base, 'POST', '/session', { capabilities: { alwaysMatch } }, OPENING);
     return new Page(`${base}/session/${session.sessionId}`, driver, display);
   } catch (error) {
     // A driver that is left running would keep the tests from ending.
@@ -31,11 +31,11 @@ export async function openWindow(program, { display, env, args = [] }) {
   }
 }
 
-async function call(base, method, path, body) {
+async function call(base, method, path, body, limit = ANSWER) {
   const response = await fetch(base + path, {
     method,
     body: body && JSON.stringify(body),
-    signal: AbortSignal.timeout(ANSWER),
+    signal: AbortSignal.timeout(limit),
   });
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
