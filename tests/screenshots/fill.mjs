@@ -13,7 +13,7 @@ async function openSample(t, { baseUrl, password }) {
   await signIn(page, baseUrl, password);
   await page.getByRole('button', { name: 'Open the sample' }).click();
   await page.getByText('The sample is there.').waitFor();
-  await page.context().browser().close();
+  await page.context().close();
 }
 
 /** A folder of scans that nobody watches yet. */

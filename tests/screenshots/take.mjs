@@ -2,7 +2,7 @@
 // those scenes alone, LOOKS=1280-light,german those looks.
 import { mkdir } from 'node:fs/promises';
 import { SECRET } from '../stage/furnished.mjs';
-import { openBrowser, signIn } from '../stage/browser.mjs';
+import { closeBrowser, openBrowser, signIn } from '../stage/browser.mjs';
 import { serve } from '../stage/serve.mjs';
 import { fill } from './fill.mjs';
 import { LOOKS } from './looks.mjs';
@@ -61,7 +61,7 @@ try {
     await signIn(page, server.baseUrl, server.password);
     await page.getByTestId('session-menu').waitFor();
     await takeAll(EMPTY, look, { page, ...server });
-    await page.context().browser().close();
+    await page.context().close();
   }
   const made = await fill(t, server);
   for (const look of looks) {
@@ -71,12 +71,13 @@ try {
       await takeAll({ ...DESK, ...VIEWER, ...SENDING, ...TROUBLE, ...roomsOf(made) }, look, stage);
       const reader = await personAt(t, server, look, 'rita', SECRET);
       await takeAll(READER, look, { ...stage, page: reader });
-      await reader.context().browser().close();
+      await reader.context().close();
     } else {
       await takeAll(onceMore(made), look, stage);
     }
-    await page.context().browser().close();
+    await page.context().close();
   }
 } finally {
   for (const end of ends) await end();
+  await closeBrowser();
 }

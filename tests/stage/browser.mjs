@@ -1,25 +1,36 @@
+import { after } from 'node:test';
 import { chromium } from 'playwright-core';
 import { drawScan } from './scan.mjs';
 import { LIMIT } from './wait.mjs';
 
-/** The system's Chromium; CHROMIUM names another one. */
-const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** The system's Chromium, without the parts that only a window needs; CHROMIUM names another one. */
+const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
+
+let browser;
+
+/** One browser for all tests of a file: starting it takes longer than most of them. */
+function launch() {
+  // Chromium's own sandbox cannot be had as root, and the pages here are our own.
+  browser ??= chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });
+  return browser;
+}
+
+/** Call this at the end of a program that is no test. */
+export async function closeBrowser() {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+if (process.argv[1]?.endsWith('.test.mjs')) after(closeBrowser);
 
 /**
- * A page of a fresh headless browser, closed when the test `t` has ended. Errors in the page fail the test.
- * `args` are the browser's, `options` those of Playwright's new page.
+ * A page that shares nothing with others, closed when the test `t` has ended. Errors in the page fail the test.
+ * `options` are those of Playwright's new page.
  */
-export async function openBrowser(t, { args = [], ...options } = {}) {
-  // Chromium's own sandbox cannot be had as root, and the pages here are our own.
-  const browser = await chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox', ...args],
-  });
-  t.after(() => browser.close());
-  const page = await browser.newPage({
-    viewport: { width: 1280, height: 800 },
-    ...options,
-  });
+export async function openBrowser(t, options = {}) {
+  const context = await (await launch()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  t.after(() => context.close());
+  const page = await context.newPage();
   page.setDefaultTimeout(LIMIT);
   page.on('pageerror', (error) => {
     throw error;
