@@ -13,14 +13,15 @@ UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html u
 STUCK := 45m
 # The compiler that lints: clippy is done when the tests are built, and dependencies are not checked besides.
 LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
-RUN_TESTS := $(LINTED) timeout --verbose --foreground $(STUCK) cargo test --locked --workspace
+IN_MEMORY = TMPDIR=$(shell .ci/test-directory)
+RUN_TESTS = $(LINTED) $(IN_MEMORY) timeout --verbose --foreground $(STUCK) cargo test --locked --workspace
 # Tests of these suites wait as much as they compute.
 TWICE_AS_MANY := RUST_TEST_THREADS=$(shell echo $$((2 * $$(nproc))))
 # The quick ones first. One after the other: they keep two processors busy.
 SUITES := test-unit test-http test-cli test-crash test-desktop test-e2e
 # The program with its tests: a plain build has fewer features in its dependencies, and would build them anew.
 BUILD_FOR_TESTS := $(LINTED) cargo test --locked --workspace --all-targets --no-run
-TEST_IN_NODE := node --test --test-timeout=600000 --test-force-exit
+TEST_IN_NODE = $(IN_MEMORY) node --test --test-timeout=600000 --test-force-exit
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .PHONY: help run serve ui test lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots mutants bench package install-build install-window install-test install-test-rust clean

@@ -50,7 +50,7 @@ pub fn stop(client: Client) {
 }
 
 pub fn directory() -> tempfile::TempDir {
-    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory")
+    tempfile::tempdir().expect("a directory")
 }
 
 /// Every file below a directory, with its bytes, in order.

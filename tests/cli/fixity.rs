@@ -67,7 +67,7 @@ fn events(client: &Client) -> Vec<(String, i64)> {
 
 #[test]
 fn damage_is_told_once_and_so_is_its_end() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = audited(data.path());
     let put = |scheme: &str| {
         let place = client.place();
@@ -112,14 +112,14 @@ fn damage_is_told_once_and_so_is_its_end() {
 
 #[test]
 fn the_state_of_the_audit_is_for_administrators() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let serving = Serving::start(data.path());
     assert_eq!(serving.get("/api/v1/fixity", None).0, 401);
 }
 
 #[test]
 fn a_restart_goes_on_with_the_pass() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     // At a byte a second the pass cannot end.
     let rules = RULES.replace("1000.0", "0.000001");
     std::fs::write(data.path().join("config.toml"), rules).expect("written");
@@ -141,7 +141,7 @@ fn a_restart_goes_on_with_the_pass() {
 
 #[test]
 fn a_check_that_is_asked_for_comes_at_once() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let rules = "[server]\nport = 0\n[fixity]\npass_days = 30\n";
     std::fs::write(data.path().join("config.toml"), rules).expect("written");
     let client = Client::start(data.path());

@@ -42,7 +42,7 @@ impl Client {
 
 #[test]
 fn four_gigabytes_go_through_little_memory_and_are_seen_when_they_are_whole() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let mut small = client.upload(&client.place(), "small.zip", 5);
     small.write_all(b"small").expect("sent");
@@ -70,7 +70,7 @@ fn four_gigabytes_go_through_little_memory_and_are_seen_when_they_are_whole() {
 
 #[test]
 fn what_a_killed_server_had_half_received_is_gone_at_the_next_start() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let mut stream = client.upload(&client.place(), "half.zip", SIZE);
     stream.write_all(&vec![1; 4 * CHUNK]).expect("sent");

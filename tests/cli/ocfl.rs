@@ -21,7 +21,7 @@ fn put(client: &Client, place: &str, path: &str, body: &str) -> u16 {
 
 #[test]
 fn the_root_is_valid_whatever_happens_to_its_files() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     assert_eq!(valid_objects(data.path()), 0);
 
@@ -66,7 +66,7 @@ fn the_root_is_valid_whatever_happens_to_its_files() {
 
 #[test]
 fn the_judges_see_a_changed_byte() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     assert_eq!(put(&client, &client.place(), "a.txt", "one"), 201);
     assert_eq!(valid_objects(data.path()), 1);
@@ -77,7 +77,7 @@ fn the_judges_see_a_changed_byte() {
 
 #[test]
 fn uploads_that_meet_leave_each_file_one_object() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let shared = client.place();
     let own: Vec<String> = (0..6).map(|_| client.place()).collect();
@@ -124,7 +124,7 @@ fn uploads_that_meet_leave_each_file_one_object() {
 
 #[test]
 fn an_object_cut_short_between_its_renames_is_mended_before_serving() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let place = client.place();
     assert_eq!(put(&client, &place, "a.txt", "one"), 201);

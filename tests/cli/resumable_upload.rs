@@ -46,7 +46,7 @@ fn in_parts(data: &Path) -> usize {
 
 #[test]
 fn an_upload_goes_on_after_the_program_was_killed_and_started_again() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let path = begin(&client, "killed");
     assert_eq!(append(&client, &path, 6, "?0", "wor").0, 204);
@@ -74,7 +74,7 @@ fn an_upload_goes_on_after_the_program_was_killed_and_started_again() {
 #[test]
 fn an_upload_that_nobody_went_on_with_for_a_week_is_gone_at_the_next_start() {
     const WEEK: i64 = 7 * 24 * 60 * 60;
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let (old, young) = (begin(&client, "old"), begin(&client, "young"));
     let client = client.restart_by(|| {
@@ -107,7 +107,7 @@ fn touch(data: &Path, path: &str, age: i64) {
 
 #[test]
 fn a_part_that_is_on_its_way_does_not_hold_up_the_end_of_the_program() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let path = begin(&client, "closing");
     let headers = "Content-Type: application/partial-upload\r\nUpload-Offset: 6\r\nUpload-Complete: ?1\r\nContent-Length: 6\r\nExpect: 100-continue\r\n";

@@ -25,7 +25,7 @@ struct Confidant {
 
 impl Confidant {
     fn start() -> Confidant {
-        let place = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+        let place = tempfile::tempdir().expect("a directory");
         let data = place.path().join("data");
         said(run_with_password(
             &data,

@@ -13,7 +13,7 @@ const PLACE: &str = "/.well-known/jwks.json";
 
 /// A repository with somebody who may sign in.
 fn repository() -> tempfile::TempDir {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let add = ["user", "add", "mira"];
     said(run_with_password(data.path(), &add, "a"));
     data

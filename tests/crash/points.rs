@@ -10,7 +10,7 @@ const FIRST_SCHEMA: &str =
 
 #[test]
 fn a_migration_that_was_cut_short_is_made_by_the_next_start() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let path = data.path().join("isolario.db");
     let old = Connection::open(&path).expect("a database");
     old.execute_batch(FIRST_SCHEMA).expect("the first schema");

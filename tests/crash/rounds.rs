@@ -26,7 +26,7 @@ fn nothing_that_was_acknowledged_is_lost_to_a_crash() {
     let (seed, rounds) = (seed(), from_environment("ROUNDS", ROUNDS));
     println!("SEED={seed} ROUNDS={rounds}");
     let mut chance = Chance::new(seed);
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let authorization = found(data.path());
 
     let mut running = start(data.path(), &authorization, None);

@@ -40,8 +40,8 @@ fn every_file_of_a_watched_folder_is_taken_once_whatever_kills_the_program() {
     let (seed, rounds) = (seed(), from_environment("ROUNDS", ROUNDS));
     println!("SEED={seed} ROUNDS={rounds}");
     let mut chance = Chance::new(seed);
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
-    let folders = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
+    let folders = tempfile::tempdir().expect("a directory");
     let authorization = found(data.path());
     for (name, afterwards) in FOLDERS {
         let folder = folders.path().join(name);

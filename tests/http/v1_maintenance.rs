@@ -45,7 +45,7 @@ fn a_backup_is_made_when_it_is_asked_for() {
 
 #[test]
 fn a_backup_goes_nowhere_that_was_not_allowed() {
-    let allowed = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let allowed = tempfile::tempdir().expect("a directory");
     let allowed = allowed.path().canonicalize().expect("there");
     let config = format!("[folders]\nallowed = [{allowed:?}]");
     let server = TestServer::start_with(&config);
@@ -82,7 +82,7 @@ fn a_backup_goes_nowhere_that_was_not_allowed() {
 
 #[test]
 fn a_backup_that_would_be_taken_into_the_repository_is_refused() {
-    let allowed = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let allowed = tempfile::tempdir().expect("a directory");
     let server = TestServer::start_with(&format!("[folders]\nallowed = [{:?}]", allowed.path()));
     let rule = json!({"path": allowed.path(), "subfolders": "flat"});
     let watched = server.post("/api/v1/watched-folders").as_admin().json(rule);

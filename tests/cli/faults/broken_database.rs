@@ -7,7 +7,7 @@ use crate::client::Client;
 
 #[test]
 fn a_damaged_database_is_said_to_be_damaged() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let object = client.object();
     let stopped = client.stop();

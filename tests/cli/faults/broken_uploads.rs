@@ -87,7 +87,7 @@ fn until_empty(staging: &Path) {
 
 #[test]
 fn an_upload_that_breaks_off_anywhere_changes_nothing() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let place = client.place();
     assert_eq!(client.put(&place, "fedora://a.txt", "kept").0, 201);
@@ -112,7 +112,7 @@ fn an_upload_that_breaks_off_anywhere_changes_nothing() {
 
 #[test]
 fn an_upload_whose_sender_does_not_wait_is_whole_or_not_at_all() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let place = client.place();
     let old = "old".repeat(30_000);
@@ -138,7 +138,7 @@ fn an_upload_whose_sender_does_not_wait_is_whole_or_not_at_all() {
 
 #[test]
 fn stalled_uploads_hinder_nobody_and_may_go_on() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let place = client.place();
     let text = "late".repeat(50_000);
@@ -164,7 +164,7 @@ fn stalled_uploads_hinder_nobody_and_may_go_on() {
 
 #[test]
 fn a_sender_that_stays_silent_is_told_and_forgotten() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let clock = Clock::fast(100);
     let client = Client::of(Serving::spawn(clock.isolario(data.path())));
     let place = client.place();

@@ -29,7 +29,7 @@ fn assert_in_words((status, body): (u16, String), word: &str) {
 #[test]
 fn lost_bytes_are_said_to_be_lost_and_can_be_sent_again() {
     for (uri, path) in FILES {
-        let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+        let data = tempfile::tempdir().expect("a directory");
         let client = Client::start(data.path());
         let (place, other) = (client.place(), client.place());
         assert_eq!(client.put(&place, uri, "the bytes").0, 201);
@@ -62,7 +62,7 @@ fn lost_bytes_are_said_to_be_lost_and_can_be_sent_again() {
 
 #[test]
 fn a_directory_that_vanishes_takes_nothing_else_with_it() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let (place, other) = (client.place(), client.place());
     assert_eq!(client.put(&place, "fedora://a.txt", "one").0, 201);

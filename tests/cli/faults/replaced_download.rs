@@ -30,7 +30,7 @@ fn read_with_a_pause(client: &Client, path: &str, meanwhile: impl FnOnce()) -> V
 
 #[test]
 fn a_reader_has_the_old_bytes_whole() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     for (uri, path) in FILES {
         let place = client.place();
@@ -52,7 +52,7 @@ fn a_reader_has_the_old_bytes_whole() {
 
 #[test]
 fn readers_among_writers_have_one_version_or_another_whole() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     for (uri, path) in FILES {
         let place = client.place();

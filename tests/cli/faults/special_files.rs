@@ -75,7 +75,7 @@ const ADDRESSES: [&str; 2] = ["/_flysystem/fedora/a.txt", "/sites/default/files/
 
 #[test]
 fn a_download_of_it_is_refused_and_others_go_on() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let (client, paths) = two_files(data.path());
     assert_eq!(client.put(&client.place(), "public://b.txt", "b").0, 201);
     for kind in KINDS {
@@ -92,7 +92,7 @@ fn a_download_of_it_is_refused_and_others_go_on() {
 
 #[test]
 fn check_and_backup_name_it_and_go_on() {
-    let place = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let place = tempfile::tempdir().expect("a directory");
     let (data, backup) = (place.path().join("data"), place.path().join("backup"));
     let (client, paths) = two_files(&data);
     client.stop();
@@ -121,7 +121,7 @@ fn check_and_backup_name_it_and_go_on() {
 
 #[test]
 fn rebuilding_leaves_it_out() {
-    let place = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let place = tempfile::tempdir().expect("a directory");
     let data = place.path().join("data");
     let (client, paths) = two_files(&data);
     until_recorded(&data);
@@ -136,7 +136,7 @@ fn rebuilding_leaves_it_out() {
 
 #[test]
 fn a_restore_leaves_it_out_and_says_so() {
-    let place = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let place = tempfile::tempdir().expect("a directory");
     let (data, backup) = (place.path().join("data"), place.path().join("backup"));
     let (client, _) = two_files(&data);
     client.stop();
@@ -161,7 +161,7 @@ fn a_restore_leaves_it_out_and_says_so() {
 
 #[test]
 fn a_part_of_an_upload_is_not_written_into_it() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     let upload = begin(&client, "parts");
     let uploads = data.path().join("uploads");
@@ -174,7 +174,7 @@ fn a_part_of_an_upload_is_not_written_into_it() {
 
 #[test]
 fn a_start_says_which_key_it_is() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     Client::start(data.path()).stop();
     put_fifo(&data.path().join("keys/token.pem"));
     let words = complained(&run(data.path(), &["serve", "--listen", "127.0.0.1:0"]), 1);
@@ -184,7 +184,7 @@ fn a_start_says_which_key_it_is() {
 
 #[test]
 fn a_log_that_is_none_hinders_nobody() {
-    let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());
     assert_eq!(client.get("/api/v1/session").0, 200);
     client.stop();

@@ -26,7 +26,7 @@ struct Ground {
 
 impl Ground {
     fn lay() -> Ground {
-        let around = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+        let around = tempfile::tempdir().expect("a directory");
         let (data, complaints) = (data(around.path()), complaints(around.path()));
         let mut command = isolario(&data, &["serve", "--listen", "127.0.0.1:0"]);
         command.stderr(std::fs::File::create(complaints).expect("a file"));

@@ -53,8 +53,7 @@ pub const DATA: &str = "new/data";
 
 impl Recorder {
     pub fn new() -> Recorder {
-        let place = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let place = place.canonicalize().expect("it is there");
+        let place = std::env::temp_dir().canonicalize().expect("it is there");
         let root = tempfile::tempdir_in(&place).expect("a directory");
         let metadata = root.path().metadata().expect("it is there");
         Recorder {

@@ -303,13 +303,13 @@ fn introduction(person: Person) -> Vec<Command> {
 /// A new directory, named after this process so that a later one can tell that it is abandoned.
 fn fresh_directory() -> PathBuf {
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let root = &std::env::temp_dir();
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     if number == 0 {
         remove_abandoned(root);
     }
     let directory = root.join(format!("http-{}-{number}", std::process::id()));
-    std::fs::create_dir_all(&directory).expect("a writable target directory");
+    std::fs::create_dir_all(&directory).expect("a writable directory");
     directory
 }
 
