@@ -1,6 +1,6 @@
 //! Counts the nodes of lists, without walking them.
 
-use super::node_list::NodeList;
+use super::list_id::ListId;
 use super::query::Query;
 use super::visible::Viewer;
 use crate::{DbError, Read};
@@ -38,12 +38,12 @@ impl NodeSelection {
 impl Read<'_> {
     /// Direct members of a node that somebody may see.
     pub fn member_count(&self, nid: i64, viewer: &Viewer) -> Result<i64, DbError> {
-        self.count_of_list(NodeList::MembersOf(nid), viewer.nodes, NodeSelection::All)
+        self.count_of_list(ListId::MembersOf(nid), viewer.nodes, NodeSelection::All)
     }
 
     pub(super) fn count_of_list(
         &self,
-        list: NodeList,
+        list: ListId,
         visibility: Visibility,
         counted: NodeSelection,
     ) -> Result<i64, DbError> {
@@ -62,7 +62,7 @@ impl Read<'_> {
 
     fn summed(
         &self,
-        list: NodeList,
+        list: ListId,
         condition: &str,
         counted: NodeSelection,
     ) -> Result<i64, DbError> {
@@ -78,7 +78,7 @@ impl Read<'_> {
 
     fn own_count(
         &self,
-        list: NodeList,
+        list: ListId,
         uid: i64,
         condition: &str,
         counted: NodeSelection,

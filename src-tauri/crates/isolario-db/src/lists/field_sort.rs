@@ -2,7 +2,7 @@
 //! walked along the index of the values, or of the names; a short one is sorted.
 
 use super::cursor::{Cursor, Key};
-use super::items::FieldShape;
+use super::item_lists::FieldShape;
 use super::order::Stretch;
 use super::query::Query;
 use super::visible::visible;

@@ -2,10 +2,10 @@
 //! that row, as a page at that place would be walked to.
 
 use super::cursor::{Cursor, Key};
-use super::items::ItemFilter;
-use super::listing_page::ListQuery;
+use super::item_lists::ItemFilter;
+use super::list_page::ListQuery;
 use super::order::{Order, Stretch};
-use super::source::Source;
+use super::row_source::RowSource;
 use super::visible::Viewer;
 use crate::{DbError, Read};
 use isolario_model::policy::Visibility;
@@ -38,7 +38,7 @@ impl Read<'_> {
         &self,
         nid: i64,
         list_query: &ListQuery,
-        sources: &[Source],
+        sources: &[RowSource],
     ) -> Result<Option<Cursor>, DbError> {
         for source in sources {
             for stretch in list_query.order.stretches(None) {
@@ -56,7 +56,7 @@ impl Read<'_> {
         &self,
         row: &Cursor,
         list_query: &ListQuery,
-        source: &Source,
+        source: &RowSource,
     ) -> Result<i64, DbError> {
         let count = |stretch, before| {
             let query = source.count_stretch(list_query, stretch, before);
