@@ -1,10 +1,10 @@
-//! Why there is no product.
+//! Why there is no derivative.
 
 use std::io;
 
 use thiserror::Error;
 
-/// Why a product was not made: one plain sentence for a curator.
+/// Why a derivative was not made: one plain sentence for a curator.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DeriveError {
     /// The file cannot be read; trying again is of no use.
