@@ -116,8 +116,8 @@ pub fn marked(path: &str, mark: &str) -> String {
         Some((stem, extension)) if !stem.is_empty() => (stem, Cow::from(format!(".{extension}"))),
         _ => (basename, Cow::from("")),
     };
-    let room = LONGEST_SEGMENT.saturating_sub(mark.len() + extension.len());
-    let stem = &stem[..stem.floor_char_boundary(room)];
+    let longest = LONGEST_SEGMENT.saturating_sub(mark.len() + extension.len());
+    let stem = &stem[..stem.floor_char_boundary(longest)];
     match directory {
         Some(directory) => format!("{directory}/{stem}{mark}{extension}"),
         None => format!("{stem}{mark}{extension}"),

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::checksum::{Sum, wanted};
 use super::disk::sync_directory;
-use super::intake::{Begin, Fragment, Limit, Output, take_in};
+use super::intake::{Begin, Limit, OnBreak, Output, write_body};
 use super::stage::Temporary;
 use super::{Algorithm, Blobs, Checksum, StageError, StagedBlob, on_disk};
 use isolario_disk::regular_file;
@@ -86,7 +86,7 @@ impl Blobs {
         let begun = of_part.into_iter().map(begin_empty);
         let sums = sums.into_iter().chain(begun).collect();
         let open = move || open_at(&path, offset);
-        let mut taken = take_in(body, open, sums, Fragment::Kept, limit).await?;
+        let mut taken = write_body(body, open, sums, OnBreak::Keep, limit).await?;
         let of_part = taken.sums.split_off(whole);
         Ok(AppendResult {
             size: taken.size,

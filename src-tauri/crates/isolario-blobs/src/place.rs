@@ -49,7 +49,7 @@ pub struct PlacedBlob {
     turn: Option<ObjectLockGuard>,
 }
 
-/// The lock of an object, and a spare directory for a rollback: a full disk may have no room for one.
+/// The lock of an object, and a spare directory for a rollback, because a full disk may have no space for one.
 #[derive(Debug)]
 struct ObjectLockGuard {
     spare: Scratch,
@@ -105,7 +105,7 @@ impl Blobs {
         match self.tree.adopt(&staged.temporary.0, blob) {
             Ok(()) => Ok(note),
             Err(error) => {
-                self.unsettled.strike(note)?;
+                self.unsettled.delete(note)?;
                 Err(error)
             }
         }
@@ -135,7 +135,7 @@ impl Blobs {
         if let Err(error) = self.objects.publish(&addition.location, &built) {
             // If this fails too, the note stays, and the next start does it.
             self.objects.take_back(&addition.location, &spare)?;
-            self.unsettled.strike(note)?;
+            self.unsettled.delete(note)?;
             return Err(error);
         }
         Ok(PlacedBlob {
@@ -154,7 +154,7 @@ impl Blobs {
                 note, staged, turn, ..
             } = placed;
             drop((staged, turn));
-            blobs.unsettled.strike(note)
+            blobs.unsettled.delete(note)
         });
         if let Err(error) = struck.await {
             // Harmless: the next start finds the bytes in the database.
@@ -186,7 +186,7 @@ impl Blobs {
                 }
                 _ => blobs.tree.take_back(&placed.blob, staged)?,
             }
-            blobs.unsettled.strike(placed.note)?;
+            blobs.unsettled.delete(placed.note)?;
             Ok(placed.staged)
         })
         .await

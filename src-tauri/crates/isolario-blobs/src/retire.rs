@@ -75,7 +75,7 @@ impl Blobs {
         let (from, to) = (self.tree.locate(blob)?, self.tree.locate(target)?);
         let tree = self.tree.clone();
         on_disk(move || {
-            tree.make_room(&to)?;
+            tree.make_parent(&to)?;
             carry(&from, &to)?;
             remove_own_directory(&from)
         })

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 
 use super::checksum::{Sum, wanted};
-use super::intake::{Begin, Fragment, Limit, Output, take_in};
+use super::intake::{Begin, Limit, OnBreak, Output, write_body};
 use super::{Algorithm, Blobs, Checksum};
 use isolario_disk::regular_file;
 
@@ -133,7 +133,7 @@ impl Blobs {
         };
         let begin = |algorithm| -> Begin { Box::new(move || Ok(Sum::new(algorithm))) };
         let sums = wanted(asked).into_iter().map(begin).collect();
-        let taken = take_in(body, create, sums, Fragment::Forgotten, limit).await?;
+        let taken = write_body(body, create, sums, OnBreak::Discard, limit).await?;
         match declared {
             Some(declared) if declared != taken.size => Err(StageError::Length {
                 declared,

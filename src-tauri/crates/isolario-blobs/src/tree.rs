@@ -58,8 +58,8 @@ impl Tree {
         }
     }
 
-    /// Makes the directory that a file is to lie in.
-    pub(super) fn make_room(&self, target: &Path) -> io::Result<()> {
+    /// Makes the directory of a file.
+    pub(super) fn make_parent(&self, target: &Path) -> io::Result<()> {
         make_directory(target.parent().unwrap_or(&self.root))
     }
 

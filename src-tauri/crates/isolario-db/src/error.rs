@@ -5,7 +5,7 @@ use rusqlite::ErrorCode;
 use isolario_disk::disk_fault::DiskFault;
 use isolario_model::policy::Denial;
 
-/// Errors of the database room.
+/// Errors of the database.
 #[derive(Debug, thiserror::Error)]
 pub enum DbError {
     /// A uniqueness or foreign-key rule said no; the change alone failed.
@@ -42,8 +42,8 @@ pub enum DbError {
 }
 
 impl DbError {
-    /// Whether nothing was kept because there was no room, as far as is known.
-    pub fn may_lack_room(&self) -> bool {
+    /// Whether the change may have failed because the disk is full.
+    pub fn may_lack_space(&self) -> bool {
         matches!(self, DbError::Disk(DiskFault::Full) | DbError::Lost)
     }
 }
@@ -66,12 +66,12 @@ impl From<rusqlite::Error> for DbError {
 
 /// What the disk did, where it was the disk.
 fn fault_of(error: &rusqlite::Error, words: String) -> Option<DiskFault> {
-    // A disk without room shows at the file beside the log first: memory in it cannot be had.
-    const NO_ROOM_BESIDE_LOG: i32 = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+    // On a full disk, SQLite first fails to extend the shared-memory file beside the log.
+    const NO_SPACE_BESIDE_LOG: i32 = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
     let cause = error.sqlite_error()?;
     Some(match cause.code {
         ErrorCode::DiskFull => DiskFault::Full,
-        _ if cause.extended_code == NO_ROOM_BESIDE_LOG => DiskFault::Full,
+        _ if cause.extended_code == NO_SPACE_BESIDE_LOG => DiskFault::Full,
         ErrorCode::ReadOnly => DiskFault::ReadOnly,
         ErrorCode::PermissionDenied => DiskFault::Denied(words),
         ErrorCode::SystemIoFailure => DiskFault::Failed(words),

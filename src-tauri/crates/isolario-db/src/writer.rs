@@ -212,7 +212,7 @@ fn finish(transaction: Transaction<'_>) -> Result<(), DbError> {
     transaction
         .commit()
         .map_err(|error| match DbError::from(error) {
-            // The last frame of the log, which makes the commit, had no room.
+            // The last frame of the log, which makes the commit, found no space.
             full @ DbError::Disk(DiskFault::Full) => full,
             // It may have been written all the same, and only its sync have failed.
             other => DbError::Uncertain(other.to_string()),

@@ -98,8 +98,8 @@ impl StorageRoot {
         Scratch::make(self.scratch_path())
     }
 
-    /// Where a version goes if it has to be taken back: room for it is made before it is needed. A whole object
-    /// goes there by its own name, which needs none.
+    /// A directory in staging for a version that is rolled back. It is made before it is needed. A whole object is
+    /// moved to staging under its own name, which needs no directory.
     pub(super) fn spare(&self, location: &Location) -> io::Result<Scratch> {
         match location.version.previous() {
             None => Ok(Scratch(self.scratch_path())),

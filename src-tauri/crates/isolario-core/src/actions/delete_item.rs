@@ -2,10 +2,10 @@
 //! of these. They are one thing in the trash (`trashed_item`) and come back as one.
 
 use super::delete_file::put_into_trash;
-use super::free_room::free_room;
 use super::source::files_of;
 use super::view_entity::may_view;
 use super::view_trash::permit;
+use super::write_with_reserve::write_with_reserve;
 use super::{Author, Refusal, relocate, store};
 use crate::repository::Repository;
 use isolario_db::{DbError, Read, TrashContent, Write};
@@ -54,7 +54,7 @@ pub async fn delete_item(
         }
         Ok::<_, Refusal>(count(&parts))
     };
-    let deleted = free_room(repository, change).await?;
+    let deleted = write_with_reserve(repository, change).await?;
     relocate::follow(&repository.db, &repository.blobs).await;
     Ok(deleted)
 }

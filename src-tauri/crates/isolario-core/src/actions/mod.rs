@@ -8,7 +8,6 @@ pub mod delete_file;
 pub mod delete_item;
 pub mod derivatives;
 pub mod draft;
-mod free_room;
 pub mod ingest;
 pub mod permitted_references;
 mod precondition;
@@ -33,6 +32,7 @@ pub mod view_entity;
 pub mod view_file;
 pub mod view_trash;
 pub mod view_version;
+mod write_with_reserve;
 
 pub use author::Author;
 pub use precondition::Precondition;

@@ -1,10 +1,10 @@
 //! Emptying the trash: what goes from here is gone for good. Its id is never given again. What went there with an item
 //! goes with it.
 
-use super::free_room::free_room;
 use super::trashed_item::went_with;
 use super::upload_file::record;
 use super::view_trash::{found_in_trash, one_in_trash, permit};
+use super::write_with_reserve::write_with_reserve;
 use super::{Author, Refusal, relocate, store};
 use crate::repository::Repository;
 use isolario_db::{DbError, TrashContent, Write};
@@ -45,7 +45,7 @@ pub async fn purge(
         }
         Ok::<_, Refusal>(remove(write, &permitted, &thing, &author)?)
     };
-    free_room(repository, change).await?;
+    write_with_reserve(repository, change).await?;
     relocate::follow(&repository.db, &repository.blobs).await;
     Ok(())
 }
@@ -63,7 +63,7 @@ pub async fn empty(
     loop {
         let (actor, author) = (actor.clone(), author.clone());
         let change = move |write: &mut Write<'_>| Ok(empty_batch(write, &actor, &author, before)?);
-        let (emptied, next) = free_room(repository, change).await?;
+        let (emptied, next) = write_with_reserve(repository, change).await?;
         all.purged += emptied.purged;
         all.left += emptied.left;
         relocate::follow(&repository.db, &repository.blobs).await;

@@ -31,7 +31,7 @@ pub struct UploadLock {
 }
 
 impl UploadLocks {
-    /// Waits for the turn, and asks whoever has it to make room.
+    /// Waits for the lock, and asks its holder to end.
     pub async fn take(&self, id: Uuid) -> UploadLock {
         let (carried, superseded) = {
             let mut slots = self.locked();

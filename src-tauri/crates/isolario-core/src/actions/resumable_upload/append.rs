@@ -175,11 +175,11 @@ impl AppendSession {
                 .collect(),
         };
         let too_long = Arc::new(AtomicBool::new(false));
-        let room = length.map(|length| length - part.offset);
+        let left = length.map(|length| length - part.offset);
         let chunks = part
             .chunks
             .map(|chunk| chunk.map_err(|error| error.to_string()));
-        let chunks = no_longer_than(room, too_long.clone(), chunks);
+        let chunks = no_longer_than(left, too_long.clone(), chunks);
         let chunks = Box::pin(chunks.take_until(Box::pin(self.ended())));
         let appended = self.repository.blobs.append(append, chunks).await;
         let mut appended = match appended {
@@ -317,9 +317,9 @@ fn agreed_length<S>(
     }
 }
 
-/// Ends a body that is longer than there is room for, and says so.
+/// Breaks off a body that is longer than the rest of the upload, with an error.
 fn no_longer_than(
-    room: Option<u64>,
+    longest: Option<u64>,
     too_long: Arc<AtomicBool>,
     chunks: impl Stream<Item = Result<Bytes, String>> + Send + 'static,
 ) -> impl Stream<Item = Result<Bytes, String>> + Send + 'static {
@@ -327,7 +327,7 @@ fn no_longer_than(
     chunks.map(move |chunk| {
         let chunk = chunk?;
         size += chunk.len() as u64;
-        if room.is_some_and(|room| size > room) {
+        if longest.is_some_and(|longest| size > longest) {
             too_long.store(true, Ordering::Relaxed);
             return Err("it is longer than was announced".into());
         }

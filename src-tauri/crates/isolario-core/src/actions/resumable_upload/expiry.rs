@@ -19,8 +19,8 @@ pub const EVERY: Duration = Duration::from_secs(60 * 60);
 pub async fn expire_now_and_then(repository: Arc<Repository>) {
     loop {
         let now = chrono::Utc::now().timestamp();
-        // Others may have made room since.
-        repository.blobs.keep_room().await;
+        // Other uploads may have freed space since.
+        repository.blobs.fill_reserve().await;
         match expire(&repository, now - LIFETIME).await {
             Ok(0) => {}
             Ok(expired) => tracing::info!(expired, "uploads that nobody went on with were removed"),
