@@ -1,4 +1,4 @@
-import { drawScan } from '../../stage/scan.mjs';
+import { drawScan } from '../../support/scan.mjs';
 import { chooseFiles, openSample } from './steps.mjs';
 
 const SENT = '**/node/*/media/**';
@@ -54,7 +54,9 @@ const takeBack = (stage, tray) => async () => {
 };
 
 const hold = () => {};
-const FULL_DISK = JSON.stringify({ message: 'The disk has no space left for this file. Nothing was changed.' });
+const FULL_DISK = JSON.stringify({
+  message: 'The disk has no space left for this file. Nothing was changed.',
+});
 
 async function running(stage) {
   const fate = (route, number) => {
