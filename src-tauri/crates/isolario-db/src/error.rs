@@ -8,7 +8,7 @@ use isolario_model::policy::Denial;
 /// Errors of the database.
 #[derive(Debug, thiserror::Error)]
 pub enum DbError {
-    /// A uniqueness or foreign-key rule said no; the change alone failed.
+    /// The change violated a uniqueness or foreign-key constraint. Only this change failed.
     #[error("the database refused the change: {0}")]
     Constraint(String),
     /// A newer version of the program made this database.
@@ -23,17 +23,17 @@ pub enum DbError {
     Sqlite(rusqlite::Error),
     #[error("the database or a copy of it cannot be read or written: {0}")]
     File(std::io::Error),
-    /// The commit that the change shared with others was lost before its end. Nothing was kept.
+    /// The commit that the change shared with others failed. Nothing was stored.
     #[error("the commit was lost")]
     Lost,
-    /// The commit failed at its very end: the next start shows whether the change is on disk.
+    /// The commit failed at its very end. The next start shows whether the change is on disk.
     #[error("it is not known whether the commit is on disk: {0}")]
     Uncertain(String),
     #[error("a document in the database cannot be read: {0}")]
     Document(#[from] serde_json::Error),
     #[error("a migration failed: {0}")]
     Migration(#[from] rusqlite_migration::Error),
-    /// The policy has permitted another change than this, or none.
+    /// The policy has permitted no change, or another one.
     #[error("the change is not permitted: {}", .0.message)]
     NotPermitted(Denial),
     /// The program is closing.
@@ -64,7 +64,7 @@ impl From<rusqlite::Error> for DbError {
     }
 }
 
-/// What the disk did, where it was the disk.
+/// The fault of the disk, if the disk caused the error.
 fn fault_of(error: &rusqlite::Error, words: String) -> Option<DiskFault> {
     // On a full disk, SQLite first fails to extend the shared-memory file beside the log.
     const NO_SPACE_BESIDE_LOG: i32 = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;

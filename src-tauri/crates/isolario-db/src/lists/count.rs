@@ -1,4 +1,4 @@
-//! Counts the nodes of lists, without walking them.
+//! Counts the nodes of lists, without reading their rows.
 
 use super::list_id::ListId;
 use super::query::Query;
@@ -36,7 +36,7 @@ impl NodeSelection {
 }
 
 impl Read<'_> {
-    /// Direct members of a node that somebody may see.
+    /// The number of direct members of a node that the viewer may view.
     pub fn member_count(&self, nid: i64, viewer: &Viewer) -> Result<i64, DbError> {
         self.count_of_list(ListId::MembersOf(nid), viewer.nodes, NodeSelection::All)
     }
@@ -93,7 +93,7 @@ impl Read<'_> {
         ))
     }
 
-    /// How many rows a SELECT has, counting no further than `most`.
+    /// The number of rows of a SELECT, counted up to `most`.
     pub(super) fn count_up_to(&self, rows: &Query, most: i64) -> Result<i64, DbError> {
         let mut query = Query::new("SELECT count(*) FROM (SELECT 1 FROM (");
         query.append(rows).push(") LIMIT ?)").bind(most);

@@ -1,5 +1,5 @@
-//! Where a node stands in a list: how many rows are before it, counted along the index of the list's order as far as
-//! that row, as a page at that place would be walked to.
+//! Finds the position of a node in a list. It counts the rows before the node along the index of the list's order. That
+//! costs as much as reading a page at this position.
 
 use super::cursor::{Cursor, Key};
 use super::item_lists::ItemFilter;
@@ -11,7 +11,7 @@ use crate::{DbError, Read};
 use isolario_model::policy::Visibility;
 
 impl Read<'_> {
-    /// How many rows stand before an item in a list; `None` where it does not stand in it for this viewer.
+    /// The number of rows before an item in a list; `None` if the list does not show it to this viewer.
     pub fn item_position(
         &self,
         nid: i64,
