@@ -36,7 +36,7 @@ impl DeriveError {
         DeriveError::Unreadable(format!("The {what} is damaged: {said}."))
     }
 
-    /// The product could not be handed over.
+    /// The derivative could not be written.
     pub fn not_written(error: impl std::fmt::Display) -> DeriveError {
         DeriveError::Failed(format!("The product could not be written: {error}."))
     }
