@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
-import { signIn } from '../stage/browser.mjs';
+import { signIn } from '../support/browser.mjs';
 
 const [address, name, password, seconds] = process.argv.slice(2);
 const SPAN = Number(seconds) * 1000;

@@ -154,5 +154,5 @@ fn a_check_that_is_asked_for_comes_at_once() {
     let again = until(&client, "the pass asked for", |status| {
         ended(status) != ended(&first)
     });
-    assert_eq!(again["in_hurry"], false);
+    assert_eq!(again["prioritised"], false);
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { addItem } from '../stage/added.mjs';
-import { openDesk } from '../stage/desk.mjs';
-import { openFolderWindow } from '../stage/drag.mjs';
-import { drawScan } from '../stage/scan.mjs';
+import { addItem } from '../support/add_item.mjs';
+import { openProgram } from '../support/program.mjs';
+import { openFolderWindow } from '../support/drag.mjs';
+import { drawScan } from '../support/scan.mjs';
 
 test('a file of an item is dragged into another program, byte for byte', async (t) => {
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   const page = await desk.open();
   const bytes = await page.script(drawScan, 'Isola nova');
   await page.script(addItem, { name: 'Isola_nova.jpg', mime: 'image/jpeg', bytes });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keepPicture, logged, openDesk } from '../stage/desk.mjs';
-import { dragFiles } from '../stage/drag.mjs';
-import { drawScan } from '../stage/scan.mjs';
+import { keepPicture, logged, openProgram } from '../support/program.mjs';
+import { dragFiles } from '../support/drag.mjs';
+import { drawScan } from '../support/scan.mjs';
 
 test('a scan dropped on a collection is an item of it, and still is after a restart', (t) =>
   dropAndFindAgain(t, { visible: true }));
@@ -13,7 +13,7 @@ test('an item that nobody else may see shows its picture in the window as well',
   dropAndFindAgain(t, { visible: false }));
 
 async function dropAndFindAgain(t, { visible }) {
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   let page = await desk.open();
   await makeCollection(page, 'Maps of the islands');
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openDesk } from '../stage/desk.mjs';
-import { mouse } from '../stage/mouse.mjs';
-import { until } from '../stage/wait.mjs';
+import { openProgram } from '../support/program.mjs';
+import { mouse } from '../support/mouse.mjs';
+import { until } from '../support/wait.mjs';
 
 test('a folder that is chosen in the window may be watched, and no other, until its rule is saved', async (t) => {
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   const [scans, other] = ['scans', 'other'].map((name) => join(desk.home, name));
   for (const folder of [scans, other]) await mkdir(folder);
   await writeFile(join(scans, 'leaf.txt'), 'x');

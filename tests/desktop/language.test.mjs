@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addItem } from '../stage/added.mjs';
-import { openDesk } from '../stage/desk.mjs';
-import { openShell } from '../stage/desktop_shell.mjs';
-import { until } from '../stage/wait.mjs';
+import { addItem } from '../support/add_item.mjs';
+import { openProgram } from '../support/program.mjs';
+import { openShell } from '../support/desktop_shell.mjs';
+import { until } from '../support/wait.mjs';
 
 test('what the window says by itself is said in the language of its page', async (t) => {
   const shell = await openShell(t);
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   desk.env.DBUS_SESSION_BUS_ADDRESS = shell.address;
   const page = await desk.open();
   await page.control('button', 'New collection');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepPicture, openDesk } from '../stage/desk.mjs';
-import { mouse } from '../stage/mouse.mjs';
-import { until } from '../stage/wait.mjs';
+import { keepPicture, openProgram } from '../support/program.mjs';
+import { mouse } from '../support/mouse.mjs';
+import { until } from '../support/wait.mjs';
 
 test('the menus of the window are opened by keys and do what the keys do, once', async (t) => {
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   const page = await desk.open();
   const press = (...keys) => mouse(desk.display, ['key', '--delay', '60', ...keys]);
   await page.control('button', 'New collection');

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openDesk } from '../stage/desk.mjs';
-import { openShell } from '../stage/desktop_shell.mjs';
-import { dragFiles } from '../stage/drag.mjs';
-import { lookElsewhere } from '../stage/elsewhere.mjs';
+import { openProgram } from '../support/program.mjs';
+import { openShell } from '../support/desktop_shell.mjs';
+import { dragFiles } from '../support/drag.mjs';
+import { lookElsewhere } from '../support/other_window.mjs';
 
 test('the end of transfers is told to somebody who looks elsewhere, and to nobody who sees it', async (t) => {
   const shell = await openShell(t);
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   desk.env.DBUS_SESSION_BUS_ADDRESS = shell.address;
   const page = await desk.open();
   const drop = async (...names) => {

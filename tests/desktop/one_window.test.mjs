@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { PROGRAM, openDesk } from '../stage/desk.mjs';
-import { mouse } from '../stage/mouse.mjs';
-import { run } from '../stage/process.mjs';
-import { until } from '../stage/wait.mjs';
+import { PROGRAM, openProgram } from '../support/program.mjs';
+import { mouse } from '../support/mouse.mjs';
+import { run } from '../support/process.mjs';
+import { until } from '../support/wait.mjs';
 
 test('a second start brings the first window to the front and ends', async (t) => {
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   await desk.open();
   const window = await desk.window();
   await mouse(desk.display, ['windowminimize', window]);
@@ -22,7 +22,7 @@ test('a second start brings the first window to the front and ends', async (t) =
 });
 
 test('a page of this window may name no file that nobody dropped or chose', async (t) => {
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   const page = await desk.open();
   for (const [command, body] of [
     ['describe_paths', { paths: ['/etc/passwd'] }],
@@ -38,7 +38,7 @@ test('a page of this window may name no file that nobody dropped or chose', asyn
 });
 
 test('the place and size of the window are remembered', async (t) => {
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   await desk.open();
   await mouse(desk.display, ['windowsize', '--sync', await desk.window(), 1100, 700]);
   await desk.closeByPerson();

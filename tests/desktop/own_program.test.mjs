@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { addItem } from '../stage/added.mjs';
-import { keepPicture, logged, openDesk } from '../stage/desk.mjs';
-import { installPainter } from '../stage/painter.mjs';
-import { drawScan } from '../stage/scan.mjs';
-import { until } from '../stage/wait.mjs';
+import { addItem } from '../support/add_item.mjs';
+import { keepPicture, logged, openProgram } from '../support/program.mjs';
+import { installPainter } from '../support/painter.mjs';
+import { drawScan } from '../support/scan.mjs';
+import { until } from '../support/wait.mjs';
 
 test('an original opens in its own program, and what is saved there comes back as a new version', async (t) => {
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   const painter = await installPainter(desk.home);
   let page = await desk.open();
   const draw = async (name) => Buffer.from(await page.script(drawScan, name), 'base64');
@@ -61,7 +61,7 @@ test('an original opens in its own program, and what is saved there comes back a
 });
 
 test('what may run is not opened, whatever it is called', async (t) => {
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   const painter = await installPainter(desk.home);
   const page = await desk.open();
   const script = Buffer.from('#!/bin/sh\ntouch ran\n').toString('base64');

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { addScan, openBrowser, pictureIn, signIn } from '../stage/browser.mjs';
-import { PROGRAM, logged, openDesk } from '../stage/desk.mjs';
-import { dragFiles } from '../stage/drag.mjs';
-import { run } from '../stage/process.mjs';
-import { drawScan } from '../stage/scan.mjs';
-import { until } from '../stage/wait.mjs';
+import { addScan, openBrowser, pictureIn, signIn } from '../support/browser.mjs';
+import { PROGRAM, logged, openProgram } from '../support/program.mjs';
+import { dragFiles } from '../support/drag.mjs';
+import { run } from '../support/process.mjs';
+import { drawScan } from '../support/scan.mjs';
+import { until } from '../support/wait.mjs';
 
 const PASSWORD = 'a long enough password';
 
 test('window, browser and curl all send a file to the one upload address', async (t) => {
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   const window = await desk.open();
   const { base_url: baseUrl } = await window.script(() => window.__TAURI_INTERNALS__.invoke('connection'));
   await run(PROGRAM, ['user', 'password', 'admin', '--password-stdin'], {

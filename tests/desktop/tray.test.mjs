@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keepPicture, openDesk } from '../stage/desk.mjs';
-import { openShell } from '../stage/desktop_shell.mjs';
-import { until } from '../stage/wait.mjs';
+import { keepPicture, openProgram } from '../support/program.mjs';
+import { openShell } from '../support/desktop_shell.mjs';
+import { until } from '../support/wait.mjs';
 
 /** Nobody else hears of it: this machine plays the network. */
 const SHARED = '[lan]\nenabled = true\naddress = "127.0.0.1"\nannounce = false\n';
 
 test('while others are served, a closed window leaves its icon in the tray, and comes back by it', async (t) => {
   const shell = await openShell(t);
-  const desk = await openDesk(t);
+  const desk = await openProgram(t);
   desk.env.DBUS_SESSION_BUS_ADDRESS = shell.address;
   await mkdir(desk.data);
   await writeFile(join(desk.data, 'config.toml'), SHARED);

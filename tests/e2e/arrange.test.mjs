@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessible } from '../stage/axe.mjs';
-import { openBrowser, signIn } from '../stage/browser.mjs';
-import { Rest } from '../stage/rest.mjs';
-import { serve } from '../stage/serve.mjs';
+import { accessible } from '../support/axe.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
 
 /** A repository with collections and items, each in the collections named, and a page that shows it. */
 async function withShelves(t, collections, items) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { accessible } from '../stage/axe.mjs';
-import { addScan, openBrowser, pictureIn, signIn } from '../stage/browser.mjs';
-import { Rest } from '../stage/rest.mjs';
-import { serve } from '../stage/serve.mjs';
+import { accessible } from '../support/axe.mjs';
+import { addScan, openBrowser, pictureIn, signIn } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
 
 const MADE = { derivatives: true };
 

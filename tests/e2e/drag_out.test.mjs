@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBrowser, signIn } from '../stage/browser.mjs';
-import { Rest } from '../stage/rest.mjs';
-import { serve } from '../stage/serve.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
 
 test('a file that is dragged out of the browser says where it can be had, and what it is called', async (t) => {
   const { baseUrl, password } = await serve(t);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { accessible } from '../stage/axe.mjs';
-import { openBrowser, signIn } from '../stage/browser.mjs';
-import { makeFolder, removeFolder } from '../stage/desk.mjs';
-import { dropFiles } from '../stage/drop.mjs';
-import { Rest } from '../stage/rest.mjs';
-import { serve } from '../stage/serve.mjs';
-import { until } from '../stage/wait.mjs';
+import { accessible } from '../support/axe.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { makeFolder, removeFolder } from '../support/program.mjs';
+import { dropFiles } from '../support/drop.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
+import { until } from '../support/wait.mjs';
 
 const MANY = 500;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessible } from '../stage/axe.mjs';
-import { openBrowser } from '../stage/browser.mjs';
-import { furnish } from '../stage/furnished.mjs';
-import { OPENED_BY_KEYS, openByKeys, openScreen, screensOf } from '../stage/screens.mjs';
-import { serve } from '../stage/serve.mjs';
+import { accessible } from '../support/axe.mjs';
+import { openBrowser } from '../support/browser.mjs';
+import { furnish } from '../support/sample_repository.mjs';
+import { OPENED_BY_KEYS, openByKeys, openScreen, screensOf } from '../support/screens.mjs';
+import { serve } from '../support/serve.mjs';
 
 test('every screen speaks German to whom the system says so, and can be used by everybody', async (t) => {
   const server = await serve(t, undefined, { derivatives: true });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessible } from '../stage/axe.mjs';
-import { openBrowser, signIn } from '../stage/browser.mjs';
-import { Rest } from '../stage/rest.mjs';
-import { serve } from '../stage/serve.mjs';
+import { accessible } from '../support/axe.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
 
 const ATTACK = 'photo\u202egpj.exe';
 const PERSIAN = '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645';

@@ -8,8 +8,8 @@ import {
   retitle,
   signIn,
   signOut,
-} from '../stage/browser.mjs';
-import { serve } from '../stage/serve.mjs';
+} from '../support/browser.mjs';
+import { serve } from '../support/serve.mjs';
 
 test('somebody signs in, makes a collection, adds a scan, changes its title and signs out', async (t) => {
   const { baseUrl, password } = await serve(t);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBrowser } from '../stage/browser.mjs';
-import { Rest } from '../stage/rest.mjs';
-import { serve } from '../stage/serve.mjs';
-import { until } from '../stage/wait.mjs';
+import { openBrowser } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
+import { until } from '../support/wait.mjs';
 
 /** Presses a key until the keyboard stands on something; more often than `most` nobody would. */
 async function pressUntilOn(page, key, target, most = 60) {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { accessible } from '../stage/axe.mjs';
-import { openBrowser, signIn } from '../stage/browser.mjs';
-import { makeFolder, PROGRAM, removeFolder } from '../stage/desk.mjs';
-import { dropFiles } from '../stage/drop.mjs';
-import { run } from '../stage/process.mjs';
-import { Rest } from '../stage/rest.mjs';
-import { serve } from '../stage/serve.mjs';
+import { accessible } from '../support/axe.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { makeFolder, PROGRAM, removeFolder } from '../support/program.mjs';
+import { dropFiles } from '../support/drop.mjs';
+import { run } from '../support/process.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
 
 const SECRET = 'shoals and rocks';
 const ONE_PIXEL =

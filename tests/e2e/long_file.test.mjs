@@ -3,10 +3,10 @@ import { createHash, randomFillSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { brokenLine } from '../stage/broken_line.mjs';
-import { makeCollection, openBrowser, signIn } from '../stage/browser.mjs';
-import { logged, makeFolder, removeFolder } from '../stage/desk.mjs';
-import { serve } from '../stage/serve.mjs';
+import { brokenLine } from '../support/broken_line.mjs';
+import { makeCollection, openBrowser, signIn } from '../support/browser.mjs';
+import { logged, makeFolder, removeFolder } from '../support/program.mjs';
+import { serve } from '../support/serve.mjs';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBrowser, signIn } from '../stage/browser.mjs';
-import { serve } from '../stage/serve.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { serve } from '../support/serve.mjs';
 
 const FIRST = 'first of Mira';
 const SECOND = 'second of Mira';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBrowser, signIn } from '../stage/browser.mjs';
-import { serve } from '../stage/serve.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { serve } from '../support/serve.mjs';
 
 /** Nobody else hears of it: this machine plays the network. */
 const ALONE = '[lan]\naddress = "127.0.0.1"\nannounce = false\n';

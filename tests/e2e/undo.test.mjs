@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { accessible } from '../stage/axe.mjs';
-import { makeCollection, openBrowser, retitle, signIn } from '../stage/browser.mjs';
-import { Rest } from '../stage/rest.mjs';
-import { serve } from '../stage/serve.mjs';
-import { until } from '../stage/wait.mjs';
+import { accessible } from '../support/axe.mjs';
+import { makeCollection, openBrowser, retitle, signIn } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
+import { until } from '../support/wait.mjs';
 
 const SAMPLE = new URL('../samples/20x10.png', import.meta.url);
 const back = (page) => page.keyboard.press('Control+z');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { accessible } from '../stage/axe.mjs';
-import { makeCollection, openBrowser, signIn } from '../stage/browser.mjs';
-import { Rest } from '../stage/rest.mjs';
-import { serve } from '../stage/serve.mjs';
-import { until } from '../stage/wait.mjs';
+import { accessible } from '../support/axe.mjs';
+import { makeCollection, openBrowser, signIn } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
+import { until } from '../support/wait.mjs';
 
 /** A folder that may be watched, with files in it: name → content. */
 async function folderWith(data, name, files) {

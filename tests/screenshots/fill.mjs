@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openBrowser, signIn } from '../stage/browser.mjs';
-import { furnish, LOG } from '../stage/furnished.mjs';
-import { Rest } from '../stage/rest.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { furnish, LOG } from '../support/sample_repository.mjs';
+import { Rest } from '../support/rest.mjs';
 
 /** The sample is drawn and sent by the page itself. Milliseconds. */
 const PATIENCE = 120_000;

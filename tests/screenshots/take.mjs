@@ -1,15 +1,15 @@
 // Pictures of every screen in docs/screenshots, in every look; those of the guide in docs/images. ONLY=desk,viewer takes
 // those scenes alone, LOOKS=1280-light,german those looks.
 import { mkdir } from 'node:fs/promises';
-import { SECRET } from '../stage/furnished.mjs';
-import { closeBrowser, openBrowser, signIn } from '../stage/browser.mjs';
-import { serve } from '../stage/serve.mjs';
+import { SECRET } from '../support/sample_repository.mjs';
+import { closeBrowser, openBrowser, signIn } from '../support/browser.mjs';
+import { serve } from '../support/serve.mjs';
 import { fill } from './fill.mjs';
 import { LOOKS } from './looks.mjs';
 import { ALL, KEPT, keepPicture } from './picture.mjs';
 import { ARRIVAL, EMPTY } from './scenes/arrival.mjs';
 import { DESK } from './scenes/desk.mjs';
-import { onceMore, roomsOf } from './scenes/rooms.mjs';
+import { onceMore, pagesOf } from './scenes/pages.mjs';
 import { SENDING } from './scenes/sending.mjs';
 import { READER, TROUBLE } from './scenes/trouble.mjs';
 import { VIEWER } from './scenes/viewer.mjs';
@@ -68,7 +68,7 @@ try {
     const page = await personAt(t, server, look, 'admin', server.password);
     const stage = { page, made, ...server, ...made.means };
     if (look.screens === 'all') {
-      await takeAll({ ...DESK, ...VIEWER, ...SENDING, ...TROUBLE, ...roomsOf(made) }, look, stage);
+      await takeAll({ ...DESK, ...VIEWER, ...SENDING, ...TROUBLE, ...pagesOf(made) }, look, stage);
       const reader = await personAt(t, server, look, 'rita', SECRET);
       await takeAll(READER, look, { ...stage, page: reader });
       await reader.context().close();

@@ -57,7 +57,7 @@ fn no_source_names_a_place_on_somebodys_machine() {
 }
 
 #[test]
-fn no_room_has_a_name_that_says_nothing() {
+fn no_module_has_a_name_that_says_nothing() {
     let empty = [
         "util", "utils", "common", "helper", "helpers", "manager", "service", "misc",
     ];

@@ -40,7 +40,7 @@ fn a_package_is_private_to_its_crate() {
 
 /// Who beside `blobs` opens files, and why those are no data files.
 const OPENS_FILES: &[(&str, &str)] = &[
-    ("blobs/", "the room of all file bytes"),
+    ("blobs/", "the bytes of all files"),
     ("config/", "configuration"),
     ("core/data_directory/", "lock of the data directory"),
     ("program/", "control socket, and what the system tells"),
@@ -50,7 +50,7 @@ const OPENS_FILES: &[(&str, &str)] = &[
         "server/lan/certificate.rs",
         "the certificate of the local network",
     ),
-    ("disk/durable.rs", "small files and names of all rooms"),
+    ("disk/durable.rs", "small files and names of all crates"),
     ("disk/regular_file.rs", "the one way to open a file"),
     ("disk/log_file.rs", "the logs"),
     (
@@ -100,7 +100,7 @@ fn only_blobs_opens_data_files() {
                 "OpenOptions",
                 "regular_file::",
             ];
-            // GTK's own kind of file is but a name, and a log is opened by its own room.
+            // GTK's own kind of file is but a name, and `log_file` opens the logs.
             let line = line.replace("gio::File::", "").replace("LogFile::", "");
             if !allowed && opens.iter().any(|word| line.contains(word)) {
                 findings.push(format!("{}:{} {}", file.path, index + 1, line.trim()));

@@ -8,21 +8,27 @@ use super::{assert_none, files, program};
 const DEFINITIONS: [&str; 5] = ["struct ", "enum ", "trait ", "type ", "union "];
 
 /// Participles and private words. GLOSSARY.md has the words that stand for them.
-const NOT_IN_TYPE_NAMES: [&str; 18] = [
+const NOT_IN_TYPE_NAMES: [&str; 24] = [
     "Asked",
     "Asker",
     "Around",
     "Berth",
+    "Coloured",
     "Crowd",
     "Desk",
     "Door",
+    "Flaw",
     "Foreseen",
     "Hurry",
+    "Ink",
     "Kept",
     "Made",
+    "Meter",
+    "Room",
     "Seat",
     "Shelf",
     "Shown",
+    "Slots",
     "Surroundings",
     "Told",
     "Wanted",

@@ -1,5 +1,4 @@
-//! The window: hosts the server in this process and shows the UI, signed in by itself.
-//! The only room that knows Tauri.
+//! The window: hosts the server in this process and shows the UI, signed in by itself. Only this module uses Tauri.
 
 mod close;
 mod connection;

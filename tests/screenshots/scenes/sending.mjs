@@ -1,4 +1,4 @@
-import { drawScan } from '../../stage/scan.mjs';
+import { drawScan } from '../../support/scan.mjs';
 import { chooseFiles, openSample } from './steps.mjs';
 
 const SENT = '**/node/*/media/**';
@@ -54,15 +54,17 @@ const takeBack = (stage, tray) => async () => {
 };
 
 const hold = () => {};
-const ROOM = JSON.stringify({ message: 'The disk has no room left for this file. Nothing was changed.' });
+const FULL_DISK = JSON.stringify({
+  message: 'The disk has no space left for this file. Nothing was changed.',
+});
 
 async function running(stage) {
   const fate = (route, number) => {
-    if (number === 1) return route.fulfill({ status: 507, contentType: 'application/json', body: ROOM });
+    if (number === 1) return route.fulfill({ status: 507, contentType: 'application/json', body: FULL_DISK });
     return number === 2 ? route.continue() : hold();
   };
   const tray = await send(stage, fate, ['Harbour', 'Fort', 'Salt pans', 'Lazaret', 'Light on the cape']);
-  await tray.getByText('The disk has no room').waitFor();
+  await tray.getByText('The disk has no space').waitFor();
   await tray.getByText('Added as').waitFor();
   return takeBack(stage, tray);
 }

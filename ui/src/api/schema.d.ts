@@ -2092,8 +2092,6 @@ export interface components {
             amiss_files: components["schemas"]["AmissFile"][];
             current_pass?: null | components["schemas"]["FixityPass"];
             enabled: boolean;
-            /** @description Whether somebody has asked for a check: the pass goes as fast as it may. */
-            in_hurry: boolean;
             last_pass?: null | components["schemas"]["FinishedFixityPass"];
             /** Format: double */
             max_mb_per_second: number;
@@ -2112,6 +2110,8 @@ export interface components {
              * @description How long a pass may take, in days.
              */
             pass_days: number;
+            /** @description Whether a person asked for a check. The pass then runs at the highest configured speed. */
+            prioritised: boolean;
             /**
              * Format: int64
              * @description Versions of all files.

@@ -82,7 +82,7 @@ impl Flood {
 impl Counts {
     fn attempts(&mut self, account: &str, address: IpAddr, now: Instant) -> &mut Attempts {
         let worth = |attempts: &Attempts| attempts.worth(now);
-        make_room(&mut self.pairs, worth);
+        evict(&mut self.pairs, worth);
         self.pairs.entry(pair(account, address)).or_default()
     }
 
@@ -92,7 +92,7 @@ impl Counts {
                 .is_recent(now)
                 .then_some((tally.failures, tally.since))
         };
-        make_room(&mut self.addresses, worth);
+        evict(&mut self.addresses, worth);
         let none = Tally {
             since: now,
             failures: 0,
@@ -119,8 +119,8 @@ impl Attempts {
         since.is_some_and(|since| since < KNOWN)
     }
 
-    /// Those who have to wait, and those who are known, are forgotten last; of each the one quiet the longest
-    /// first. `None`: there is nothing to remember.
+    /// How long an entry is kept. Entries that must wait or are known are evicted last, and of each group the one that
+    /// was quiet the longest goes first. `None`: the entry has no worth.
     fn worth(&self, now: Instant) -> Option<(bool, Instant)> {
         let is_known = self.is_known(now);
         let failed = self.failures.last().copied();
@@ -141,11 +141,8 @@ impl Tally {
     }
 }
 
-/// Forgets what is worth nothing, and where that is not enough, the half that is worth the least.
-fn make_room<K: Eq + Hash, V, W: Ord>(
-    entries: &mut HashMap<K, V>,
-    worth: impl Fn(&V) -> Option<W>,
-) {
+/// Removes entries of no worth. Where too many remain, it removes the half of least worth.
+fn evict<K: Eq + Hash, V, W: Ord>(entries: &mut HashMap<K, V>, worth: impl Fn(&V) -> Option<W>) {
     if entries.len() < MOST {
         return;
     }

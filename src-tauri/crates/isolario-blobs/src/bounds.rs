@@ -1,4 +1,4 @@
-//! What uploads may cost: bytes, time, room on the disk, and how many come at the same time.
+//! Bounds of uploads: bytes, time, disk space, and how many run at the same time.
 
 use std::io;
 use std::path::Path;
@@ -8,19 +8,20 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::StageError;
+use super::disk_space::disk_space;
 use isolario_config::Limits;
 
-/// Bounds of uploads, and the places that are free. Clones share the places.
+/// The bounds, and the permits that are free. Clones share the permits.
 #[derive(Debug, Clone)]
 pub(super) struct Bounds {
     most: Option<u64>,
-    /// Silence of a sender.
+    /// How long a sender may send nothing.
     pub idle: Duration,
-    /// Of one body.
+    /// How long one body may take.
     pub time: Duration,
-    /// Bytes of the disk that are left for everything else.
+    /// Bytes of the disk that uploads do not use.
     spare: u64,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl Bounds {
@@ -31,13 +32,13 @@ impl Bounds {
             idle: limits.upload_idle_time,
             time: limits.upload_time,
             spare: limits.spare_megabytes.saturating_mul(1_000_000),
-            places: Arc::new(Semaphore::new(limits.uploads.min(Semaphore::MAX_PERMITS))),
+            permits: Arc::new(Semaphore::new(limits.uploads.min(Semaphore::MAX_PERMITS))),
         }
     }
 
-    /// A place for one upload, for as long as the permit lives.
+    /// Admits one upload until the permit is dropped.
     pub fn enter(&self) -> Result<OwnedSemaphorePermit, StageError> {
-        let entered = self.places.clone().try_acquire_owned();
+        let entered = self.permits.clone().try_acquire_owned();
         entered.map_err(|_| StageError::Busy)
     }
 
@@ -49,15 +50,13 @@ impl Bounds {
         }
     }
 
-    /// Refuses so many bytes more where the disk of `place` has no room to spare for them: a small disk
-    /// keeps a twentieth. One that cannot be asked says itself when it is full.
-    pub fn refuse_without_room(&self, place: &Path, more: u64) -> io::Result<()> {
-        let Ok(disk) = rustix::fs::statvfs(place) else {
+    /// Refuses so many more bytes where they would use the spare space of the disk of `directory`. On a small disk the
+    /// spare space is a twentieth. A disk that does not tell its space refuses the write itself when it is full.
+    pub fn refuse_without_space(&self, directory: &Path, more: u64) -> io::Result<()> {
+        let Ok(space) = disk_space(directory) else {
             return Ok(());
         };
-        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-        let whole = disk.f_blocks.saturating_mul(disk.f_frsize);
-        match free.saturating_sub(self.spare.min(whole / 20)) < more {
+        match space.free.saturating_sub(self.spare.min(space.total / 20)) < more {
             true => Err(io::ErrorKind::StorageFull.into()),
             false => Ok(()),
         }

@@ -1,17 +1,17 @@
-//! Checksums of bytes: what senders promise, and what is made beside the writing.
+//! Checksums of bytes: those that clients state, and those that are computed while bytes are written.
 
 use aws_lc_rs::digest::{Context, SHA256, SHA512};
 use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
 
-/// A way to make a checksum.
+/// A digest algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithm {
-    /// Every file has this one from the moment it arrives.
+    /// Every version of a file has this one.
     Sha512,
     Sha256,
-    /// Tells of accidents only, for those who kept nothing better.
+    /// It detects accidents, not attacks. Some clients have no other checksum.
     Md5,
 }
 
@@ -26,7 +26,7 @@ impl Algorithm {
     }
 }
 
-/// A finished checksum, ours or a sender's.
+/// A checksum, computed or stated by a client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checksum {
     pub algorithm: Algorithm,
@@ -40,7 +40,7 @@ impl Checksum {
     }
 }
 
-/// SHA-512 first, then each of the others that is asked for, once.
+/// The algorithms to compute: SHA-512 first, then each of the others that is asked for, once.
 pub(super) fn wanted(asked: &[Algorithm]) -> Vec<Algorithm> {
     let mut wanted = vec![Algorithm::Sha512];
     for algorithm in asked {
@@ -51,7 +51,7 @@ pub(super) fn wanted(asked: &[Algorithm]) -> Vec<Algorithm> {
     wanted
 }
 
-/// A checksum in the making.
+/// A checksum that is being computed.
 #[derive(Clone)]
 pub(super) struct Sum {
     algorithm: Algorithm,
@@ -65,7 +65,7 @@ enum State {
 }
 
 impl Sum {
-    /// Of no bytes yet.
+    /// The checksum of no bytes.
     pub fn new(algorithm: Algorithm) -> Sum {
         let state = match algorithm {
             Algorithm::Sha512 => State::Sha(Context::new(&SHA512)),
@@ -75,7 +75,7 @@ impl Sum {
         Sum { algorithm, state }
     }
 
-    /// Takes the next bytes in.
+    /// Adds the next bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         match &mut self.state {
             State::Sha(context) => context.update(bytes),
@@ -83,7 +83,7 @@ impl Sum {
         }
     }
 
-    /// Of all bytes so far.
+    /// The checksum of all bytes so far.
     pub fn finish(self) -> Checksum {
         let value = match self.state {
             State::Sha(context) => context.finish().as_ref().to_vec(),

@@ -1,4 +1,4 @@
-//! Directories and small files that are on disk when they are said to be.
+//! Makes directories and small files durable.
 
 use std::collections::HashSet;
 use std::io;
@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(super) use isolario_disk::durable::sync_directory;
 use isolario_disk::durable::{self, USUAL_DIRECTORY, USUAL_FILE};
 
-/// A directory that is being filled; gone with this value unless it was renamed.
+/// A directory that is being filled. It is removed when this is dropped, unless it was renamed.
 #[derive(Debug)]
 pub(super) struct Scratch(pub(super) PathBuf);
 
@@ -44,14 +44,14 @@ impl NewDirectories {
     }
 }
 
-/// As many directories are remembered; to sync one again costs little.
+/// How many directories are remembered. To sync one again costs little.
 const REMEMBERED: usize = 10_000;
 
 impl DurableDirectories {
-    /// Makes a directory and those above it, up to `root`, which is there.
+    /// Makes a directory and its parents below `root`, which exists.
     ///
     /// # Errors
-    /// `NotADirectory` when a file stands in the way; what the disk refuses.
+    /// `NotADirectory` when a file has one of the names; what the disk refuses.
     pub(super) fn make(&self, directory: &Path, root: &Path) -> io::Result<()> {
         let made = self.make_unsynced(directory, root)?;
         made.above()
@@ -61,7 +61,7 @@ impl DurableDirectories {
         Ok(())
     }
 
-    /// The same for somebody who brings them to the disk and has them remembered then.
+    /// As `make`, for a caller that syncs the directories and then remembers them.
     ///
     /// # Errors
     /// As `make`.
@@ -79,7 +79,7 @@ impl DurableDirectories {
         Ok(made)
     }
 
-    /// These are on disk now. Only while nobody removes them.
+    /// Remembers directories that are on disk. The caller ensures that nobody removes them meanwhile.
     pub(super) fn remember(&self, made: NewDirectories) {
         let mut known = self.known();
         if known.len() >= REMEMBERED {
@@ -88,23 +88,23 @@ impl DurableDirectories {
         known.extend(made.0);
     }
 
-    /// A directory goes. Only while nobody makes it.
+    /// Forgets a directory that is removed. The caller ensures that nobody makes it meanwhile.
     pub(super) fn forget(&self, directory: &Path) {
         self.known().remove(directory);
     }
 
-    /// The set is whole whenever a panic could happen.
+    /// Ignores poison, because no panic can leave the set half changed.
     fn known(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// As `DurableDirectories::make`, for directories that only one makes: those that are there are on disk.
+/// As `DurableDirectories::make`, for directories that only one thread makes. Those that exist are on disk.
 pub(super) fn make_directory(directory: &Path) -> io::Result<()> {
     durable::make_directory(directory, USUAL_DIRECTORY)
 }
 
-/// Writes a new file and brings its bytes to the disk; its name follows with its directory.
+/// Writes a new file and syncs its bytes. The caller syncs its directory.
 pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     durable::write_synced(path, bytes, USUAL_FILE)
 }

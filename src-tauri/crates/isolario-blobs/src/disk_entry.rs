@@ -1,4 +1,4 @@
-//! What lies on disk, as it is told to who looks.
+//! The entries that a walk of the data directory reports.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -6,18 +6,18 @@ use std::path::PathBuf;
 /// An entry of the data directory.
 #[derive(Debug)]
 pub enum DiskEntry {
-    /// A file of a plain tree, by the name that the database would keep.
+    /// A file of a plain tree, by the name of its blob.
     Blob(String),
     /// An object of the storage root, by its directory.
     Object(PathBuf),
-    /// Something that is no data of ours, and why.
+    /// Something that is no data of the program, with the reason.
     Foreign { path: PathBuf, why: String },
 }
 
-/// Visits each entry; may break off.
+/// Called with each entry. It may end the walk.
 pub type DiskVisitor<'v> = dyn FnMut(DiskEntry) -> ControlFlow<()> + 'v;
 
-/// Something that does not belong where it lies.
+/// Makes the entry of something that does not belong there.
 pub(crate) fn foreign(path: PathBuf, why: &str) -> DiskEntry {
     DiskEntry::Foreign {
         path,

@@ -1,5 +1,5 @@
-//! Bytes on their way to a file: written and summed at the same time, each on a thread of its own
-//! while there is a batch to work on.
+//! Writes a body to a file and computes its checksums at the same time. Each batch of bytes is written by one thread
+//! and summed by others.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -15,25 +15,25 @@ use super::bounds::Bounds;
 use super::checksum::Sum;
 use super::{StageError, joined, on_disk};
 
-/// Bytes that are written and summed together while the next ones arrive.
+/// Bytes of a batch. While it is written and summed, the next batch arrives.
 const BATCH_BYTES: usize = 512 * 1024;
-/// A sender of tiny chunks must not make a batch of millions.
+/// Chunks of a batch, because a sender may send tiny ones.
 const BATCH_CHUNKS: usize = 512;
-/// Bytes between two looks at the room on the disk.
-const BETWEEN_LOOKS: u64 = 16 * 1024 * 1024;
+/// Bytes between two checks of the free disk space.
+const SPACE_CHECK_INTERVAL: u64 = 16 * 1024 * 1024;
 
-/// A file being written, and what must last as long as it is.
+/// A file that is being written, and a guard that lives until the file is closed.
 pub(super) struct Output<G> {
     pub file: File,
     pub guard: G,
 }
 
-/// How much may come, how long it may take, and where to.
+/// The bounds of one body.
 pub(super) struct Limit<'a> {
     pub bounds: &'a Bounds,
-    /// On the disk that has to have room.
+    /// A directory on the disk that must have space.
     pub directory: &'a Path,
-    /// Bytes of the file before this body.
+    /// Bytes that the file had before this body.
     pub before: u64,
 }
 
@@ -41,44 +41,44 @@ impl Limit<'_> {
     /// Refuses a body of so many bytes.
     pub fn refuse(&self, size: u64) -> Result<(), StageError> {
         self.bounds.refuse_size(self.before.saturating_add(size))?;
-        self.bounds.refuse_without_room(self.directory, size)?;
+        self.bounds.refuse_without_space(self.directory, size)?;
         Ok(())
     }
 }
 
-/// How a checksum begins: at once for a new file, with what was there before for another.
+/// Begins a checksum: of no bytes for a new file, of the bytes that are there for another.
 pub(super) type Begin = Box<dyn FnOnce() -> io::Result<Sum> + Send>;
 
-/// What becomes of the bytes of a body that breaks off.
+/// What is done with the bytes of a body that breaks off.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fragment {
-    Forgotten,
-    Kept,
+pub(super) enum OnBreak {
+    Discard,
+    Keep,
 }
 
-/// What has been written.
+/// A body that was written.
 pub(super) struct WrittenBody<G> {
     pub guard: G,
-    /// Whether it is on disk: a small body that is forgotten when it breaks off is not yet. It shares the wait
-    /// for the disk with the name that it gets.
+    /// Whether it is on disk. A small body with `OnBreak::Discard` is not: its bytes are synced together with the name
+    /// that it gets.
     pub synced: bool,
-    /// Bytes that came in.
+    /// Bytes of the body.
     pub size: u64,
-    /// In the order they were begun.
+    /// In the order of their beginning.
     pub sums: Vec<Sum>,
-    /// Why no more came, unless that was all. Only where fragments are kept.
+    /// Why the body broke off, if it did. Only with `OnBreak::Keep`.
     pub broken: Option<StageError>,
 }
 
-/// Takes a body in. Memory is bounded whatever its length; no thread is held while the sender is slow.
+/// Writes a body. Its length does not change the memory that this needs. A slow sender occupies no thread.
 ///
 /// # Errors
-/// What the disk refuses; how the body broke off, unless what came before is to be kept.
-pub(super) async fn take_in<S, E, G>(
+/// What the disk refuses; how the body broke off, with `OnBreak::Discard`.
+pub(super) async fn write_body<S, E, G>(
     mut body: S,
     open: impl FnOnce() -> io::Result<Output<G>> + Send + 'static,
     sums: Vec<Begin>,
-    fragment: Fragment,
+    on_break: OnBreak,
     limit: Limit<'_>,
 ) -> Result<WrittenBody<G>, StageError>
 where
@@ -86,16 +86,16 @@ where
     E: Display,
     G: Send + 'static,
 {
-    let mut meter = Meter::new(limit);
-    let mut batch = meter.gather(&mut body).await;
+    let mut reader = BodyReader::new(limit);
+    let mut batch = reader.read_batch(&mut body).await;
     if batch.ended {
-        // Of a small body all is there: to hand the work from thread to thread would cost more than to do it.
-        return Ok(on_disk(move || take_in_whole(open, sums, &batch.chunks, fragment)).await?);
+        // A small body is here whole. Handing the work to other threads would cost more than the work.
+        return Ok(on_disk(move || write_small_body(open, sums, &batch.chunks, on_break)).await?);
     }
     let mut intake = Intake::start(open, sums);
     loop {
         let broken = match batch.broken {
-            Some(broken) if fragment == Fragment::Forgotten => return Err(broken),
+            Some(broken) if on_break == OnBreak::Discard => return Err(broken),
             broken => broken,
         };
         let is_last = broken.is_some() || batch.ended;
@@ -105,19 +105,19 @@ where
         if is_last {
             return Ok(intake.finish(broken).await?);
         }
-        batch = meter.gather(&mut body).await;
+        batch = reader.read_batch(&mut body).await;
     }
 }
 
-fn take_in_whole<G>(
+fn write_small_body<G>(
     open: impl FnOnce() -> io::Result<Output<G>>,
     sums: Vec<Begin>,
     chunks: &[Bytes],
-    fragment: Fragment,
+    on_break: OnBreak,
 ) -> io::Result<WrittenBody<G>> {
     let output = open()?.write(chunks)?;
     let sums = sums.into_iter().map(|begin| Ok(summed(begin()?, chunks)));
-    let synced = fragment == Fragment::Kept;
+    let synced = on_break == OnBreak::Keep;
     Ok(WrittenBody {
         size: size_of(chunks),
         sums: sums.collect::<io::Result<_>>()?,
@@ -137,35 +137,35 @@ fn size_of(chunks: &[Bytes]) -> u64 {
 struct Batch {
     chunks: Vec<Bytes>,
     broken: Option<StageError>,
-    /// These are the last, and the body is whole.
+    /// Whether these are the last chunks of a whole body.
     ended: bool,
 }
 
-/// Watches over what comes in.
-struct Meter<'a> {
+/// Reads a body in batches and holds it to its bounds.
+struct BodyReader<'a> {
     limit: Limit<'a>,
     size: u64,
-    looked_at: u64,
+    space_checked_at: u64,
     deadline: Instant,
 }
 
-impl Meter<'_> {
-    fn new(limit: Limit<'_>) -> Meter<'_> {
-        Meter {
+impl BodyReader<'_> {
+    fn new(limit: Limit<'_>) -> BodyReader<'_> {
+        BodyReader {
             deadline: Instant::now() + limit.bounds.time,
             limit,
             size: 0,
-            looked_at: 0,
+            space_checked_at: 0,
         }
     }
 
-    /// The next bytes. More than may come end the body instead.
-    async fn gather<S, E>(&mut self, body: &mut S) -> Batch
+    /// The next batch. A body that exceeds its bounds breaks off here.
+    async fn read_batch<S, E>(&mut self, body: &mut S) -> Batch
     where
         S: Stream<Item = Result<Bytes, E>> + Unpin,
         E: Display,
     {
-        let batch = gather(body, self).await;
+        let batch = collect_chunks(body, self).await;
         match self.count(&batch) {
             Ok(()) => batch,
             Err(excess) => Batch {
@@ -180,15 +180,15 @@ impl Meter<'_> {
         self.size += size_of(&batch.chunks);
         let bounds = self.limit.bounds;
         bounds.refuse_size(self.limit.before.saturating_add(self.size))?;
-        if self.size - self.looked_at >= BETWEEN_LOOKS {
-            self.looked_at = self.size;
-            bounds.refuse_without_room(self.limit.directory, BETWEEN_LOOKS)?;
+        if self.size - self.space_checked_at >= SPACE_CHECK_INTERVAL {
+            self.space_checked_at = self.size;
+            bounds.refuse_without_space(self.limit.directory, SPACE_CHECK_INTERVAL)?;
         }
         Ok(())
     }
 
-    /// Until when the next bytes have to come, and what is to be said if they do not.
-    fn patience(&self) -> (Instant, StageError) {
+    /// The time by which the next bytes must arrive, and the error if they do not.
+    fn next_deadline(&self) -> (Instant, StageError) {
         let bounds = self.limit.bounds;
         let silent = Instant::now() + bounds.idle;
         match silent < self.deadline {
@@ -198,7 +198,7 @@ impl Meter<'_> {
     }
 }
 
-async fn gather<S, E>(body: &mut S, meter: &Meter<'_>) -> Batch
+async fn collect_chunks<S, E>(body: &mut S, reader: &BodyReader<'_>) -> Batch
 where
     S: Stream<Item = Result<Bytes, E>> + Unpin,
     E: Display,
@@ -207,9 +207,9 @@ where
     let mut size = 0;
     let (mut broken, mut ended) = (None, false);
     while size < BATCH_BYTES && chunks.len() < BATCH_CHUNKS && broken.is_none() && !ended {
-        let (until, impatience) = meter.patience();
-        match tokio::time::timeout_at(until, body.next()).await {
-            Err(_) => broken = Some(impatience),
+        let (deadline, too_late) = reader.next_deadline();
+        match tokio::time::timeout_at(deadline, body.next()).await {
+            Err(_) => broken = Some(too_late),
             Ok(Some(Err(error))) => broken = Some(StageError::Broken(error.to_string())),
             Ok(Some(Ok(chunk))) if chunk.is_empty() => {}
             Ok(Some(Ok(chunk))) => {
@@ -244,7 +244,7 @@ impl<G: Send + 'static> Intake<G> {
         }
     }
 
-    /// Starts work on a batch as soon as the one before it is done.
+    /// Waits for the batch before, then starts to write and sum this one.
     async fn take(&mut self, batch: Vec<Bytes>) -> io::Result<()> {
         let output = joined(&mut self.writing).await?;
         self.size += size_of(&batch);

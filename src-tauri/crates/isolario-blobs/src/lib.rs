@@ -1,9 +1,9 @@
 //! All file bytes: stage, place, read, remove, sweep. No other crate opens a data file.
 //!
-//! Bytes arrive in `staging/`, are placed once under a name that never existed before, and are never
-//! written to again: public files in a plain tree, those of the repository in OCFL objects. The
-//! database says which blob is which version of which file. Bytes that no live file shows any more
-//! leave the public tree for `files/retired/`, and are removed when the trash is emptied.
+//! Bytes are written to `staging/` and then placed under a name that never existed before. They never change again.
+//! Public files lie in a plain tree, those of the repository scheme in OCFL objects. The database says which blob is
+//! which version of which file. Bytes that no live file uses move from the public tree to `files/retired/`. A purge
+//! removes them.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
@@ -11,6 +11,7 @@ mod bounds;
 mod checksum;
 mod disk;
 mod disk_entry;
+mod disk_space;
 mod intake;
 pub mod local_copy;
 pub mod local_source;
@@ -23,7 +24,6 @@ mod read;
 mod reserve;
 mod restage;
 mod retire;
-mod room;
 mod stage;
 mod stored_files;
 mod survey;
@@ -37,12 +37,12 @@ use std::path::Path;
 
 pub use checksum::{Algorithm, Checksum};
 pub use disk_entry::{DiskEntry, DiskVisitor};
+pub use disk_space::{DiskSpace, disk_space};
 pub use ocfl::ObjectReport;
 pub use partial::{Append, AppendResult, Sums};
 pub use place::{Deposit, PlacedBlob, Signature};
 pub use read::OpenBlob;
 pub use retire::retired_name;
-pub use room::{Room, room};
 pub use stage::{StageError, StagedBlob};
 pub use stored_files::StoredFile;
 pub use survey::PendingUploads;
@@ -51,10 +51,10 @@ pub use verify::{FileDigest, compared};
 use isolario_config::Config;
 use isolario_model::content::FileUri;
 
-/// Name of the file that notes what is being placed.
+/// Name of the file of notes.
 const UNSETTLED: &str = "unsettled";
 
-/// Name of the file that keeps room back.
+/// Name of the file of the reserve.
 const RESERVE: &str = "reserve";
 
 /// The bytes of one repository. Cheap to clone.
@@ -68,18 +68,18 @@ pub struct Blobs {
     bounds: bounds::Bounds,
     syncs: syncs::Syncs,
     unsettled: notes::Notes,
-    /// Room that is kept back for deleting.
+    /// Disk space for deletions.
     reserve: reserve::Reserve,
-    /// Held by whoever carries out what is intended with bytes.
+    /// Held while intents are carried out.
     relocating: std::sync::Arc<tokio::sync::Mutex<()>>,
-    /// Read by those for whom bytes have to stay where they are, written by whoever moves them.
+    /// Locked for reading while a blob must not move, and for writing while one moves.
     places: std::sync::Arc<tokio::sync::RwLock<()>>,
 }
 
 impl Blobs {
-    /// Opens the bytes below a data directory, making what is missing: `staging/` and
-    /// `uploads/`, `files/` with the public tree, and `ocfl/`. Staging lies on the same disk, so placing is a rename.
-    /// Whoever opens them brings the names in the data directory to the disk.
+    /// Opens the bytes below a data directory. Makes the directories that are missing: `staging/`, `uploads/`, `files/`
+    /// with the public tree, and `ocfl/`. Staging lies on the same disk, so a blob is placed by a rename. The caller
+    /// syncs the data directory.
     ///
     /// # Errors
     /// What the disk refuses; `InvalidData` when `ocfl/` is a storage root of another layout.
@@ -107,7 +107,7 @@ impl Blobs {
         })
     }
 
-    /// The bytes below a data directory as they are, to look at them: nothing is made.
+    /// The bytes below a data directory, for reading. It makes no directory.
     pub fn inspect(data_directory: &Path, config: &Config) -> Blobs {
         let staging = data_directory.join("staging");
         let syncs = syncs::Syncs::default();
@@ -129,10 +129,10 @@ impl Blobs {
         }
     }
 
-    /// Reads the address a client wants for a file.
+    /// Reads the URI that a client names for a file.
     ///
     /// # Errors
-    /// A sentence for the client that says which rule the name breaks.
+    /// A sentence for the client: the rule that the name breaks.
     pub fn parse_uri(&self, text: &str) -> Result<FileUri, name::NameError> {
         let schemes = self.schemes.each_ref().map(String::as_str);
         name::parse(text, &schemes)

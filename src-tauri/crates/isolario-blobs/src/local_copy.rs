@@ -1,4 +1,4 @@
-//! A copy of a stored file, written to a place on this machine's disk that a person chose.
+//! Copies a stored file to a path on this machine that a person chose.
 
 use std::{
     error::Error,
@@ -15,8 +15,8 @@ use tokio::{
 };
 use uuid::Uuid;
 
-/// Writes beside `target` and renames at the end: the target is whole or untouched,
-/// and nothing is left behind when it fails or is dropped halfway.
+/// Writes a file beside `target` and renames it at the end. So the target is complete or untouched. Nothing is left if
+/// it fails or is dropped.
 pub async fn write_copy<E: Error + Send + Sync + 'static>(
     target: &Path,
     bytes: impl Stream<Item = Result<Bytes, E>> + Unpin,
@@ -45,12 +45,12 @@ fn part_beside(target: &Path) -> PathBuf {
     target.with_file_name(name)
 }
 
-/// The unfinished file; gone with this value unless it was renamed.
+/// The unfinished file. It is removed when this is dropped, unless it was renamed.
 struct Part(PathBuf);
 
 impl Drop for Part {
     fn drop(&mut self) {
-        // After the rename there is nothing under this name any more.
+        // After the rename, no file has this name.
         let _ = std::fs::remove_file(&self.0);
     }
 }

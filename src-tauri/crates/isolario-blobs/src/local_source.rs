@@ -13,7 +13,7 @@ use isolario_disk::regular_file;
 
 const CHUNK: usize = 256 * 1024;
 
-/// An opened file. What it held when it was opened is what is sent, even if it grows meanwhile.
+/// An open file. Its length is that at the time of opening, even if it grows meanwhile.
 pub struct LocalSource {
     file: File,
     size: u64,
@@ -30,7 +30,7 @@ impl LocalSource {
         LocalSource::of(file).await
     }
 
-    /// The bytes of a file that somebody has opened, which is a regular one.
+    /// The bytes of an open regular file.
     ///
     /// # Errors
     /// What the disk refuses.

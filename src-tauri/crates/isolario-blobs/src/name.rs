@@ -1,4 +1,4 @@
-//! Which names a client may give a file, and names beside one that is taken.
+//! Validates the names that clients give files, and makes unused names.
 
 use std::borrow::Cow;
 
@@ -81,8 +81,8 @@ fn check_segment(segment: &str) -> Result<(), NameError> {
     }
 }
 
-/// Names that Windows keeps for devices, whatever follows the first dot: a repository must be
-/// readable wherever its directory is copied.
+/// Names that Windows reserves for devices, whatever follows the first dot. A repository must be readable wherever its
+/// directory is copied.
 fn is_device(segment: &str) -> bool {
     let stem = segment.split('.').next().unwrap_or_default().trim_end();
     let stem = stem.to_ascii_uppercase();
@@ -100,7 +100,7 @@ fn is_device(segment: &str) -> bool {
         || numbered("LPT")
 }
 
-/// The last segment of a name that a client sent, whatever directories stand before it.
+/// The last segment of a name that a client sent.
 pub fn basename(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
@@ -116,16 +116,16 @@ pub fn marked(path: &str, mark: &str) -> String {
         Some((stem, extension)) if !stem.is_empty() => (stem, Cow::from(format!(".{extension}"))),
         _ => (basename, Cow::from("")),
     };
-    let room = LONGEST_SEGMENT.saturating_sub(mark.len() + extension.len());
-    let stem = &stem[..stem.floor_char_boundary(room)];
+    let longest = LONGEST_SEGMENT.saturating_sub(mark.len() + extension.len());
+    let stem = &stem[..stem.floor_char_boundary(longest)];
     match directory {
         Some(directory) => format!("{directory}/{stem}{mark}{extension}"),
         None => format!("{stem}{mark}{extension}"),
     }
 }
 
-/// The path under which a version of a file is stored first: its own for the first bytes, a numbered
-/// one for a replacement's.
+/// The first path to try for a version of a file: the path of the file for the first version, a numbered one for a
+/// replacement.
 pub fn of_version(path: &str, version: i64) -> String {
     match version {
         1 => path.to_owned(),

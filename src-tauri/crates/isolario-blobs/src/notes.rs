@@ -1,4 +1,4 @@
-//! Notes of the names that bytes are about to get. The start after a crash reads here which bytes may have no row.
+//! Notes the names that blobs are about to get. After a crash, the next start reads which blobs may have no row.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -13,15 +13,15 @@ use isolario_disk::regular_file;
 
 /// Bytes of one note: a sector or more, so that writing one never touches another.
 const SLOT: usize = 4096;
-/// How a note begins that holds, and one that is struck out.
-const HOLDS: u8 = b'+';
-const STRUCK: u8 = b'-';
-/// Hexadecimal digits of the checksum by which a note is known to be whole.
+/// First byte of a valid note, and of a deleted one.
+const VALID: u8 = b'+';
+const DELETED: u8 = b'-';
+/// Hexadecimal digits of the checksum that shows whether a note is complete.
 const SUM: usize = 32;
 
-/// The file of notes. Cheap to clone. A note is `+`, a checksum of the name, a space, the name and a newline;
-/// the file has a place for as many as there ever were at the same time, used again and again: to make and
-/// remove a file for each would cost more than the note.
+/// The file of notes. Cheap to clone. A note is `+`, a checksum of the name, a space, the name and a newline. The file
+/// has as many slots as there ever were notes at the same time, and they are used again. A file for each note would
+/// cost more than the note.
 #[derive(Debug, Clone)]
 pub(super) struct Notes(Arc<NoteTable>);
 
@@ -29,21 +29,21 @@ pub(super) struct Notes(Arc<NoteTable>);
 struct NoteTable {
     path: PathBuf,
     file: OnceLock<File>,
-    slots: Mutex<Slots>,
+    slots: Mutex<SlotAllocator>,
 }
 
 #[derive(Debug, Default)]
-struct Slots {
+struct SlotAllocator {
     free: Vec<u64>,
-    made: u64,
+    count: u64,
 }
 
-/// One name that is noted. Left alone it stays, for the next start to look at.
+/// A note, by the number of its slot. Unless it is deleted, the next start reads it.
 #[derive(Debug)]
 pub(super) struct Note(u64);
 
 impl Notes {
-    /// The notes in a file, which is made if it is missing. Its name is for the caller to bring to the disk.
+    /// The notes in a file, which is made if it is missing. The caller syncs its directory.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -53,7 +53,7 @@ impl Notes {
         Ok(notes)
     }
 
-    /// The notes in a file, which may not be there yet.
+    /// The notes in a file that may not exist.
     pub(super) fn at(path: &Path) -> Notes {
         Notes(Arc::new(NoteTable {
             path: path.to_owned(),
@@ -62,7 +62,7 @@ impl Notes {
         }))
     }
 
-    /// Notes a name; on disk when this returns, as are the paths, which are to get that name.
+    /// Notes a name. The note and the paths, which are about to get that name, are on disk when this returns.
     ///
     /// # Errors
     /// `InvalidInput` for a name that is too long; what the disk refuses.
@@ -72,7 +72,7 @@ impl Notes {
         mut paths: Vec<PathBuf>,
         syncs: &Syncs,
     ) -> io::Result<Note> {
-        let text = format!("{}{} {name}\n", char::from(HOLDS), sum(name));
+        let text = format!("{}{} {name}\n", char::from(VALID), sum(name));
         if text.len() > SLOT {
             return Err(io::ErrorKind::InvalidInput.into());
         }
@@ -83,23 +83,23 @@ impl Notes {
         match written.and_then(|()| syncs.sync_together(paths)) {
             Ok(()) => Ok(note),
             Err(error) => {
-                self.strike(note)?;
+                self.delete(note)?;
                 Err(error)
             }
         }
     }
 
-    /// Strikes a note out. If a crash forgets that, the next start looks at the name once more.
+    /// Deletes a note. If a crash undoes that, the next start checks the name once more.
     ///
     /// # Errors
     /// What the disk refuses.
-    pub(super) fn strike(&self, note: Note) -> io::Result<()> {
-        self.file()?.write_all_at(&[STRUCK], note.offset())?;
+    pub(super) fn delete(&self, note: Note) -> io::Result<()> {
+        self.file()?.write_all_at(&[DELETED], note.offset())?;
         self.slots(|slots| slots.free.push(note.0));
         Ok(())
     }
 
-    /// The names that are noted. A note that is not whole was not on disk yet, and its name not used.
+    /// The names that are noted. An incomplete note was not on disk yet, so its name was not used.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -111,7 +111,7 @@ impl Notes {
         Ok(bytes.chunks(SLOT).filter_map(name_in).collect())
     }
 
-    /// Forgets all notes. Only while nobody makes one.
+    /// Deletes all notes. The caller ensures that nobody makes one meanwhile.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -119,22 +119,22 @@ impl Notes {
         if self.0.path.exists() {
             self.file()?.set_len(0)?;
         }
-        self.slots(|slots| *slots = Slots::default());
+        self.slots(|slots| *slots = SlotAllocator::default());
         Ok(())
     }
 
-    /// A place that no note has.
+    /// A slot that is free.
     fn slot(&self) -> Note {
         self.slots(|slots| {
             let free = slots.free.pop();
             Note(free.unwrap_or_else(|| {
-                slots.made += 1;
-                slots.made - 1
+                slots.count += 1;
+                slots.count - 1
             }))
         })
     }
 
-    fn slots<T>(&self, change: impl FnOnce(&mut Slots) -> T) -> T {
+    fn slots<T>(&self, change: impl FnOnce(&mut SlotAllocator) -> T) -> T {
         change(&mut self.0.slots.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -162,7 +162,7 @@ fn sum(name: &str) -> String {
 }
 
 fn name_in(slot: &[u8]) -> Option<String> {
-    let (text, _) = slot.strip_prefix(&[HOLDS])?.split_at_checked(
+    let (text, _) = slot.strip_prefix(&[VALID])?.split_at_checked(
         slot.iter()
             .position(|byte| *byte == b'\n')?
             .checked_sub(1)?,
@@ -185,11 +185,11 @@ mod tests {
         let two = notes.note("public/two.png", vec![], &syncs).unwrap();
         let read = || Notes::at(&path).read().unwrap();
         assert_eq!(read(), ["public/a b\u{e9}.png", "public/two.png"]);
-        notes.strike(one).unwrap();
+        notes.delete(one).unwrap();
         assert_eq!(read(), ["public/two.png"]);
         let _three = notes.note("public/c", vec![], &syncs).unwrap();
         assert_eq!(read(), ["public/c", "public/two.png"]);
-        notes.strike(two).unwrap();
+        notes.delete(two).unwrap();
         notes.clear().unwrap();
         assert_eq!((read(), path.metadata().unwrap().len()), (vec![], 0));
         assert!(notes.note(&"x".repeat(SLOT), vec![], &syncs).is_err());

@@ -1,4 +1,5 @@
-//! Bytes of uploads that come in parts, in `uploads/` until they are whole. They outlive the program.
+//! The bytes of resumable uploads. They lie in `uploads/` until the upload is complete, also while the program is not
+//! running.
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
@@ -11,44 +12,44 @@ use uuid::Uuid;
 
 use super::checksum::{Sum, wanted};
 use super::disk::sync_directory;
-use super::intake::{Begin, Fragment, Limit, Output, take_in};
+use super::intake::{Begin, Limit, OnBreak, Output, write_body};
 use super::stage::Temporary;
 use super::{Algorithm, Blobs, Checksum, StageError, StagedBlob, on_disk};
 use isolario_disk::regular_file;
 
-/// Checksums of what has come so far, to be gone on with.
+/// Unfinished checksums of the bytes so far, to be continued with the next part.
 #[derive(Clone)]
 pub struct Sums(Vec<Sum>);
 
-/// Where the next part goes, and what is made of it.
+/// The place of the next part in its upload, and its checksums.
 pub struct Append {
     pub id: Uuid,
-    /// Bytes before this part. What lies behind them was never acknowledged, and is written over.
+    /// Bytes before this part. Bytes after them were never acknowledged, so they are overwritten.
     pub offset: u64,
-    /// Bytes of this part, where its sender said it.
+    /// Bytes of this part, if the client says so.
     pub declared: Option<u64>,
-    /// Of the bytes before this part. Without them, these are read once more.
+    /// The checksums of the bytes before this part. Without them, these bytes are read again.
     pub sums: Option<Sums>,
-    /// Checksums of the whole besides SHA-512.
+    /// Checksums of the whole upload besides SHA-512.
     pub asked: Vec<Algorithm>,
     /// Checksums of this part alone.
     pub of_part: Vec<Algorithm>,
 }
 
-/// A part that is on disk, whole or as far as it came.
+/// A part that is on disk, complete or as far as it arrived.
 pub struct AppendResult {
     /// Bytes.
     pub size: u64,
-    /// Of everything up to here.
+    /// The checksums of all bytes so far.
     pub sums: Sums,
-    /// Of this part alone.
+    /// The checksums of this part alone.
     pub of_part: Vec<Checksum>,
-    /// Why no more came, unless that was all.
+    /// Why the part broke off, if it did.
     pub broken: Option<StageError>,
 }
 
 impl Blobs {
-    /// Makes the place of a new upload.
+    /// Makes the file of a new upload.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -61,12 +62,11 @@ impl Blobs {
         .await
     }
 
-    /// Takes the next part in, summed beside the writing. It is on disk when this returns, also as far
-    /// as it came before it broke off.
+    /// Writes the next part and computes its checksums. When this returns, the part is on disk, as far as it arrived.
     ///
     /// # Errors
-    /// `Disk`, with `NotFound` or `UnexpectedEof` where bytes are lost that had come before; a part that
-    /// declares to be too large, or comes with too many others.
+    /// `Disk`, with `NotFound` or `UnexpectedEof` when earlier bytes are lost; a part that declares to be too large; a
+    /// part beside too many others.
     pub async fn append<S, E>(&self, append: Append, body: S) -> Result<AppendResult, StageError>
     where
         S: Stream<Item = Result<Bytes, E>> + Unpin,
@@ -86,7 +86,7 @@ impl Blobs {
         let begun = of_part.into_iter().map(begin_empty);
         let sums = sums.into_iter().chain(begun).collect();
         let open = move || open_at(&path, offset);
-        let mut taken = take_in(body, open, sums, Fragment::Kept, limit).await?;
+        let mut taken = write_body(body, open, sums, OnBreak::Keep, limit).await?;
         let of_part = taken.sums.split_off(whole);
         Ok(AppendResult {
             size: taken.size,
@@ -96,8 +96,8 @@ impl Blobs {
         })
     }
 
-    /// Stages an upload of so many bytes, after its last part. The bytes stay where they are as well, until
-    /// they are removed there: should the program end before they are known, nothing is lost.
+    /// Stages an upload of so many bytes after its last part. The bytes also stay in `uploads/` until they are removed
+    /// there, so that nothing is lost if the program ends before the commit.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -110,7 +110,7 @@ impl Blobs {
         .await
     }
 
-    /// Removes the bytes of an upload from `uploads/`. Those that are not there are removed already.
+    /// Removes the bytes of an upload from `uploads/`, if they are there.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -123,7 +123,7 @@ impl Blobs {
         .await
     }
 
-    /// The uploads of which bytes are there.
+    /// The uploads that have bytes in `uploads/`.
     ///
     /// # Errors
     /// What the disk refuses.

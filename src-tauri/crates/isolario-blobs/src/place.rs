@@ -1,4 +1,4 @@
-//! Staged bytes get their lasting name.
+//! Places staged bytes under their lasting name.
 
 use isolario_model::content::file_url;
 use std::fs::File;
@@ -14,12 +14,12 @@ use isolario_model::content::FileUri;
 /// The file and version that staged bytes become, with their author.
 #[derive(Debug, Clone)]
 pub struct Deposit {
-    /// Of the file.
+    /// The UUID of the file.
     pub uuid: uuid::Uuid,
     pub uri: FileUri,
     /// 1 for the first bytes of a file.
     pub version: i64,
-    /// Name of the bytes that these replace.
+    /// Name of the blob that these bytes replace.
     pub replaced: Option<String>,
     pub signature: Signature,
 }
@@ -35,12 +35,12 @@ pub struct Signature {
     pub at: i64,
 }
 
-/// Bytes under their lasting name. They are visible only after the commit; until then a note names them, so that the
-/// start after a crash removes them.
+/// A blob under its lasting name. It is visible only after the commit. Until then a note names it, so that the start
+/// after a crash removes it.
 #[derive(Debug)]
 #[must_use = "settle it after the commit, discard it when the commit was refused"]
 pub struct PlacedBlob {
-    /// Name of the bytes, as the database keeps it.
+    /// Name of the blob, as the database stores it.
     pub blob: String,
     note: Note,
     /// Removes the bytes with itself that the object had already.
@@ -49,7 +49,7 @@ pub struct PlacedBlob {
     turn: Option<ObjectLockGuard>,
 }
 
-/// The lock of an object, and a spare directory for a rollback: a full disk may have no room for one.
+/// The lock of an object, and a spare directory for a rollback, because a full disk may have no space for one.
 #[derive(Debug)]
 struct ObjectLockGuard {
     spare: Scratch,
@@ -57,13 +57,12 @@ struct ObjectLockGuard {
 }
 
 impl Blobs {
-    /// Gives staged bytes their place: in the public tree under a name that never existed before
-    /// (the natural one for a first version, a numbered one for a replacement, a random one beside
-    /// it if something has that name already), elsewhere as the next version of the file's object.
-    /// Bytes, names and directories are on disk when this returns.
+    /// Places staged bytes. In the public tree they get a name that never existed before: the natural one for a first
+    /// version, a numbered one for a replacement, a random one if that name exists. In the storage root they become the
+    /// next version of the object of the file. Bytes, names and directories are on disk when this returns.
     ///
     /// # Errors
-    /// `NotADirectory` when a file stands where the path needs a directory; what else the disk refuses.
+    /// `NotADirectory` when a file has the name of a directory of the path; what else the disk refuses.
     pub async fn place(&self, staged: StagedBlob, deposit: &Deposit) -> io::Result<PlacedBlob> {
         let (blobs, deposit) = (self.clone(), deposit.clone());
         if deposit.uri.scheme == file_url::PUBLIC {
@@ -105,7 +104,7 @@ impl Blobs {
         match self.tree.adopt(&staged.temporary.0, blob) {
             Ok(()) => Ok(note),
             Err(error) => {
-                self.unsettled.strike(note)?;
+                self.unsettled.delete(note)?;
                 Err(error)
             }
         }
@@ -135,7 +134,7 @@ impl Blobs {
         if let Err(error) = self.objects.publish(&addition.location, &built) {
             // If this fails too, the note stays, and the next start does it.
             self.objects.take_back(&addition.location, &spare)?;
-            self.unsettled.strike(note)?;
+            self.unsettled.delete(note)?;
             return Err(error);
         }
         Ok(PlacedBlob {
@@ -146,7 +145,7 @@ impl Blobs {
         })
     }
 
-    /// After the commit: the bytes belong to a file.
+    /// Settles a blob after the commit: it belongs to a file.
     pub async fn settle(&self, placed: PlacedBlob) {
         let blobs = self.clone();
         let struck = on_disk(move || {
@@ -154,7 +153,7 @@ impl Blobs {
                 note, staged, turn, ..
             } = placed;
             drop((staged, turn));
-            blobs.unsettled.strike(note)
+            blobs.unsettled.delete(note)
         });
         if let Err(error) = struck.await {
             // Harmless: the next start finds the bytes in the database.
@@ -162,14 +161,14 @@ impl Blobs {
         }
     }
 
-    /// After a refused commit: nobody will ever know the bytes.
+    /// Removes a blob after a refused commit.
     pub async fn discard(&self, placed: PlacedBlob) {
         if let Err(error) = self.reclaim(placed).await {
             tracing::warn!(%error, "a refused upload is removed at the next start");
         }
     }
 
-    /// Takes bytes back that nobody was told of, to be placed elsewhere.
+    /// Takes back a blob that was not committed, so that it can be placed elsewhere.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -186,13 +185,13 @@ impl Blobs {
                 }
                 _ => blobs.tree.take_back(&placed.blob, staged)?,
             }
-            blobs.unsettled.strike(placed.note)?;
+            blobs.unsettled.delete(placed.note)?;
             Ok(placed.staged)
         })
         .await
     }
 
-    /// Where a blob lies, if it is a file by itself and no part of the storage root.
+    /// The path of a blob of a plain tree; `None` for one of the storage root.
     pub fn plain_path(&self, blob: &str) -> Option<PathBuf> {
         match Location::parse(blob) {
             Some(_) => None,
@@ -200,7 +199,7 @@ impl Blobs {
         }
     }
 
-    /// Where a blob lies.
+    /// The path of a blob.
     pub(super) fn locate(&self, blob: &str) -> io::Result<PathBuf> {
         match Location::parse(blob) {
             Some(location) => Ok(self.objects.locate(&location)),

@@ -1,4 +1,4 @@
-//! Stored bytes on their way out.
+//! Reads stored bytes.
 
 use std::fs::File;
 use std::io::{self, IoSliceMut};
@@ -15,12 +15,12 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use super::{Blobs, joined, on_disk};
 use isolario_disk::regular_file;
 
-/// One chunk is sent while the next is read.
+/// Bytes of a chunk. While one is sent, the next is read.
 const CHUNK: u64 = 256 * 1024;
-/// Blobs up to this size are read whole as they are opened: one write to the client.
+/// Blobs up to this size are read whole when they are opened, and sent by one write.
 const SMALL: u64 = 64 * 1024;
 
-/// An opened blob. Blobs are never written over, so a reader has it whole whatever happens to the file.
+/// An open blob. Blobs never change, so a reader gets the whole blob whatever happens to its file.
 #[derive(Debug, Clone)]
 pub struct OpenBlob {
     file: Arc<File>,
@@ -51,7 +51,7 @@ impl Blobs {
 }
 
 impl OpenBlob {
-    /// The bytes of a range where the blob is small and has been read already.
+    /// The bytes of a range, if the blob is small and was read when it was opened.
     pub fn at_hand(&self, range: &Range<u64>) -> Option<Bytes> {
         let place = |at: u64| usize::try_from(at).ok();
         let (start, end) = (place(range.start)?, place(range.end)?);
@@ -66,7 +66,7 @@ impl OpenBlob {
         Ok(self.file.try_clone()?.into())
     }
 
-    /// The bytes of a range. No thread is held while the receiver is slow.
+    /// The bytes of a range. A slow receiver occupies no thread.
     pub fn stream(
         self,
         range: Range<u64>,
@@ -91,7 +91,7 @@ impl OpenBlob {
     }
 }
 
-/// A small blob whole, if the disk need not be waited for: then another thread would cost more than the reading.
+/// Reads a small blob whole if it is in the page cache. Handing that to another thread would cost more than reading it.
 fn read_without_waiting(file: &File, size: u64) -> Option<Bytes> {
     let size = usize::try_from(size).ok().filter(|_| size <= SMALL)?;
     let mut whole = vec![0; size];

@@ -9,16 +9,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::fs::{FallocateFlags, fallocate};
 
-use super::{Blobs, on_disk, room};
+use super::{Blobs, disk_space, on_disk};
 use isolario_disk::durable::PRIVATE_FILE;
 use isolario_disk::regular_file;
 
-/// Bytes of the whole reserve: what the log of the database takes before it is written back. A small disk keeps
-/// less.
+/// Bytes of the whole reserve: as many as the log of the database takes before SQLite writes it back. A small disk has
+/// a smaller reserve.
 const MOST: u64 = 16 * 1024 * 1024;
-/// The part of a small disk.
+/// On a small disk the reserve is one part in so many.
 const PART: u64 = 20;
-/// As many times something of it can be given up.
+/// The reserve is released in so many pieces.
 const PIECES: u64 = 8;
 
 /// The reserve of a data directory. Cheap to clone.
@@ -31,30 +31,30 @@ impl Reserve {
         Reserve(Arc::new(Mutex::new(path)))
     }
 
-    /// Makes the reserve whole, if as much is left for everything else.
+    /// Fills the reserve, if the disk has twice the missing space.
     fn fill(&self) -> io::Result<()> {
         self.change(|file, directory| {
-            let (room, kept) = (room(directory)?, file.metadata()?.len());
-            let whole = MOST.min(room.total / PART);
+            let (space, kept) = (disk_space(directory)?, file.metadata()?.len());
+            let whole = MOST.min(space.total / PART);
             let lacking = whole.saturating_sub(kept);
-            if lacking > 0 && room.free >= lacking + whole {
+            if lacking > 0 && space.free >= lacking + whole {
                 fallocate(file, FallocateFlags::empty(), 0, whole)?;
             }
             Ok(())
         })
     }
 
-    /// Gives a piece up; whether there was one.
-    fn give_up(&self) -> io::Result<bool> {
+    /// Releases a piece. Returns whether there was one.
+    fn release(&self) -> io::Result<bool> {
         self.change(|file, directory| {
-            let (room, kept) = (room(directory)?, file.metadata()?.len());
-            let piece = MOST.min(room.total / PART).div_ceil(PIECES).max(1);
+            let (space, kept) = (disk_space(directory)?, file.metadata()?.len());
+            let piece = MOST.min(space.total / PART).div_ceil(PIECES).max(1);
             file.set_len(kept.saturating_sub(piece))?;
             Ok(kept > 0)
         })
     }
 
-    /// One at a time.
+    /// Changes the file. The lock lets one change run at a time.
     fn change<T>(&self, change: impl FnOnce(&File, &Path) -> io::Result<T>) -> io::Result<T> {
         let path = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut options = OpenOptions::new();
@@ -65,21 +65,21 @@ impl Reserve {
 }
 
 impl Blobs {
-    /// Gives some room up that was kept back for deleting; whether there was some.
-    pub async fn give_up_room(&self) -> bool {
+    /// Releases a piece of the reserve for a deletion. Returns whether there was one.
+    pub async fn release_reserve(&self) -> bool {
         let reserve = self.reserve.clone();
-        let given_up = on_disk(move || reserve.give_up()).await;
-        given_up.unwrap_or_else(|error| {
-            tracing::error!(%error, "the room that is kept for deleting cannot be given up");
+        let released = on_disk(move || reserve.release()).await;
+        released.unwrap_or_else(|error| {
+            tracing::error!(%error, "the disk space that is reserved for deletions cannot be released");
             false
         })
     }
 
-    /// Keeps room back for deleting, if there is any.
-    pub async fn keep_room(&self) {
+    /// Fills the reserve, if there is space.
+    pub async fn fill_reserve(&self) {
         let reserve = self.reserve.clone();
         if let Err(error) = on_disk(move || reserve.fill()).await {
-            tracing::warn!(%error, "no room is kept on the disk for deleting");
+            tracing::warn!(%error, "no disk space is reserved for deletions");
         }
     }
 }
@@ -89,18 +89,18 @@ mod tests {
     use super::super::tests::blobs;
 
     #[tokio::test]
-    async fn the_reserve_is_given_up_in_pieces_and_made_again() {
+    async fn the_reserve_is_released_in_pieces_and_filled_again() {
         let (disk, blobs) = blobs();
         let size = || disk.path().join("reserve").metadata().unwrap().len();
-        blobs.keep_room().await;
+        blobs.fill_reserve().await;
         let whole = size();
         assert!(whole > 0);
         let mut pieces = 0;
-        while blobs.give_up_room().await {
+        while blobs.release_reserve().await {
             pieces += 1;
         }
         assert_eq!((pieces, size()), (super::PIECES, 0));
-        blobs.keep_room().await;
+        blobs.fill_reserve().await;
         assert_eq!(size(), whole);
     }
 }

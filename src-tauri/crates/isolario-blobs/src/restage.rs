@@ -1,4 +1,4 @@
-//! Bytes that are stored already on their way to be stored again, without being copied.
+//! Stages stored bytes again, without a copy.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -9,9 +9,9 @@ use super::{Algorithm, Blobs, StagedBlob, on_disk};
 use isolario_disk::regular_file;
 
 impl Blobs {
-    /// Stages the bytes of a blob once more, under a second name for the same bytes where the file
-    /// system knows such names, with the checksums that are asked for besides SHA-512. They are read and compared with their checksum on the way: damaged
-    /// bytes must not become current ones.
+    /// Stages the bytes of a blob again, by a hard link where the file system has such links. It computes the checksums
+    /// that are asked for besides SHA-512, and compares the bytes with their checksum, because damaged bytes must not
+    /// become current ones.
     ///
     /// # Errors
     /// `NotFound` when the blob is not there, `InvalidData` when it is damaged; what else the disk
@@ -47,7 +47,7 @@ impl Blobs {
     }
 }
 
-/// Sums up a file; returns how many bytes it has.
+/// Computes the checksums of a file. Returns how many bytes it has.
 fn read_through(path: &Path, sums: &mut [Sum]) -> io::Result<u64> {
     let mut file = regular_file::open(path)?;
     let mut chunk = vec![0; 256 * 1024];

@@ -1,5 +1,5 @@
-//! Bytes that no live file shows lie outside the public tree: below `retired/`, each in a directory
-//! of its own. Moving and removing can be tried again after a crash at any point.
+//! Moves blobs that no live file uses out of the public tree, to `retired/`, each into a directory of its own. After a
+//! crash, a move or removal can be repeated.
 
 use isolario_model::content::file_url;
 use std::io;
@@ -13,7 +13,7 @@ use super::{Blobs, name, on_disk};
 use isolario_disk::durable::above;
 use isolario_model::content::FileUri;
 
-/// The right to move and to remove bytes.
+/// The lock under which blobs are moved and removed.
 pub struct RelocationGuard {
     _alone: OwnedMutexGuard<()>,
     _moving: OwnedRwLockWriteGuard<()>,
@@ -22,8 +22,7 @@ pub struct RelocationGuard {
 /// The tree beside the public one.
 const RETIRED: &str = "retired";
 
-/// Where bytes go that no live file shows any more; `None` where they may stay. Nothing ever has
-/// the same name.
+/// The name of a blob after its file was deleted; `None` if it stays. The name is unique forever.
 pub fn retired_name(blob: &str) -> Option<String> {
     let path = blob.strip_prefix(file_url::PUBLIC)?.strip_prefix('/')?;
     let basename = path.rsplit('/').next().unwrap_or(path);
@@ -32,7 +31,7 @@ pub fn retired_name(blob: &str) -> Option<String> {
 }
 
 impl Blobs {
-    /// Waits until nobody else moves or removes bytes; `None` while they have to stay.
+    /// Waits until nobody else moves or removes blobs; `None` while blobs must stay.
     pub async fn relocating(&self) -> Option<RelocationGuard> {
         let alone = self.relocating.clone().lock_owned().await;
         let moving = self.places.clone().try_write_owned().ok()?;
@@ -42,13 +41,12 @@ impl Blobs {
         })
     }
 
-    /// From now on bytes stay where they are, until this is dropped. Whoever asked for it then
-    /// carries out what was left.
+    /// Keeps all blobs where they are until the guard is dropped. The caller then carries out the intents that waited.
     pub async fn staying(&self) -> OwnedRwLockReadGuard<()> {
         self.places.clone().read_owned().await
     }
 
-    /// Where retired bytes go that a live file shows again; `None` where they may stay.
+    /// The name of a retired blob that a live file uses again; `None` if it stays.
     pub fn revived_name(&self, blob: &str, uri: &FileUri, version: i64) -> Option<String> {
         blob.strip_prefix(RETIRED)?.strip_prefix('/')?;
         let natural = format!(
@@ -66,23 +64,23 @@ impl Blobs {
         })
     }
 
-    /// Moves a blob, or finishes a move that a crash cut short. Whoever has it open reads on.
+    /// Moves a blob, or finishes a move that a crash interrupted. Readers that have it open can read on.
     ///
     /// # Errors
-    /// `NotFound` when the bytes are at neither place, `AlreadyExists` when others have the name;
+    /// `NotFound` when the blob has neither name, `AlreadyExists` when another one has the new name;
     /// what else the disk refuses.
     pub async fn move_blob(&self, blob: &str, target: &str) -> io::Result<()> {
         let (from, to) = (self.tree.locate(blob)?, self.tree.locate(target)?);
         let tree = self.tree.clone();
         on_disk(move || {
-            tree.make_room(&to)?;
+            tree.make_parent(&to)?;
             carry(&from, &to)?;
             remove_own_directory(&from)
         })
         .await
     }
 
-    /// Removes bytes for good: a blob of a tree, or the whole object of a file.
+    /// Removes a blob of a tree, or the whole object of a file.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -108,7 +106,7 @@ impl Blobs {
     }
 }
 
-/// Gives a file another name, never over another file. The new name is on disk before the old one goes.
+/// Renames a file, unless another one has the new name. The new name is on disk before the old one is removed.
 fn carry(from: &Path, to: &Path) -> io::Result<()> {
     give_name(from, to)?;
     sync_directory(above(to))?;
@@ -117,13 +115,13 @@ fn carry(from: &Path, to: &Path) -> io::Result<()> {
         _ => {}
     }
     match sync_directory(above(from)) {
-        // It had a directory for itself, which went before a crash.
+        // Its own directory was removed before a crash.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         outcome => outcome,
     }
 }
 
-/// Gives a file a second name, or finds that it has it already.
+/// Gives a file a second name, unless it has it already.
 fn give_name(from: &Path, to: &Path) -> io::Result<()> {
     match std::fs::hard_link(from, to) {
         Ok(()) => Ok(()),
@@ -148,7 +146,7 @@ fn is_same_file(one: &Path, other: &Path) -> io::Result<bool> {
     Ok(one.dev() == other.dev() && one.ino() == other.ino())
 }
 
-/// Removes the directory that a retired blob had for itself.
+/// Removes the directory of a retired blob.
 fn remove_own_directory(blob: &Path) -> io::Result<()> {
     let Some(own) = blob.parent() else {
         return Ok(());

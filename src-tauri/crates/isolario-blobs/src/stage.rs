@@ -1,4 +1,4 @@
-//! Bytes on their way in: streamed to a temporary file, summed beside the writing, counted.
+//! Stages incoming bytes: writes them to a temporary file, and computes their size and checksums meanwhile.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -10,11 +10,11 @@ use bytes::Bytes;
 use futures_util::Stream;
 
 use super::checksum::{Sum, wanted};
-use super::intake::{Begin, Fragment, Limit, Output, take_in};
+use super::intake::{Begin, Limit, OnBreak, Output, write_body};
 use super::{Algorithm, Blobs, Checksum};
 use isolario_disk::regular_file;
 
-/// Why an upload did not arrive. Nothing of it is left.
+/// Why a body was not staged. Its bytes are removed.
 #[derive(Debug, thiserror::Error)]
 pub enum StageError {
     #[error("The body broke off: {0}.")]
@@ -33,23 +33,22 @@ pub enum StageError {
     Disk(#[from] io::Error),
 }
 
-/// Bytes that have arrived whole, but that nobody can see yet; on disk once they are placed. Dropped means
-/// removed.
+/// Bytes that have arrived and have no lasting name yet. They are removed when this is dropped. Placing syncs them.
 #[derive(Debug)]
 pub struct StagedBlob {
     pub(super) temporary: Temporary,
-    /// Whether they are on disk already.
+    /// Whether they are synced.
     pub(super) synced: bool,
     /// Bytes.
     pub size: u64,
     /// Hexadecimal.
     pub sha512: String,
-    /// SHA-512 and what else was asked for.
+    /// SHA-512, and the other checksums that were asked for.
     pub checksums: Vec<Checksum>,
 }
 
 impl StagedBlob {
-    /// Opens the bytes to look at them.
+    /// Opens the bytes for reading.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -57,7 +56,7 @@ impl StagedBlob {
         Ok(BufReader::new(regular_file::open(&self.temporary.0)?))
     }
 
-    /// Whether every one of these is a checksum of the bytes. One that was not made agrees with nothing.
+    /// Whether every one of these is a checksum of the bytes. One whose algorithm was not asked for is not.
     pub fn agrees_with(&self, promised: &[Checksum]) -> bool {
         promised
             .iter()
@@ -80,12 +79,12 @@ impl StagedBlob {
     }
 }
 
-/// A file in staging; gone with this value unless it was placed.
+/// A file in staging. It is removed when this is dropped, unless it was placed.
 #[derive(Debug)]
 pub(super) struct Temporary(pub(super) PathBuf);
 
 impl Temporary {
-    /// A name that nothing has yet.
+    /// A new unique name.
     pub(super) fn new(staging: &Path) -> Temporary {
         Temporary(staging.join(format!("{}.part", uuid::Uuid::new_v4().simple())))
     }
@@ -99,13 +98,12 @@ impl Drop for Temporary {
 }
 
 impl Blobs {
-    /// Takes a body in, making its SHA-512 and the checksums that are `asked` for besides. Memory is
-    /// bounded whatever its length; no thread is held while the sender is slow; when the future is
-    /// dropped, the temporary file goes too.
+    /// Stages a body, and computes its SHA-512 and the checksums in `asked`. Its length does not change the memory that
+    /// this needs. A slow sender occupies no thread. When the future is dropped, the temporary file is removed.
     ///
     /// # Errors
-    /// When the body breaks off, stalls, is too large, or has another length than `declared`; when too many
-    /// come at the same time; what the disk refuses.
+    /// When the body breaks off, stalls, is too large, or has another length than `declared`; when too many uploads run
+    /// at the same time; what the disk refuses.
     pub async fn stage<S, E>(
         &self,
         body: S,
@@ -133,7 +131,7 @@ impl Blobs {
         };
         let begin = |algorithm| -> Begin { Box::new(move || Ok(Sum::new(algorithm))) };
         let sums = wanted(asked).into_iter().map(begin).collect();
-        let taken = take_in(body, create, sums, Fragment::Forgotten, limit).await?;
+        let taken = write_body(body, create, sums, OnBreak::Discard, limit).await?;
         match declared {
             Some(declared) if declared != taken.size => Err(StageError::Length {
                 declared,

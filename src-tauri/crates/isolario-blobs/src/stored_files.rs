@@ -9,8 +9,8 @@ use uuid::Uuid;
 use super::Blobs;
 use super::ocfl::Location;
 
-/// One file of the data directory, and where to read what it is to hold. The two differ where a file
-/// has gone on since: an object's inventory is read as it was at a version.
+/// A file of the data directory, and the path of its contents. The two differ for the inventory of an object, which is
+/// read as it was at a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredFile {
     /// From the data directory, with slashes.
@@ -27,8 +27,7 @@ impl Blobs {
         Ok(self.kept(self.locate(blob)?))
     }
 
-    /// What else belongs to these blobs: the other files of their objects, as they were at the latest
-    /// of the versions named here.
+    /// The other files of the objects of these blobs, as they were at the latest of the given versions.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -51,7 +50,7 @@ impl Blobs {
         Ok(kept)
     }
 
-    /// What the storage root says of itself.
+    /// The files that declare the storage root.
     ///
     /// # Errors
     /// What the disk refuses.

@@ -1,4 +1,4 @@
-//! Lists what lies on disk, without the database.
+//! Lists the files on disk, without the database.
 
 use std::collections::BTreeMap;
 use std::fs::DirEntry;
@@ -15,9 +15,9 @@ use super::ocfl::ObjectReport;
 /// The contents of `uploads/`.
 #[derive(Debug, Default)]
 pub struct PendingUploads {
-    /// Bytes of each upload that are there.
+    /// The number of bytes of each upload.
     pub sizes: BTreeMap<Uuid, u64>,
-    /// What is no upload.
+    /// Names that belong to no upload.
     pub foreign: Vec<PathBuf>,
 }
 
@@ -34,18 +34,18 @@ impl Blobs {
         Ok(())
     }
 
-    /// Whether a blob lies in a plain tree; else in an object.
+    /// Whether a blob lies in a plain tree; otherwise it lies in an object.
     pub fn is_plain(blob: &str) -> bool {
         super::ocfl::Location::parse(blob).is_none()
     }
 
-    /// Path of a blob from the object that it lies in; empty for one that lies in none.
+    /// The path of a blob in its object; empty for one of a plain tree.
     pub fn path_in_object(blob: &str) -> &str {
         let mut parts = blob.splitn(4, '/').skip(3);
         parts.next().unwrap_or_default()
     }
 
-    /// Directory of the version of an object that a blob is of; empty for one that lies in none.
+    /// The directory of the version of a blob in its object; empty for one of a plain tree.
     pub fn version_in_object(blob: &str) -> &str {
         match Blobs::is_plain(blob) {
             true => "",
@@ -71,12 +71,12 @@ impl Blobs {
         self.objects.validate(object, on_read)
     }
 
-    /// What is wrong with the storage root but for its objects.
+    /// The faults of the storage root, without those of its objects.
     pub fn validate_root(&self) -> Vec<String> {
         self.objects.validate_root()
     }
 
-    /// Names of what lies in staging, in order.
+    /// The names in staging, in order.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -89,7 +89,7 @@ impl Blobs {
         Ok(names)
     }
 
-    /// What lies where uploads in parts wait.
+    /// The contents of `uploads/`.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -100,7 +100,7 @@ impl Blobs {
             let name = entry.file_name().to_string_lossy().into_owned();
             let found = match entry.metadata() {
                 Ok(found) => found,
-                // It became a file or was given up a moment ago.
+                // The upload was finished or removed a moment ago.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) => return Err(error),
             };

@@ -1,4 +1,4 @@
-//! What a crash left behind, cleared up before anything is served.
+//! Removes what a crash left, before the program serves.
 
 use std::collections::HashSet;
 use std::io;
@@ -15,9 +15,8 @@ impl Blobs {
         self.unsettled.read()
     }
 
-    /// Empties staging: unfinished uploads go, and so do unsettled blobs that are not `known`; those
-    /// that are known are finished. Only before the first upload of a run. Returns how many things
-    /// were removed.
+    /// Empties staging, removes the unsettled blobs that are not `known`, and finishes those that are. It must run
+    /// before the first upload of a run. Returns how many files and blobs it removed.
     ///
     /// # Errors
     /// What the disk refuses.

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// More of them cost less with everything else that waits for the disk.
+/// With more paths, one sync of the whole file system costs less.
 const SYNCED_SINGLY: usize = 16;
 
 /// The queue of sync requests. Cheap to clone.
@@ -24,15 +24,15 @@ struct SyncQueue {
 #[derive(Debug)]
 struct SyncRequest {
     paths: Vec<PathBuf>,
-    /// How it ended. A disk tells of a failure only once, so that all are told of it.
+    /// The outcome. A disk reports a failure only once, so every waiting request gets it.
     outcome: OnceLock<Result<(), Failure>>,
 }
 
-/// How a disk failed, to be told more than once: by the system's number, or by its kind.
+/// An error of the disk that can be copied: the number of the system, or the kind of error.
 type Failure = (Option<i32>, io::ErrorKind);
 
 impl Syncs {
-    /// Brings the bytes of files and the names in directories to the disk, all in one file system.
+    /// Syncs files and directories, all in one file system.
     ///
     /// # Errors
     /// What the disk refuses, to this one or to another that waited at the same time.
@@ -64,7 +64,7 @@ impl Syncs {
             .map_err(failed)
     }
 
-    /// The same for the names in one directory.
+    /// Syncs one directory.
     ///
     /// # Errors
     /// As `sync_together`.
@@ -92,7 +92,7 @@ fn sync_each(paths: &BTreeSet<&Path>) -> io::Result<()> {
     }
 }
 
-/// What is in there is whole whenever a panic could happen.
+/// Ignores poison, because no panic can leave the value half changed.
 fn whole<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
     held.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -37,13 +37,13 @@ impl Tree {
         &self.root
     }
 
-    /// The blob that a path is, if the path could be one.
+    /// The name of the blob at a path, if a blob can have this path.
     pub(super) fn name_of(&self, path: &Path) -> Option<String> {
         let name = path.strip_prefix(&self.root).ok()?.to_str()?;
         self.locate(name).is_ok().then(|| name.to_owned())
     }
 
-    /// Where a blob lies.
+    /// The path of a blob.
     pub(super) fn locate(&self, blob: &str) -> io::Result<PathBuf> {
         let relative = Path::new(blob);
         let inside = relative
@@ -58,15 +58,15 @@ impl Tree {
         }
     }
 
-    /// Makes the directory that a file is to lie in.
-    pub(super) fn make_room(&self, target: &Path) -> io::Result<()> {
+    /// Makes the directory of a file.
+    pub(super) fn make_parent(&self, target: &Path) -> io::Result<()> {
         make_directory(target.parent().unwrap_or(&self.root))
     }
 
-    /// Takes a finished file in under a blob's name. It may keep its former name too.
+    /// Gives a finished file the name of a blob. The file may keep its former name too.
     ///
     /// # Errors
-    /// `AlreadyExists` when anything has that name: nothing is ever written over.
+    /// `AlreadyExists` when anything has that name, because nothing is ever overwritten.
     pub(super) fn adopt(&self, finished: &Path, blob: &str) -> io::Result<()> {
         let target = self.locate(blob)?;
         let directory = target.parent().unwrap_or(&self.root);
@@ -79,7 +79,7 @@ impl Tree {
         adopted
     }
 
-    /// Takes a blob out again that nobody was told of.
+    /// Takes back a blob that was not committed.
     pub(super) fn take_back(&self, blob: &str, target: &Path) -> io::Result<()> {
         let place = self.locate(blob)?;
         match target.exists() {
@@ -89,7 +89,7 @@ impl Tree {
         sync_directory(place.parent().unwrap_or(&self.root))
     }
 
-    /// Removes a blob. One that is not there is removed already.
+    /// Removes a blob, if it is there.
     pub(super) fn remove(&self, blob: &str) -> io::Result<()> {
         let target = self.locate(blob)?;
         match std::fs::remove_file(&target) {
@@ -99,7 +99,8 @@ impl Tree {
         }
     }
 
-    /// Removes the directories that a removed blob leaves empty. Only while nobody places anything.
+    /// Removes the directories that a removed blob leaves empty. The caller ensures that nobody places a blob
+    /// meanwhile.
     pub(super) fn prune(&self, blob: &str) -> io::Result<()> {
         let target = self.locate(blob)?;
         let above = target.ancestors().skip(1);
@@ -112,7 +113,7 @@ impl Tree {
     }
 }
 
-/// Gives a file a name that nothing has. A rename would write over what has it.
+/// Gives a file a new name, unless another file has it. A rename alone would overwrite that file.
 fn name(finished: &Path, target: &Path) -> io::Result<()> {
     match std::fs::hard_link(finished, target) {
         Err(error) if is_no_second_name(&error) => {
@@ -126,7 +127,7 @@ fn name(finished: &Path, target: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether it may be that files of this disk have one name each, as those of FAT.
+/// Whether the error may mean that the file system has no hard links, as FAT has none.
 fn is_no_second_name(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -22,8 +22,8 @@ pub struct FileDigest {
 }
 
 impl Blobs {
-    /// Reads a blob whole and compares it with what is known of it. `on_read` hears of each piece that
-    /// was read, in bytes, and may take its time or break off; then there is no verdict.
+    /// Reads a blob whole and compares it with its known size and checksum. `on_read` is called with the length of each
+    /// piece. It may wait, or break off; then there is no verdict.
     pub fn verify(
         &self,
         blob: &str,
@@ -37,7 +37,7 @@ impl Blobs {
         }
     }
 
-    /// Looks whether a blob is there with as many bytes as are known, without reading it.
+    /// Checks whether a blob exists and has its known size, without reading it.
     pub fn glance(&self, blob: &str, known: &FileDigest) -> Verdict {
         let found = self.locate(blob).and_then(std::fs::symlink_metadata);
         match found {

@@ -52,7 +52,7 @@ fn workers<'de, D: serde::Deserializer<'de>>(source: D) -> Result<usize, D::Erro
 }
 
 impl DerivativeRules {
-    /// Whether products of a kind, by its name, are made.
+    /// Whether derivatives of a kind, by its name, are made.
     pub fn makes(&self, kind: &str) -> bool {
         self.enabled
             && match kind {

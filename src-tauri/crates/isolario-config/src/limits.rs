@@ -36,7 +36,7 @@ pub struct Limits {
     pub json_time: Duration,
     /// Values of one field.
     pub values_per_field: usize,
-    /// Bytes of an uploaded file; `None`: as many as there is room for.
+    /// Bytes of an uploaded file; `None`: only the disk space bounds it.
     pub upload_bytes: Option<u64>,
     /// Silence of a sender in the middle of an upload.
     #[serde(rename = "upload_idle_seconds", deserialize_with = "seconds")]
@@ -46,7 +46,7 @@ pub struct Limits {
     pub upload_time: Duration,
     /// Uploads at the same time.
     pub uploads: usize,
-    /// Room on the disk that uploads leave for everything else, in megabytes; of a small disk a twentieth.
+    /// Disk space that uploads do not use, in megabytes; on a small disk a twentieth of it.
     pub spare_megabytes: u64,
 }
 

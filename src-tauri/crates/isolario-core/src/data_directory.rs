@@ -1,4 +1,4 @@
-//! The data directory: where it is, what is in it, and how it becomes an open repository.
+//! Finds, locks and opens the data directory of a repository.
 
 mod database;
 mod lock;
@@ -36,10 +36,10 @@ pub enum OpenError {
     Held { path: PathBuf, process: Option<u32> },
     #[error("{path} holds other things and no repository. Name an empty or a new directory.", path = path.display())]
     Foreign { path: PathBuf },
-    /// There is none that could be gone on with, beside what is kept.
+    /// There is no usable database beside the files of a repository.
     #[error("The database in {path} {why}: `isolario rebuild` makes it again from the records, or a backup can be restored into another directory.", path = path.display())]
     LostDatabase { path: PathBuf, why: String },
-    /// Going on with it would write over records.
+    /// The database is older than the records, or another one, and would overwrite them.
     #[error("The database in {path} is older than the records beside it or another's ({why}): `isolario rebuild` makes it again from the records, `isolario rebuild --records` keeps it and moves the records aside.", path = path.display())]
     OtherDatabase { path: PathBuf, why: String },
     #[error("Restoring a backup into {path} broke off. Empty the directory and restore again.", path = path.display())]
@@ -55,7 +55,7 @@ pub enum OpenError {
     Key(#[from] KeyError),
     #[error(transparent)]
     Database(#[from] DbError),
-    /// What uploads in parts had left could not be looked through.
+    /// The unfinished resumable uploads could not be read.
     #[error(transparent)]
     Uploads(#[from] Refusal),
 }
@@ -64,7 +64,7 @@ fn in_words(process: Option<u32>) -> String {
     process.map_or_else(String::new, |id| format!(" (process {id})"))
 }
 
-/// The directory that was asked for, else the platform's own place.
+/// The directory that was asked for, otherwise the default of the platform.
 ///
 /// # Errors
 /// `OpenError::NoPlace` for an account without a home.
@@ -85,7 +85,7 @@ pub struct DataDirectory {
 }
 
 impl DataDirectory {
-    /// Makes the directory where it is missing, takes its lock and reads its configuration.
+    /// Makes the directory if it is missing, locks it and reads its configuration.
     ///
     /// # Errors
     /// In plain words; `OpenError::Held` when another program was here first.
@@ -109,7 +109,7 @@ impl DataDirectory {
         Ok(DataDirectory { path, lock, config })
     }
 
-    /// Takes the lock of a directory that is there, whatever its database is like.
+    /// Locks an existing directory, whatever the state of its database.
     ///
     /// # Errors
     /// In plain words; `OpenError::Held` when another program was here first.
@@ -122,23 +122,23 @@ impl DataDirectory {
         Ok(DataDirectory { path, lock, config })
     }
 
-    /// Takes the lock of a directory that is there and may be read only, to look at what is in it.
+    /// Locks an existing directory for reading, which may be read-only.
     ///
     /// # Errors
     /// In plain words; `OpenError::Held` when another program was here first.
-    pub fn look_at(path: &Path) -> Result<DataDirectory, OpenError> {
+    pub fn inspect(path: &Path) -> Result<DataDirectory, OpenError> {
         let path = path.canonicalize().map_err(|error| unusable(path, error))?;
         let lock = Lock::take_to_look(&path).map_err(|error| not_held(&path, error))?;
         let config = Config::read(&path.join("config.toml"))?;
         Ok(DataDirectory { path, lock, config })
     }
 
-    /// Where it is, without links and dots.
+    /// Its path, without links and dots.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Keeps the port in the configuration, so that addresses last.
+    /// Stores the port in the configuration, so that addresses stay the same.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -149,8 +149,8 @@ impl DataDirectory {
         Ok(())
     }
 
-    /// Looks whether everything is as it should be, as nobody else changes it. Nothing is changed
-    /// here either: no migration, no seeding, no clearing up.
+    /// Checks the repository while nobody else changes it. It changes nothing: it does not migrate, seed or remove
+    /// anything.
     pub async fn check(self, say: Arc<ReportProgress>) -> Report {
         let found = database::unreadable(&self.path).and_then(|unreadable| match unreadable {
             None => Db::inspect(&self.path.join(DATABASE)).map(Ok),
@@ -172,7 +172,7 @@ impl DataDirectory {
         Report::broken_off(&self.path, Aspect::Database, &words)
     }
 
-    /// Opens the repository, seeding a new one and clearing up after a crash.
+    /// Opens the repository. It seeds a new one, and removes what a crash left.
     ///
     /// # Errors
     /// In plain words.
@@ -212,7 +212,7 @@ impl DataDirectory {
     }
 }
 
-/// A configuration that is older than its table of allowed folders gets one, with those that are watched already.
+/// Adds the table of allowed folders to an older configuration, with the folders that are watched already.
 fn allowed_folders(path: &Path, config: &Config, db: &Db) -> Result<AllowedFolders, DbError> {
     let folders = AllowedFolders::new(path, config);
     if config.folders.is_none() {
@@ -222,7 +222,7 @@ fn allowed_folders(path: &Path, config: &Config, db: &Db) -> Result<AllowedFolde
     Ok(folders)
 }
 
-/// An open repository and the lock that makes it ours.
+/// An open repository with its lock.
 pub struct OpenRepository {
     pub repository: Arc<Repository>,
     _lock: Lock,
@@ -247,8 +247,8 @@ fn make(path: &Path) -> std::io::Result<()> {
     durable::create(path, durable::PRIVATE_DIRECTORY)
 }
 
-/// A new repository in a directory that was there already is as private as in one of its own making.
-/// Whoever opens it to others later has decided so.
+/// Removes the rights of others from an existing directory that gets a new repository. The owner may grant them again
+/// later.
 fn close_to_others(path: &Path) {
     let private = std::fs::Permissions::from_mode(0o700);
     if let Err(error) = std::fs::set_permissions(path, private) {
@@ -256,7 +256,7 @@ fn close_to_others(path: &Path) {
     }
 }
 
-/// What a data directory may hold before its database has been made.
+/// The names that a data directory may have before its database is made.
 const OWN: [&str; 15] = [
     "backups",
     "config.toml",

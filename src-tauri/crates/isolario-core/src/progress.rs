@@ -1,4 +1,4 @@
-//! How long work says how far it is.
+//! Reports the progress of long operations.
 
-/// Called with a few words, now and then, by work that takes long.
+/// Called now and then with a message about the progress.
 pub type ReportProgress = dyn Fn(String) + Send + Sync;

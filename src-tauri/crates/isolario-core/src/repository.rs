@@ -1,5 +1,5 @@
-//! One open repository: its data directory, configuration, database, bytes and content model. Every channel works on
-//! this; what runs beside it belongs to the program.
+//! An open repository: its data directory, configuration, database, bytes and content model. Every origin uses it. The
+//! program owns the background tasks.
 
 mod signal;
 mod upload_locks;
@@ -26,15 +26,15 @@ pub struct Repository {
     pub blobs: Blobs,
     pub model: Arc<ContentModel>,
     pub authenticator: Authenticator,
-    /// Folders of this machine that HTTP may name.
+    /// The allowed folders.
     pub folders: AllowedFolders,
-    /// Wakes who makes derivatives, and tells who looks at them.
+    /// Wakes the workers of derivatives, and notifies those who follow them.
     pub derivatives: Signal,
-    /// Which request goes on with which resumable upload.
+    /// The locks of resumable uploads.
     pub uploading: UploadLocks,
-    /// Cancelled when the program is about to close; answers that would never end, end then.
+    /// Cancelled when the program closes. It ends the responses that would never end.
     pub closing: CancellationToken,
-    /// Held by whoever writes records, and by a backup until it has read them: they are of one moment with its database.
+    /// Held while records are written, and by a backup until it has read them, so that they agree with its database.
     pub recording: Arc<tokio::sync::Mutex<()>>,
 }
 

@@ -8,7 +8,7 @@ use super::{DbError, Read, Write};
 #[derive(Debug, Clone, PartialEq)]
 pub struct BackupRun {
     pub folder: String,
-    /// By itself, as config.toml says; else somebody asked for it.
+    /// Whether the schedule of config.toml made it; otherwise a person did.
     pub scheduled: bool,
     /// Unix seconds.
     pub began: i64,
@@ -19,7 +19,7 @@ pub struct BackupRun {
     /// Bytes.
     pub bytes: i64,
     pub copied_bytes: i64,
-    /// What went wrong, in words. With files in it, these are in the backup all the same.
+    /// What went wrong. If the backup has files, these are in it all the same.
     pub error: Option<String>,
 }
 
@@ -66,7 +66,7 @@ fn read_run(row: &Row<'_>) -> rusqlite::Result<BackupRun> {
 }
 
 impl Write<'_> {
-    /// Notes a backup that was made or failed.
+    /// Adds a backup that was made or failed.
     pub fn note_backup(&mut self, run: &BackupRun) -> Result<(), DbError> {
         self.connection
             .prepare_cached(

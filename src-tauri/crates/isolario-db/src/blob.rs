@@ -1,4 +1,4 @@
-//! Table `blob_intent`: where bytes lie, and where they are to lie next.
+//! Table `blob_intent`: blobs that are to be moved or removed.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -7,17 +7,17 @@ use super::{DbError, Read, Write};
 use isolario_model::content::EntityKind;
 use isolario_model::policy::{Operation, PermittedChange};
 
-/// What is still to be done to some bytes.
+/// A blob that is to be moved or removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlobIntent {
     pub id: i64,
-    /// Where they lie.
+    /// The current name of the blob.
     pub blob: String,
-    /// Where they are to lie; `None`: nowhere.
+    /// The next name of the blob; `None`: it is to be removed.
     pub target: Option<String>,
 }
 
-/// The operations on a file by which its bytes come to lie elsewhere.
+/// The operations on a file that move its bytes.
 const MOVES: &[Operation] = &[
     Operation::ReplaceBytes,
     Operation::Delete,
@@ -25,7 +25,7 @@ const MOVES: &[Operation] = &[
 ];
 
 impl Read<'_> {
-    /// What is to be done to bytes after the intent of that number, in order, at most `limit`.
+    /// The intents after the one of that number, in order, at most `limit`.
     pub fn blob_intents_after(&self, id: i64, limit: u32) -> Result<Vec<BlobIntent>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT id, blob, target FROM blob_intent WHERE id > ?1 ORDER BY id LIMIT ?2",
@@ -40,8 +40,8 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Every place where the bytes of a version may lie at this moment: where its row says, then
-    /// where they are being moved. The last is where they will come to rest.
+    /// All names under which the bytes of a version may lie now: that of its row, then those of its intents. The last
+    /// one is the final name.
     pub fn places_of_version(&self, fid: i64, version: i64) -> Result<Vec<String>, DbError> {
         let mut row = self
             .connection
@@ -67,8 +67,7 @@ impl Read<'_> {
         Ok(places)
     }
 
-    /// Whether these bytes belong to any version of any file, deleted ones included, or are on their
-    /// way somewhere.
+    /// Whether a blob belongs to a version of any file, also of a deleted one, or has an intent.
     pub fn blob_is_known(&self, blob: &str) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT 1 FROM file_version WHERE blob = ?1
@@ -78,7 +77,7 @@ impl Read<'_> {
         Ok(statement.exists([blob])?)
     }
 
-    /// Whether bytes whose name begins so are about to be removed for good.
+    /// Whether a blob whose name begins so has an intent to be removed.
     pub fn is_to_be_removed(&self, prefix: &str) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT 1 FROM blob_intent WHERE target IS NULL AND substr(blob, 1, length(?1)) = ?1",
@@ -88,7 +87,7 @@ impl Read<'_> {
 }
 
 impl<'t> Write<'t> {
-    /// Notes that bytes of a file are to lie elsewhere, or nowhere, once this change is committed.
+    /// Adds an intent: the blob is moved or removed after this change is committed.
     pub fn intend(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -107,7 +106,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Notes that an intent has been carried out: the bytes lie at its target now.
+    /// Removes an intent that was carried out, and gives its blob the new name.
     pub fn intent_is_done(&mut self, intent: &BlobIntent) -> Result<(), DbError> {
         if let Some(target) = &intent.target {
             self.connection
@@ -117,7 +116,7 @@ impl<'t> Write<'t> {
         self.give_up_intent(intent.id)
     }
 
-    /// Drops an intent that can never be carried out. The bytes are where they were, or lost.
+    /// Removes an intent that can never be carried out. The bytes did not move, or they are lost.
     pub fn give_up_intent(&mut self, id: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("DELETE FROM blob_intent WHERE id = ?1")?

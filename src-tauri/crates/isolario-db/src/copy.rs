@@ -1,4 +1,4 @@
-//! Copies of the whole database, consistent whatever is written meanwhile.
+//! Copies the whole database. A copy is consistent, whatever is written meanwhile.
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -9,15 +9,15 @@ use rusqlite::backup::{Backup, StepResult};
 
 use super::{Db, DbError, Read};
 
-/// Pages between two words about progress.
+/// Pages between two reports of progress.
 const STEP: std::ffi::c_int = 4096;
 
 impl Db {
-    /// Copies the database as it is now into a new file, on disk when this returns. `progress` hears
-    /// the pages done and the pages there are.
+    /// Copies the current database into a new file, which is on disk when this returns. `progress` gets the number of
+    /// copied pages and of all pages.
     ///
     /// # Errors
-    /// `DbError::File` when there is something at the target; what the disk refuses.
+    /// `DbError::File` when the target exists; what the disk refuses.
     pub async fn copy_to(
         &self,
         target: &Path,
@@ -43,7 +43,7 @@ impl Read<'_> {
     }
 }
 
-/// Copies what a connection sees. Within a transaction that is one snapshot from the first page to the last.
+/// Copies the database of a connection. Within a transaction, the copy is one snapshot.
 #[expect(
     clippy::disallowed_methods,
     reason = "the program made it, and syncs it"

@@ -1,4 +1,4 @@
-//! Table `derivative`: what is to be made of original files, from the commit of the upload on.
+//! Table `derivative`: the derivatives of original files, with the state of their jobs.
 
 use rusqlite::{OptionalExtension, Params, Row, params};
 
@@ -9,7 +9,7 @@ pub(super) const COLUMNS: &str =
     "d.id, d.mid, d.fid, d.version, d.kind, d.state, d.reason, d.attempts,
   d.due, d.priority, d.product, d.changed";
 
-/// How work on a product ended.
+/// How a job of a derivative ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ending {
     pub state: DerivativeState,
@@ -35,24 +35,23 @@ impl Ending {
 }
 
 impl Read<'_> {
-    /// One product.
+    /// One derivative.
     pub fn derivative(&self, id: i64) -> Result<Option<Derivative>, DbError> {
         Ok(self.derivatives("WHERE d.id = ?1", [id])?.pop())
     }
 
-    /// What is made of the original of a media, the first asked for first.
+    /// The derivatives of the original of a media, in the order in which they were asked for.
     pub fn derivatives_of(&self, mid: i64) -> Result<Vec<Derivative>, DbError> {
         self.derivatives("WHERE d.mid = ?1 ORDER BY d.id", [mid])
     }
 
-    /// What a media has been made as, by the latest work on it.
+    /// The derivative that a media is, by the latest job.
     pub fn derivative_of_product(&self, product: i64) -> Result<Option<Derivative>, DbError> {
         let condition = "WHERE d.product = ?1 ORDER BY d.changed DESC, d.id DESC LIMIT 1";
         Ok(self.derivatives(condition, [product])?.pop())
     }
 
-    /// The product of a kind that is to be made first of those whose moment has come (Unix seconds) and that
-    /// are at least so urgent.
+    /// The next derivative of a kind: the most urgent one that is due (Unix seconds) and has at least this priority.
     pub fn next_derivative(
         &self,
         kind: &str,
@@ -67,7 +66,7 @@ impl Read<'_> {
         Ok(found?.pop())
     }
 
-    /// When a product of a kind may be tried again that has failed, Unix seconds.
+    /// When the next failed derivative of a kind is due again, Unix seconds.
     pub fn next_derivative_due(&self, kind: &str) -> Result<Option<i64>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT min(due) FROM derivative WHERE kind = ?1 AND state = 'waiting' AND due > 0",
@@ -120,7 +119,7 @@ pub(super) fn read_derivative(row: &Row<'_>) -> rusqlite::Result<Derivative> {
 }
 
 impl Write<'_> {
-    /// Asks for a product, once: what has been asked for stays as it is. `product` is what was made of former bytes.
+    /// Adds a derivative, unless it has a row already. `product` is the media that was made of former bytes.
     pub fn ask_for_derivative(
         &mut self,
         original: OriginalBytes,
@@ -138,7 +137,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Forgets what was to be made of other bytes than these, or of any.
+    /// Removes the derivatives of other bytes than these, or of all bytes.
     pub fn forget_other_derivatives(
         &mut self,
         mid: i64,
@@ -153,8 +152,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Forgets what has still to be made of a media's original. What is decided stays known, in case the media
-    /// comes back.
+    /// Removes the open and failed derivatives of a media's original. The others stay, in case the media is restored.
     pub fn forget_unfinished_derivatives(&mut self, mid: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
@@ -164,7 +162,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Forgets a product that nobody wants any more.
+    /// Removes a running derivative.
     pub fn forget_derivative(&mut self, id: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("DELETE FROM derivative WHERE id = ?1 AND state = 'running'")?
@@ -172,7 +170,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Begins to make a product that waits. Whether it still did.
+    /// Marks a waiting derivative as running. Returns whether it was still waiting.
     pub fn begin_derivative(&mut self, id: i64, at: i64) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
             "UPDATE derivative SET state = 'running', changed = ?2 WHERE id = ?1 AND state = 'waiting'",
@@ -180,8 +178,7 @@ impl Write<'_> {
         Ok(statement.execute([id, at])? > 0)
     }
 
-    /// Notes how work on a product ended. Whether somebody still wanted to know: its row may have gone, or have
-    /// been put back.
+    /// Stores how the job of a derivative ended. Returns false when its row is gone or waits again.
     pub fn end_derivative(&mut self, id: i64, ending: &Ending, at: i64) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
             "UPDATE derivative SET state = ?2, reason = ?3, attempts = ?4, due = ?5,
@@ -201,7 +198,7 @@ impl Write<'_> {
         Ok(changed > 0)
     }
 
-    /// Gives a product another turn, whatever became of it. Whether it was not waiting already.
+    /// Lets a derivative wait again, in whatever state it is. Returns false when it was waiting already.
     pub fn retry_derivative(&mut self, id: i64, priority: i64, at: i64) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
             "UPDATE derivative SET state = 'waiting', reason = NULL, attempts = 0, due = 0,
@@ -211,15 +208,15 @@ impl Write<'_> {
         Ok(statement.execute([id, priority, at])? > 0)
     }
 
-    /// Lets what waits for a media's original go before others. Whether anything does.
-    pub fn hasten_derivatives(&mut self, mid: i64, priority: i64) -> Result<bool, DbError> {
+    /// Gives the waiting derivatives of a media's original priority. Returns whether there are any.
+    pub fn prioritise_derivatives(&mut self, mid: i64, priority: i64) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
             "UPDATE derivative SET priority = ?2 WHERE mid = ?1 AND state = 'waiting' AND priority < ?2",
         )?;
         Ok(statement.execute([mid, priority])? > 0)
     }
 
-    /// What was being made when the program ended waits again.
+    /// Lets the derivatives wait again that were running when the program ended.
     pub fn resume_derivatives(&mut self, at: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
@@ -229,7 +226,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// What of a kind could not be made for want of another program waits again.
+    /// Lets the derivatives of a kind wait again that lacked another program.
     pub fn resume_lacking_derivatives(&mut self, kind: &str, at: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached(

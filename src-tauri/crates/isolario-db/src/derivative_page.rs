@@ -1,4 +1,4 @@
-//! Pages of the table `derivative`, and how much is in which state.
+//! Pages of the table `derivative`, and the number of derivatives in each state.
 
 use rusqlite::params;
 
@@ -6,18 +6,18 @@ use super::derivative::{COLUMNS, read_derivative};
 use super::{DbError, Read};
 use isolario_model::content::{Derivative, DerivativeState, field_roles};
 
-/// Which products.
+/// Selects derivatives.
 #[derive(Debug, Clone, Default)]
 pub struct DerivativeFilter {
     pub state: Option<DerivativeState>,
     pub kind: Option<String>,
     /// Only those of the originals of an item.
     pub item: Option<i64>,
-    /// Only before this one.
+    /// Only those before this one.
     pub before: Option<i64>,
 }
 
-/// How many products of a kind are in a state.
+/// How many derivatives of a kind are in a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DerivativeCount {
     pub state: DerivativeState,
@@ -26,8 +26,8 @@ pub struct DerivativeCount {
 }
 
 impl Read<'_> {
-    /// A page of products, the last asked for first. Those of one item are found by the item, others by their
-    /// state.
+    /// A page of derivatives, the newest first. The query uses the index of the item if one is named, otherwise that of
+    /// the state.
     pub fn derivative_page(
         &self,
         filter: &DerivativeFilter,
@@ -63,7 +63,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// How many products there are, by state and kind.
+    /// How many derivatives there are, by state and kind.
     pub fn derivative_counts(&self) -> Result<Vec<DerivativeCount>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT state, kind, derivatives FROM derivative_count WHERE derivatives > 0",

@@ -1,4 +1,4 @@
-//! Tables `node`, `media` and `taxonomy_term`, which have one shape.
+//! Tables `node`, `media` and `taxonomy_term`, which have the same columns.
 
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -24,7 +24,7 @@ impl Read<'_> {
         self.entity_where(kind, id, "deleted IS NULL")
     }
 
-    /// A node, media or term that has been deleted, as it was.
+    /// A deleted node, media or term, in its last state.
     pub fn deleted_entity(&self, kind: EntityKind, id: i64) -> Result<Option<Entity>, DbError> {
         self.entity_where(kind, id, "deleted IS NOT NULL")
     }
@@ -151,7 +151,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Notes the first revision of a resource that has been inserted.
+    /// Adds the first revision of a resource that was inserted.
     pub fn set_first_revision(&mut self, entity: &Entity) -> Result<(), DbError> {
         let sql = format!(
             "UPDATE {} SET revision = ?2 WHERE id = ?1 AND revision = 0",

@@ -5,10 +5,10 @@ use rusqlite::ErrorCode;
 use isolario_disk::disk_fault::DiskFault;
 use isolario_model::policy::Denial;
 
-/// Errors of the database room.
+/// Errors of the database.
 #[derive(Debug, thiserror::Error)]
 pub enum DbError {
-    /// A uniqueness or foreign-key rule said no; the change alone failed.
+    /// The change violated a uniqueness or foreign-key constraint. Only this change failed.
     #[error("the database refused the change: {0}")]
     Constraint(String),
     /// A newer version of the program made this database.
@@ -23,17 +23,17 @@ pub enum DbError {
     Sqlite(rusqlite::Error),
     #[error("the database or a copy of it cannot be read or written: {0}")]
     File(std::io::Error),
-    /// The commit that the change shared with others was lost before its end. Nothing was kept.
+    /// The commit that the change shared with others failed. Nothing was stored.
     #[error("the commit was lost")]
     Lost,
-    /// The commit failed at its very end: the next start shows whether the change is on disk.
+    /// The commit failed at its very end. The next start shows whether the change is on disk.
     #[error("it is not known whether the commit is on disk: {0}")]
     Uncertain(String),
     #[error("a document in the database cannot be read: {0}")]
     Document(#[from] serde_json::Error),
     #[error("a migration failed: {0}")]
     Migration(#[from] rusqlite_migration::Error),
-    /// The policy has permitted another change than this, or none.
+    /// The policy has permitted no change, or another one.
     #[error("the change is not permitted: {}", .0.message)]
     NotPermitted(Denial),
     /// The program is closing.
@@ -42,8 +42,8 @@ pub enum DbError {
 }
 
 impl DbError {
-    /// Whether nothing was kept because there was no room, as far as is known.
-    pub fn may_lack_room(&self) -> bool {
+    /// Whether the change may have failed because the disk is full.
+    pub fn may_lack_space(&self) -> bool {
         matches!(self, DbError::Disk(DiskFault::Full) | DbError::Lost)
     }
 }
@@ -64,14 +64,14 @@ impl From<rusqlite::Error> for DbError {
     }
 }
 
-/// What the disk did, where it was the disk.
+/// The fault of the disk, if the disk caused the error.
 fn fault_of(error: &rusqlite::Error, words: String) -> Option<DiskFault> {
-    // A disk without room shows at the file beside the log first: memory in it cannot be had.
-    const NO_ROOM_BESIDE_LOG: i32 = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+    // On a full disk, SQLite first fails to extend the shared-memory file beside the log.
+    const NO_SPACE_BESIDE_LOG: i32 = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
     let cause = error.sqlite_error()?;
     Some(match cause.code {
         ErrorCode::DiskFull => DiskFault::Full,
-        _ if cause.extended_code == NO_ROOM_BESIDE_LOG => DiskFault::Full,
+        _ if cause.extended_code == NO_SPACE_BESIDE_LOG => DiskFault::Full,
         ErrorCode::ReadOnly => DiskFault::ReadOnly,
         ErrorCode::PermissionDenied => DiskFault::Denied(words),
         ErrorCode::SystemIoFailure => DiskFault::Failed(words),

@@ -1,4 +1,4 @@
-//! Table `event`: what happened, by whom, and by which origin.
+//! Table `event`: the committed changes, with their actor and origin.
 
 use rusqlite::{Row, params};
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub struct Event {
     pub entity_id: i64,
     pub revision: Option<i64>,
     pub label: String,
-    /// Nodes in whose lists the thing appears.
+    /// The nodes whose lists show the resource.
     pub parents: Vec<i64>,
 }
 
@@ -39,7 +39,7 @@ pub struct NewEvent<'a> {
     pub parents: Vec<i64>,
 }
 
-/// Which events a page holds.
+/// Selects the events of a page.
 #[derive(Debug, Clone, Default)]
 pub struct EventFilter {
     /// User id.
@@ -53,7 +53,7 @@ pub struct EventFilter {
 }
 
 impl Write<'_> {
-    /// Notes what a change did; it is told to listeners once the change is committed.
+    /// Adds the event of a change. Listeners get it when the change is committed.
     pub fn record_event(&mut self, event: &NewEvent<'_>) -> Result<(), DbError> {
         self.connection
             .prepare_cached(

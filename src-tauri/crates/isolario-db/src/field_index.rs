@@ -1,5 +1,4 @@
-//! Tables `field_text`, `field_number`, `field_date` and `field_reference`: the values of live
-//! resources by storage shape, rewritten where they change.
+//! Tables `field_text`, `field_number`, `field_date` and `field_reference`: the values of live resources, for queries.
 
 use rusqlite::{Row, params};
 
@@ -57,8 +56,7 @@ impl Read<'_> {
 }
 
 impl Write<'_> {
-    /// Replaces the index rows of a resource, and with them its place in lists. Rows that stay as
-    /// they are cost no writing.
+    /// Replaces the index rows of a resource, and updates the lists that hold it. It writes only rows that change.
     pub fn replace_index(
         &mut self,
         kind: EntityKind,
@@ -130,7 +128,7 @@ impl Write<'_> {
     }
 }
 
-/// Whether two sets of rows hold the same, in whatever order.
+/// Whether two sets of rows are equal, in whatever order.
 fn are_same(kept: &[IndexRow], wanted: &[IndexRow]) -> bool {
     let sorted = |rows: &[IndexRow]| -> Vec<IndexRow> {
         let mut rows = rows.to_vec();
@@ -140,7 +138,7 @@ fn are_same(kept: &[IndexRow], wanted: &[IndexRow]) -> bool {
     kept.len() == wanted.len() && sorted(kept) == sorted(wanted)
 }
 
-/// What a row is found by: at most one of a resource has each.
+/// The key of a row among those of a resource.
 fn place(row: &IndexRow) -> (&str, usize, u8) {
     let shape = match row.value {
         IndexValue::Text(_) => 0,

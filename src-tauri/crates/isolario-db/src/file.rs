@@ -1,4 +1,4 @@
-//! Tables `file` and `file_version`: the metadata of stored binaries, and where each version lies.
+//! Tables `file` and `file_version`: the metadata of files, and the blob of each version.
 
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -7,7 +7,7 @@ use super::{DbError, Deletion, Read, Write};
 use isolario_model::content::{EntityKind, FileRecord, FileUri, MimeType};
 use isolario_model::policy::{Operation, PermittedChange};
 
-/// A file before it has a number.
+/// A file that has no id yet.
 #[derive(Debug, Clone)]
 pub struct NewFile<'a> {
     pub uuid: uuid::Uuid,
@@ -19,10 +19,10 @@ pub struct NewFile<'a> {
     pub permanent: bool,
 }
 
-/// Bytes that have been placed, to be the next version of a file.
+/// A placed blob that becomes the next version of a file.
 #[derive(Debug, Clone)]
 pub struct NewFileVersion<'a> {
-    /// Where they lie, as `blobs` names it.
+    /// The name of the blob.
     pub blob: &'a str,
     pub mime: &'a MimeType,
     /// Bytes.
@@ -32,7 +32,7 @@ pub struct NewFileVersion<'a> {
     pub height: Option<u32>,
     /// Hexadecimal.
     pub sha512: String,
-    /// Where the sender asked for them.
+    /// Only if the client asked for them.
     pub sha256: Option<String>,
     pub md5: Option<String>,
     /// Unix seconds.
@@ -55,14 +55,14 @@ impl Read<'_> {
         Ok(statement.query_row([fid], read_file).optional()?)
     }
 
-    /// A file that has been deleted, as it was.
+    /// A deleted file, in its last state.
     pub fn deleted_file(&self, fid: i64) -> Result<Option<FileRecord>, DbError> {
         let sql = format!("{SELECT} WHERE f.fid = ?1 AND f.deleted IS NOT NULL");
         let mut statement = self.connection.prepare_cached(&sql)?;
         Ok(statement.query_row([fid], read_file).optional()?)
     }
 
-    /// A live file with one of its versions, current or former, in place of the current one.
+    /// A live file with the metadata of any of its versions.
     pub fn file_at_version(&self, fid: i64, version: i64) -> Result<Option<FileRecord>, DbError> {
         const VERSION: &str =
             "SELECT f.fid, f.uuid, f.uid, f.filename, f.uri, v.mime, v.size, v.width, v.height,
@@ -102,7 +102,7 @@ impl Read<'_> {
             .optional()?)
     }
 
-    /// Whether a file has or had this address: addresses are never given twice.
+    /// Whether a file has or had this address. No address is given twice.
     pub fn uri_is_taken(&self, uri: &FileUri) -> Result<bool, DbError> {
         let mut statement = self
             .connection
@@ -110,7 +110,7 @@ impl Read<'_> {
         Ok(statement.exists([uri.to_string()])?)
     }
 
-    /// What a file is called, deleted or not.
+    /// The name of a file, deleted or not.
     pub fn filename(&self, fid: i64) -> Result<Option<String>, DbError> {
         let mut statement = self
             .connection
@@ -170,8 +170,8 @@ impl<'t> Write<'t> {
         Ok(fid)
     }
 
-    /// Makes new bytes the current ones of a file; returns the number of the version. The file's date
-    /// rises with every version, also where a clock went back: caches tell versions apart by it.
+    /// Makes new bytes the current version of a file. Returns the number of the version. The date of the file increases
+    /// with every version, even if the clock went back, because caches compare it.
     pub fn add_file_version(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -218,7 +218,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Keeps a file for good: the resource of the permitted change uses it now.
+    /// Makes a file permanent, because the resource of the permitted change uses it.
     pub fn set_file_permanent(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -231,7 +231,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Marks a file deleted and puts it into the trash. Its bytes and its address stay its own.
+    /// Deletes a file: it goes to the trash and keeps its bytes and its address.
     pub fn delete_file(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -245,7 +245,7 @@ impl<'t> Write<'t> {
         self.put_into_trash(EntityKind::File, fid, deletion)
     }
 
-    /// Brings a deleted file back under its address.
+    /// Restores a deleted file under its address.
     pub fn restore_file(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -258,7 +258,7 @@ impl<'t> Write<'t> {
         self.take_out_of_trash(EntityKind::File, fid)
     }
 
-    /// Removes what a deleted file held. Its id, name and address stay, and are never given again.
+    /// Purges a deleted file. Its row keeps id, name and address, so that they are never given again.
     pub fn purge_file(&mut self, permitted: &PermittedChange<'t>, fid: i64) -> Result<(), DbError> {
         require(permitted, Operation::Purge, EntityKind::File, fid)?;
         self.connection

@@ -1,4 +1,4 @@
-//! Table `file_facts`: what the bytes of a version say about themselves.
+//! Table `file_facts`: the facts that were read out of the bytes of a version.
 
 use rusqlite::{OptionalExtension, params};
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{DbError, Read, Write};
 
 impl Read<'_> {
-    /// The facts of a version's bytes, by name, where they were looked at.
+    /// The facts of a version by name, if they were extracted.
     pub fn file_facts(
         &self,
         fid: i64,
@@ -23,7 +23,7 @@ impl Read<'_> {
 }
 
 impl Write<'_> {
-    /// Keeps the facts of a version's bytes; `at` is in Unix seconds.
+    /// Stores the facts of a version; `at` is in Unix seconds.
     pub fn set_file_facts(
         &mut self,
         (fid, version): (i64, i64),

@@ -1,15 +1,15 @@
-//! Table `file_version`, walked whole: which bytes there have to be.
+//! Reads the whole table `file_version`: all bytes that the repository must have.
 
 use rusqlite::{Row, params};
 
 use super::{DbError, Read};
 
-/// Bytes that the repository keeps.
+/// The bytes of a version, which the repository must have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredVersion {
     pub fid: i64,
     pub version: i64,
-    /// Where they lie, as `blobs` names it.
+    /// The name of the blob.
     pub blob: String,
     /// Bytes.
     pub size: u64,
@@ -18,7 +18,7 @@ pub struct StoredVersion {
 }
 
 impl Read<'_> {
-    /// Versions of all files after a place in their order, at most `limit`.
+    /// The versions of all files after the given one, in their order, at most `limit`.
     pub fn versions_after(
         &self,
         (fid, version): (i64, i64),
@@ -32,7 +32,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Whether a version of a file lies where it did.
+    /// Whether a version of a file still has the same blob.
     pub fn version_is_at(&self, version: &StoredVersion) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT 1 FROM file_version WHERE fid = ?1 AND version = ?2 AND blob = ?3",
@@ -40,7 +40,7 @@ impl Read<'_> {
         Ok(statement.exists(params![version.fid, version.version, version.blob])?)
     }
 
-    /// The versions of the file with a UUID, wherever they lie.
+    /// The versions of the file with a UUID.
     pub fn versions_of_uuid(&self, uuid: &str) -> Result<Vec<StoredVersion>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT v.fid, v.version, v.blob, v.size, v.sha512 FROM file f

@@ -1,4 +1,4 @@
-//! Table `fixity`: when stored bytes were last verified, and how they were.
+//! Table `fixity`: when the bytes of each version were last verified, and with which result.
 
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -6,19 +6,19 @@ use super::file_version::read_version;
 use super::{DbError, Read, StoredVersion, Write};
 use isolario_model::content::{FixityState, Verdict};
 
-/// How the bytes of a version were when they were last read.
+/// The result of the last verification of a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FixityRecord {
     pub state: FixityState,
-    /// Unix seconds, of the last reading.
+    /// Unix seconds of the last verification.
     pub verified: i64,
-    /// Unix seconds, of the first reading that found them so.
+    /// Unix seconds of the first verification with this result.
     pub since: i64,
     /// A sentence; empty for intact bytes.
     pub detail: String,
 }
 
-/// A version whose bytes are not as they arrived.
+/// A version whose bytes are lost or have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AmissVersion {
     pub fid: i64,
@@ -28,25 +28,25 @@ pub struct AmissVersion {
     pub record: FixityRecord,
 }
 
-/// How far verification has come.
+/// The progress of verification.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FixityCounts {
     /// Versions of all files.
     pub versions: i64,
-    /// Those that have not been verified since they arrived.
+    /// Those that were never verified.
     pub never: i64,
     /// Those that have been verified since a time.
     pub since: i64,
-    /// Those that are not as they arrived.
+    /// Those whose bytes are lost or have changed.
     pub amiss: i64,
-    /// Unix seconds of the verification that is longest ago.
+    /// Unix seconds of the oldest verification.
     pub oldest: Option<i64>,
 }
 
 const RECORD: &str = "x.state, x.verified, x.since, x.detail";
 
 impl Read<'_> {
-    /// What is known of a version.
+    /// The result of the last verification of a version, if there was one.
     pub fn fixity(&self, fid: i64, version: i64) -> Result<Option<FixityRecord>, DbError> {
         let sql = format!("SELECT {RECORD} FROM fixity x WHERE x.fid = ?1 AND x.version = ?2");
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -54,8 +54,7 @@ impl Read<'_> {
         Ok(found.optional()?)
     }
 
-    /// Versions after a place in the order of all, made before a time and not verified since, at most
-    /// `limit`.
+    /// The versions after the given one that were made before a time and not verified since, at most `limit`.
     pub fn due_versions(
         &self,
         (fid, version): (i64, i64),
@@ -72,7 +71,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// How many versions and bytes there are of all files.
+    /// The number of versions of all files, and of their bytes.
     pub fn stored_totals(&self) -> Result<(i64, u64), DbError> {
         let mut statement = self
             .connection
@@ -82,7 +81,7 @@ impl Read<'_> {
         Ok((versions, bytes.try_into().unwrap_or(0)))
     }
 
-    /// How far verification has come, and how far since a time (Unix seconds).
+    /// The progress of verification, in all and since a time (Unix seconds).
     pub fn fixity_counts(&self, since: i64) -> Result<FixityCounts, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT (SELECT count(*) FROM file_version), (SELECT count(*) FROM fixity),
@@ -102,7 +101,7 @@ impl Read<'_> {
         })?)
     }
 
-    /// Versions that are not as they arrived, at most `limit`; those of deleted files too.
+    /// The versions whose bytes are lost or have changed, also those of deleted files, at most `limit`.
     pub fn amiss_versions(&self, limit: u32) -> Result<Vec<AmissVersion>, DbError> {
         let mut statement = self.connection.prepare_cached(&format!(
             "SELECT x.fid, x.version, f.filename, f.uri, {RECORD} FROM fixity x
@@ -133,7 +132,7 @@ fn read_record(row: &Row<'_>, first: usize) -> rusqlite::Result<FixityRecord> {
 }
 
 impl Write<'_> {
-    /// Keeps what a reading at a time (Unix seconds) found; returns the state before, if one was known.
+    /// Stores the result of a verification at a time (Unix seconds). Returns the former state, if there is one.
     pub fn set_fixity(
         &mut self,
         fid: i64,

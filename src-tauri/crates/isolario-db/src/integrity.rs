@@ -1,9 +1,9 @@
-//! Whether the database is sound, and what is wrong with it.
+//! Checks the integrity of the database.
 
 use super::{DbError, Read, migrations};
 use isolario_model::content::EntityKind;
 
-/// A reference to something that has never been, or of which nothing is left.
+/// A reference to a resource that never existed, or that was purged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DanglingReference {
     pub kind: EntityKind,
@@ -20,7 +20,7 @@ impl Read<'_> {
         migrations::is_up_to_date(self.connection)
     }
 
-    /// What SQLite finds wrong with the file and its indexes, at most `limit` findings.
+    /// The errors that SQLite finds in the file and its indexes, at most `limit`.
     pub fn integrity(&self, limit: u32) -> Result<Vec<String>, DbError> {
         let mut statement = self
             .connection
@@ -47,7 +47,7 @@ impl Read<'_> {
         Ok(rows.take(limit).collect::<Result<_, _>>()?)
     }
 
-    /// References of live resources to what has never been, at most `limit`.
+    /// The references of live resources to resources that never existed, at most `limit`.
     pub fn dangling_references(&self, limit: u32) -> Result<Vec<DanglingReference>, DbError> {
         let mut statement = self.connection.prepare(
             "SELECT kind, id, field, target_kind, target_id FROM field_reference WHERE CASE target_kind

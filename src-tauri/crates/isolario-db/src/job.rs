@@ -1,34 +1,34 @@
-//! Table `job`: work that follows a change, from the commit of the change until it is done.
+//! Table `job`: jobs that a change requires. A row exists from the commit of the change until its job is done.
 
 use rusqlite::params;
 
 use super::{DbError, Read, Write};
 
-/// Work to be done.
+/// A job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// What is to be done: a name that `jobs` knows.
+    /// The kind of job, a name that `jobs` knows.
     pub kind: String,
-    /// To what.
+    /// The resource or file that the job is about.
     pub subject: String,
-    /// Counts how often it was asked for again.
+    /// How often it was asked for again.
     pub turn: i64,
     /// How often it has failed.
     pub attempts: u32,
 }
 
-/// What a kind of work has still to do.
+/// The open jobs of a kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Backlog {
     pub pending: i64,
-    /// Of these, how many have failed at least once.
+    /// How many of these have failed at least once.
     pub failing: i64,
     /// When the oldest was asked for, Unix seconds.
     pub oldest: Option<i64>,
 }
 
 impl Read<'_> {
-    /// Work whose time has come (Unix seconds), the longest waiting first, at most `limit` pieces.
+    /// The jobs that are due (Unix seconds), the longest waiting first, at most `limit`.
     pub fn due_jobs(&self, now: i64, limit: u32) -> Result<Vec<Job>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT kind, subject, turn, attempts FROM job WHERE due <= ?1 ORDER BY due LIMIT ?2",
@@ -44,13 +44,13 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// When the next work is due, Unix seconds.
+    /// When the next job is due, Unix seconds.
     pub fn next_due(&self) -> Result<Option<i64>, DbError> {
         let mut statement = self.connection.prepare_cached("SELECT min(due) FROM job")?;
         Ok(statement.query_row([], |row| row.get(0))?)
     }
 
-    /// What a kind of work has still to do.
+    /// The open jobs of a kind.
     pub fn backlog(&self, kind: &str) -> Result<Backlog, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(*), ifnull(sum(attempts > 0), 0), min(made) FROM job WHERE kind = ?1",
@@ -67,7 +67,7 @@ impl Read<'_> {
 }
 
 impl Write<'_> {
-    /// Forgets work that is done, unless it was asked for again meanwhile.
+    /// Removes a job that is done, unless it was asked for again meanwhile.
     pub fn finish_job(&mut self, job: &Job) -> Result<(), DbError> {
         self.connection
             .prepare_cached("DELETE FROM job WHERE kind = ?1 AND subject = ?2 AND turn = ?3")?
@@ -75,7 +75,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Puts work off that has failed, to a time (Unix seconds).
+    /// Postpones a failed job to a time (Unix seconds).
     pub fn postpone_job(&mut self, job: &Job, due: i64, error: &str) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
@@ -86,15 +86,15 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Makes all work due now, whatever it waited for.
-    pub fn hasten_jobs(&mut self) -> Result<(), DbError> {
+    /// Makes all jobs due now.
+    pub fn make_jobs_due(&mut self) -> Result<(), DbError> {
         self.connection
             .prepare_cached("UPDATE job SET due = 0 WHERE due > 0")?
             .execute([])?;
         Ok(())
     }
 
-    /// Asks for the record of everything that is kept.
+    /// Adds a job for the record of every resource, file, account and role, and of the content model.
     pub fn record_everything(&mut self) -> Result<(), DbError> {
         let everything = "INSERT INTO record_due SELECT subject FROM (
            SELECT 'node/' || id AS subject FROM node
@@ -108,7 +108,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Forgets all work of a kind: it has been done in another way.
+    /// Removes all jobs of a kind, because their work was done otherwise.
     pub fn forget_jobs(&mut self, kind: &str) -> Result<(), DbError> {
         self.connection
             .prepare_cached("DELETE FROM job WHERE kind = ?1")?

@@ -1,5 +1,5 @@
-//! All SQL. One file per table; `writer` groups changes into commits, `readers` answers questions.
-//! No other crate uses `rusqlite`.
+//! All SQL. Each table has a file. `writer` groups changes into commits, `readers` runs queries. No other crate uses
+//! `rusqlite`.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
@@ -81,7 +81,7 @@ pub struct Db {
 }
 
 impl Db {
-    /// Opens the database file, making or migrating it as needed.
+    /// Opens the database file. It makes or migrates it if necessary.
     ///
     /// # Errors
     /// `DbError::Newer` when a newer program made it; `DbError::Disk` or `DbError::Sqlite` for everything the disk or
@@ -98,8 +98,8 @@ impl Db {
         })
     }
 
-    /// Opens the database file to look at it, also where nothing may be written: nothing is made, migrated
-    /// or tidied up, and every change is refused.
+    /// Opens the database file for reading, also on a read-only disk. It makes and migrates nothing, and refuses every
+    /// change.
     ///
     /// # Errors
     /// As `open`.
@@ -114,7 +114,7 @@ impl Db {
     }
 
     /// Runs a change. It shares a commit with other waiting changes and is on disk when this returns.
-    /// When `change` fails, nothing of it is kept and the others are not disturbed.
+    /// When `change` fails, nothing of it is stored, and the others are not affected.
     pub async fn write<T, E, F>(&self, change: F) -> Result<T, E>
     where
         F: FnOnce(&mut Write<'_>) -> Result<T, E> + Send + 'static,
@@ -124,7 +124,7 @@ impl Db {
         self.writer.submit(change).await
     }
 
-    /// Runs a question on a reader's connection, in one snapshot, off the async threads.
+    /// Runs a query on the connection of a reader, in one snapshot, off the async threads.
     pub async fn read<T, E, F>(&self, question: F) -> Result<T, E>
     where
         F: FnOnce(&Read<'_>) -> Result<T, E> + Send + 'static,
@@ -137,12 +137,11 @@ impl Db {
             .unwrap_or_else(|_| Err(E::from(DbError::Closed)))
     }
 
-    /// As `read`, on the calling thread: for a few look-ups by key, where handing them to another
-    /// thread and back would cost more than the answer, and for threads that may wait. In a request,
-    /// whatever walks a list is for `read`.
+    /// As `read`, on the calling thread. It is for a few look-ups by key, which cost less than another thread, and for
+    /// threads that may block. In a request, a query of a list uses `read`.
     ///
     /// # Errors
-    /// Those of the question, and what the database refuses.
+    /// Those of the query, and what the database refuses.
     pub fn read_here<T, E: From<DbError>>(
         &self,
         question: impl FnOnce(&Read<'_>) -> Result<T, E>,
@@ -150,12 +149,12 @@ impl Db {
         self.readers.with(question)
     }
 
-    /// Committed events, from now on.
+    /// Receives the events that are committed from now on.
     pub fn events(&self) -> broadcast::Receiver<Arc<Event>> {
         self.events.subscribe()
     }
 
-    /// How many commits there have been since the database was opened; wakes those who wait for one.
+    /// The number of commits since the database was opened. A change of it wakes the receiver.
     pub fn commits(&self) -> watch::Receiver<u64> {
         self.commits.clone()
     }

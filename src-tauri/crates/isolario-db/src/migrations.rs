@@ -1,4 +1,4 @@
-//! Opening the database file and bringing its schema up to date, forward only.
+//! Opens the database file and migrates its schema, forward only.
 
 use std::path::{Path, PathBuf};
 
@@ -12,22 +12,21 @@ use isolario_disk::faults;
 
 const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/1_first.sql")),
-    M::up(include_str!("migrations/2_care.sql")),
+    M::up(include_str!("migrations/2_preservation.sql")),
     M::up(include_str!("migrations/3_origin.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
-/// How many copies from before a migration are kept.
+/// How many copies of databases before a migration are kept.
 const KEPT_COPIES: usize = 3;
 
-/// Pages that the writer keeps, KiB: those of the index entries that a group of changes touches. Taken only as
-/// they are needed.
+/// The page cache of the writer, KiB: as large as the index pages of a group of changes. SQLite allocates it as needed.
 const CACHE: i64 = 32 * 1024;
-/// Pages in the log before they go into the database: what is written again and again goes there once.
+/// Pages in the log before a checkpoint. With many, a page that changes often is written to the database once.
 const LOG: i64 = 4000;
 
-/// Opens the writer's connection on an up-to-date schema. A database of an older schema is copied
-/// first and then brought up to date in one transaction, or left as it is.
+/// Opens the connection of the writer. A database of an older schema is copied first and then migrated in one
+/// transaction. If that fails, it stays as it is.
 pub(super) fn open(path: &Path) -> Result<Connection, DbError> {
     let mut connection = Connection::open(path)?;
     let found = schema_of(&connection)?;
@@ -48,7 +47,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, DbError> {
     Ok(connection)
 }
 
-/// `isolario-before-3.db` beside the database: what it was before the step to schema 3.
+/// Copies the database to `isolario-before-3.db` beside it, before it is migrated to schema 3.
 fn keep_copy(connection: &Connection, path: &Path) -> Result<(), DbError> {
     let directory = path.parent().unwrap_or(Path::new("."));
     let kept = directory.join(format!("isolario-before-{}.db", STEPS.len()));
@@ -79,14 +78,14 @@ fn drop_old_copies(directory: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Settings of connections to a database in use: WAL so that readers never wait, FULL so that a commit is on disk.
+/// Sets WAL, so that readers never wait, and FULL, so that a commit is on disk.
 pub(super) fn configure(connection: &Connection) -> Result<(), DbError> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     settle(connection)
 }
 
-/// Settings that every connection needs, and that leave the file as it is.
+/// Sets what every connection needs. It does not change the file.
 pub(super) fn settle(connection: &Connection) -> Result<(), DbError> {
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
@@ -97,7 +96,7 @@ pub(super) fn settle(connection: &Connection) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Whether a database is of the schema that this program has.
+/// Whether a database has the schema of this program.
 ///
 /// # Errors
 /// `Newer` when a newer program made it.

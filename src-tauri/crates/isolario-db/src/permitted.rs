@@ -4,14 +4,14 @@ use super::DbError;
 use isolario_model::content::{Entity, EntityKind};
 use isolario_model::policy::{Denial, Operation, PermittedChange};
 
-/// The operations that give a resource another state.
+/// The operations that change the state of a resource.
 const UPDATES: &[Operation] = &[
     Operation::Update,
     Operation::ReplaceBytes,
     Operation::Revert,
 ];
 
-/// Refuses another operation than the permitted one, or another row.
+/// Refuses an operation or a row that was not permitted.
 pub(super) fn require(
     permitted: &PermittedChange<'_>,
     operation: Operation,
@@ -36,7 +36,7 @@ pub(super) fn require_new(permitted: &PermittedChange<'_>, entity: &Entity) -> R
     answer(permitted.is_for_new(entity.kind, &entity.bundle))
 }
 
-/// Refuses another state of a resource whose change is not permitted.
+/// Refuses a change of the state of a resource that was not permitted.
 pub(super) fn require_update(
     permitted: &PermittedChange<'_>,
     entity: &Entity,

@@ -9,10 +9,10 @@ use rusqlite::{Connection, OpenFlags};
 use super::target_cache::TargetCache;
 use super::{DbError, migrations, state};
 
-/// A snapshot of the database that can be asked questions. The methods stand in the files of the tables.
+/// A snapshot of the database. Its queries are in the files of the tables.
 pub struct Read<'c> {
     pub(super) connection: &'c Connection,
-    /// What this very snapshot is known to say of references; `None` while a change is under way.
+    /// The cached targets of references in this snapshot; `None` within a change.
     pub(super) known: Option<&'c TargetCache>,
 }
 
@@ -29,8 +29,7 @@ struct Reader {
 }
 
 const KEPT_CONNECTIONS: usize = 8;
-/// Pages that a connection keeps, KiB: those of a page of a list, wherever its items lie. Taken only as they
-/// are read.
+/// The page cache of a connection, KiB: as large as the pages of one page of a list. SQLite allocates it as needed.
 const CACHE: i64 = 8 * 1024;
 
 impl Readers {
@@ -105,8 +104,7 @@ fn beside_the_writer(path: &Path) -> Result<Connection, DbError> {
 }
 
 impl Reader {
-    /// Answers in one snapshot. Whatever is remembered was read from this snapshot, or from one that
-    /// no commit lies between.
+    /// Runs a query in one snapshot. The cache holds only values of this snapshot, or of one without a commit between.
     fn answer<T, E: From<DbError>>(
         &mut self,
         question: impl FnOnce(&Read<'_>) -> Result<T, E>,
@@ -120,7 +118,7 @@ impl Reader {
     }
 }
 
-/// A read transaction, from statements that are prepared once.
+/// A read transaction, made of cached statements.
 struct Snapshot<'c>(&'c Connection);
 
 impl<'c> Snapshot<'c> {
@@ -129,8 +127,7 @@ impl<'c> Snapshot<'c> {
         Ok(Snapshot(connection))
     }
 
-    /// A number that is another whenever a commit of another connection lies between two snapshots
-    /// of this one.
+    /// A number that differs between two snapshots of this connection if another connection has committed between them.
     fn version(&self) -> Result<i64, DbError> {
         let mut statement = self.0.prepare_cached("PRAGMA data_version")?;
         Ok(statement.query_row([], |row| row.get(0))?)

@@ -1,5 +1,4 @@
-//! Things as their records say them: read for the files outside the database, written when the
-//! database is made again from these.
+//! Reads the contents of records from the database, and writes them to the database at a rebuild.
 
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -52,7 +51,7 @@ impl Read<'_> {
             .transpose()
     }
 
-    /// Files after a number with their versions, at most `limit`.
+    /// The files after an id, with their versions, at most `limit`.
     pub fn histories_after(&self, fid: i64, limit: u32) -> Result<Vec<FileHistory>, DbError> {
         let mut statement = self
             .connection
@@ -68,7 +67,7 @@ impl Read<'_> {
             .collect())
     }
 
-    /// Every version of a file's bytes, the oldest first.
+    /// All versions of a file, the oldest first.
     pub fn file_versions(&self, fid: i64) -> Result<Vec<FileVersion>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT version, blob, mime, size, width, height, sha512, sha256, md5, made, author
@@ -121,7 +120,7 @@ impl Read<'_> {
         }))
     }
 
-    /// The highest numbers that were ever given.
+    /// The highest ids that were ever given.
     pub fn highest_numbers(&self) -> Result<Numbers, DbError> {
         let mut statement = self
             .connection
@@ -167,7 +166,7 @@ fn read_history(row: &Row<'_>) -> rusqlite::Result<FileHistory> {
     })
 }
 
-/// How something came into the trash, where its record does not say it.
+/// The trash entry of a deleted resource whose record has none.
 fn guessed(at: i64, actor: i64, origin: &str) -> Trashing {
     Trashing {
         number: 0,
@@ -179,7 +178,7 @@ fn guessed(at: i64, actor: i64, origin: &str) -> Trashing {
 }
 
 impl<'t> Write<'t> {
-    /// Writes a node, media or term under its own numbers, without its index.
+    /// Writes a node, media or term with its ids, without its index rows.
     pub fn put_entity(
         &mut self,
         _permitted: &PermittedServerChange<'t>,
@@ -227,7 +226,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Writes a file with its versions under its own numbers.
+    /// Writes a file and its versions with their ids.
     pub fn put_file(
         &mut self,
         _permitted: &PermittedServerChange<'t>,
@@ -286,8 +285,8 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Writes an account under its own number. It has no password; tokens issued before a time (Unix
-    /// seconds) are worth nothing.
+    /// Writes an account with its id. It has no password. Tokens that were issued before a time (Unix seconds) are
+    /// invalid.
     pub fn put_account(
         &mut self,
         _permitted: &PermittedServerChange<'t>,
@@ -314,7 +313,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Leaves numbers out: those that may have been given and are not known.
+    /// Skips ids that may have been given and are unknown.
     pub fn skip_numbers(
         &mut self,
         _permitted: &PermittedServerChange<'t>,
@@ -326,7 +325,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Lets numbers go on above these, where they are not higher already.
+    /// Sets the next ids above these, unless they are higher already.
     pub fn put_numbers(
         &mut self,
         _permitted: &PermittedServerChange<'t>,

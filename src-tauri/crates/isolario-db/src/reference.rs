@@ -1,4 +1,4 @@
-//! Looking up the targets of references, whatever kind they are.
+//! Finds the targets of references of every kind.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use isolario_model::content::{EntityKind, FileFacts, FileUri, MimeType, Target, 
 use isolario_model::policy::ItemFacts;
 
 impl Read<'_> {
-    /// The live thing of that kind and id.
+    /// The live resource, file or account of a kind with an id.
     pub fn target(&self, kind: EntityKind, id: i64) -> Result<Option<Target>, DbError> {
         match self.known {
             Some(known) => known.or_find(kind, id, || self.find_target(kind, id)),
@@ -49,7 +49,8 @@ impl Read<'_> {
         Ok(nodes.collect::<Result<_, _>>()?)
     }
 
-    /// What decides about who may see these nodes, deleted or not. One that there never was is hidden.
+    /// The facts by which the policy decides who may view these nodes, deleted or not. A node that never existed is
+    /// hidden.
     pub fn item_facts(&self, nids: &[i64]) -> Result<Vec<ItemFacts>, DbError> {
         let mut statement = self
             .connection
@@ -69,7 +70,7 @@ impl Read<'_> {
         facts.collect()
     }
 
-    /// The id of the live thing of that kind and UUID.
+    /// The id of the live resource, file or account of a kind with a UUID.
     pub fn id_of_uuid(&self, kind: EntityKind, uuid: &str) -> Result<Option<i64>, DbError> {
         let sql = match kind {
             EntityKind::File => "SELECT fid FROM file WHERE uuid = ?1 AND deleted IS NULL".into(),
@@ -120,7 +121,7 @@ impl Read<'_> {
             .optional()?)
     }
 
-    /// Whether `ancestor` is the node itself or stands above it, member by member.
+    /// Whether `ancestor` is the node itself or one of its ancestors.
     pub fn is_self_or_ancestor(&self, node: i64, ancestor: i64) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
             "WITH RECURSIVE above(id) AS (

@@ -1,4 +1,4 @@
-//! Tables `*_revision`: every state a resource has had.
+//! Tables `*_revision`: the revisions of resources.
 
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -8,7 +8,7 @@ use super::{DbError, Read, Write};
 use isolario_model::content::{Entity, EntityKind, Values};
 use isolario_model::policy::PermittedChange;
 
-/// Who made a state of a resource, and why.
+/// The author of a revision, and the reason.
 #[derive(Debug, Clone)]
 pub struct NewRevision<'a> {
     /// Unix seconds.
@@ -19,7 +19,7 @@ pub struct NewRevision<'a> {
     pub log: Option<&'a str>,
 }
 
-/// One line of a resource's history.
+/// An entry of the history of a resource.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RevisionSummary {
     pub revision: i64,
@@ -32,7 +32,7 @@ pub struct RevisionSummary {
 }
 
 impl<'t> Write<'t> {
-    /// Keeps the state of a resource under the next revision number, which is returned.
+    /// Stores the state of a resource as its next revision. Returns the number.
     pub fn add_revision(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -55,7 +55,7 @@ impl<'t> Write<'t> {
         Ok(self.connection.last_insert_rowid())
     }
 
-    /// Notes which version of its files a media shows at its newest revision: the current ones.
+    /// Stores the current versions of the files of a media with its newest revision.
     pub fn note_files(&mut self, revision: i64, fids: &[i64]) -> Result<(), DbError> {
         let mut statement = self.connection.prepare_cached(
             "INSERT OR IGNORE INTO media_revision_file (revision, fid, version)
@@ -69,7 +69,7 @@ impl<'t> Write<'t> {
 }
 
 impl Read<'_> {
-    /// One line of a resource's history.
+    /// An entry of the history of a resource.
     pub fn revision_summary(
         &self,
         kind: EntityKind,
@@ -83,8 +83,7 @@ impl Read<'_> {
         Ok(statement.query_row([revision], read_revision).optional()?)
     }
 
-    /// Which version of each of its files a media showed at a revision, as pairs of file id and
-    /// number of the version.
+    /// The versions of its files that a media had at a revision, as pairs of file id and version.
     pub fn files_of_revision(&self, revision: i64) -> Result<Vec<(i64, i64)>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT fid, version FROM media_revision_file WHERE revision = ?1 ORDER BY fid",
@@ -93,8 +92,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The revisions of media that showed a version of a file, newest first, as pairs of media id and
-    /// revision.
+    /// The revisions of media that had a version of a file, newest first, as pairs of media id and revision.
     pub fn media_revisions_of_version(
         &self,
         fid: i64,

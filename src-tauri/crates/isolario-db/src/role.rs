@@ -1,4 +1,4 @@
-//! Tables `role` and `role_permission`: what those who hold a role may do.
+//! Tables `role` and `role_permission`: the roles and their permissions.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use isolario_model::policy::PermittedServerChange;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoleRecord {
     pub name: String,
-    /// What people call it.
+    /// The label that people see.
     pub label: String,
     pub permissions: Vec<String>,
 }
@@ -42,7 +42,7 @@ impl Read<'_> {
             .transpose()
     }
 
-    /// What holders of any of these roles may do.
+    /// The permissions of all these roles.
     pub fn permissions_of(&self, roles: &[String]) -> Result<HashSet<String>, DbError> {
         let mut permissions = HashSet::new();
         for role in roles {
@@ -87,7 +87,7 @@ impl<'t> Write<'t> {
         self.grant(permitted, name, permissions)
     }
 
-    /// Gives permissions to a role, besides those it has.
+    /// Adds permissions to a role.
     pub fn grant(
         &mut self,
         _permitted: &PermittedServerChange<'t>,

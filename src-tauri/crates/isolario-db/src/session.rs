@@ -10,12 +10,12 @@ pub struct SessionRecord {
     pub uid: i64,
     /// Unix seconds.
     pub created: i64,
-    /// Unix seconds, brought up to date now and then only.
+    /// Unix seconds. It is updated only now and then.
     pub last_seen: i64,
 }
 
 impl Read<'_> {
-    /// The session behind the hash of a cookie's value.
+    /// The session with this hash of a cookie.
     pub fn session(&self, token_hash: &str) -> Result<Option<SessionRecord>, DbError> {
         let mut statement = self
             .connection
@@ -33,7 +33,7 @@ impl Read<'_> {
 }
 
 impl Write<'_> {
-    /// Begins a session at a time (Unix seconds), and forgets those not seen since `oldest`.
+    /// Begins a session at a time (Unix seconds), and removes those not used since `oldest`.
     pub fn insert_session(
         &mut self,
         token_hash: &str,
@@ -52,7 +52,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Notes that a session is in use.
+    /// Stores the time of the last use of a session.
     pub fn touch_session(&mut self, token_hash: &str, at: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("UPDATE session SET last_seen = ?2 WHERE token_hash = ?1")?

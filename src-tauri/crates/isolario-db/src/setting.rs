@@ -1,4 +1,4 @@
-//! Tables `setting` and `content_model`: facts about the repository itself.
+//! Tables `setting` and `content_model`: settings of the repository.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -7,7 +7,7 @@ use isolario_model::content::ContentModel;
 use isolario_model::policy::PermittedServerChange;
 
 impl Read<'_> {
-    /// A named fact about this repository.
+    /// The value of a setting.
     pub fn setting(&self, name: &str) -> Result<Option<String>, DbError> {
         let mut statement = self
             .connection
@@ -28,7 +28,7 @@ impl Read<'_> {
 }
 
 impl<'t> Write<'t> {
-    /// Keeps a named fact about this repository.
+    /// Stores a setting.
     pub fn set_setting(
         &mut self,
         _permitted: &PermittedServerChange<'t>,

@@ -1,4 +1,4 @@
-//! In what state a database file is, found out without changing it or anything beside it.
+//! Determines the state of a database file, without changing it or a file beside it.
 
 use std::collections::HashSet;
 use std::io;
@@ -11,19 +11,19 @@ use super::{DbError, Read, migrations};
 use isolario_disk::disk_fault::DiskFault;
 use isolario_disk::regular_file;
 
-/// In what state a database file is.
+/// The state of a database file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DatabaseState {
     Missing,
-    /// It holds nothing: it is empty, or its first start did not come to its end.
+    /// It is empty, or its first start was interrupted.
     Unfilled,
     /// It holds a repository.
     Filled,
-    /// It cannot be used, and why.
+    /// It cannot be used, for this reason.
     Unusable(String),
 }
 
-/// Looks at a database file that nobody has open.
+/// Determines the state of a database file that nobody has open.
 ///
 /// # Errors
 /// `DbError::Newer`; what the disk refuses.
@@ -43,10 +43,10 @@ pub fn state_of(path: &Path) -> Result<DatabaseState, DbError> {
     }
 }
 
-/// Asks a database that nobody changes, whether or not its directory may be written.
+/// Runs a query on a database that nobody changes, also in a read-only directory.
 ///
 /// # Errors
-/// Those of the question, and what the file refuses.
+/// Those of the query, and what the file refuses.
 pub fn look_into<T, E: From<DbError>>(
     path: &Path,
     question: impl FnOnce(&Read<'_>) -> Result<T, E>,
@@ -113,7 +113,7 @@ fn state(path: &Path, read: &Read<'_>) -> Result<DatabaseState, DbError> {
     })
 }
 
-/// Whether there are pages that are neither in the file nor in the log. SQLite itself looks only where there is no log.
+/// Whether pages are missing in both the file and the log. SQLite itself checks this only without a log.
 fn is_cut_short(path: &Path, connection: &Connection) -> Result<bool, DbError> {
     let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, u32>(0));
     let (pages, size) = (number("PRAGMA page_count")?, number("PRAGMA page_size")?);
@@ -132,7 +132,7 @@ fn is_cut_short(path: &Path, connection: &Connection) -> Result<bool, DbError> {
 
 const LOG_HEAD: usize = 32;
 const FRAME_HEAD: usize = 24;
-/// Where the two numbers lie by which a log knows its own frames: in its head, and in that of a frame.
+/// The offsets of the salts in the header of the log, and in that of a frame. A frame belongs to the log if they agree.
 const OWN: [std::ops::Range<usize>; 2] = [16..24, 8..16];
 
 /// The pages that a log holds (SQLite, "The WAL File Format").

@@ -1,29 +1,29 @@
-//! What a reader remembers of the things that references lead to, as long as nothing was committed.
+//! Caches the targets of references for a reader, until the next commit.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use isolario_model::content::{EntityKind, Target};
 
-/// Terms, people and collections that many resources refer to, of one version of the database.
+/// The cached targets of one version of the database: mostly terms, accounts and collections.
 #[derive(Default)]
 pub(super) struct TargetCache {
     version: Cell<i64>,
     targets: RefCell<HashMap<(EntityKind, i64), Option<Target>>>,
 }
 
-/// References remembered at most: a bound on memory, above what a model's vocabularies need.
+/// The most targets in the cache. The vocabularies of a content model need fewer.
 const MOST: usize = 1024;
 
 impl TargetCache {
-    /// Forgets everything that was read from another version.
+    /// Empties the cache if it is of another version.
     pub(super) fn keep_only(&self, version: i64) {
         if self.version.replace(version) != version {
             self.targets.borrow_mut().clear();
         }
     }
 
-    /// The target as remembered, else as found, which is remembered.
+    /// The cached target. If there is none, finds it and caches it.
     pub(super) fn or_find<E>(
         &self,
         kind: EntityKind,

@@ -1,4 +1,4 @@
-//! Which terms a repository has ever had, by what their revisions say.
+//! The terms that a repository has ever had, by their revisions.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::{DbError, Read};
 use isolario_model::content::field_roles;
 
 impl Read<'_> {
-    /// Pairs of vocabulary and name or address of every term, in whatever state it was.
+    /// The pairs of vocabulary and name or address of every term, in all its revisions.
     pub fn terms_ever(&self) -> Result<BTreeSet<(String, String)>, DbError> {
         let fields = field_roles();
         let sql = format!(
@@ -30,7 +30,7 @@ impl Read<'_> {
         Ok(named.collect::<Result<_, _>>()?)
     }
 
-    /// Vocabularies with a term of which nothing is known any more, because it has been purged.
+    /// The vocabularies with a purged term.
     pub fn vocabularies_with_purged_terms(&self) -> Result<BTreeSet<String>, DbError> {
         let mut statement = self.connection.prepare(
             "SELECT DISTINCT bundle FROM taxonomy_term t WHERE deleted IS NOT NULL

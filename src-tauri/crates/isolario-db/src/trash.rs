@@ -1,4 +1,4 @@
-//! Table `trash`: what has been deleted and can be restored, by whom and when.
+//! Table `trash`: the resources and files that are deleted and can be restored.
 
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -19,7 +19,7 @@ pub struct Deletion<'a> {
     pub origin: &'a str,
 }
 
-/// Something that lies in the trash.
+/// An entry of the trash.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrashRow {
     /// Counts deletions.
@@ -31,11 +31,11 @@ pub struct TrashRow {
     /// User id of who deleted it.
     pub actor: i64,
     pub origin: String,
-    /// The item in the trash that it went with and comes back with.
+    /// The item with which it was deleted, and with which it is restored.
     pub item: Option<i64>,
 }
 
-/// A resource or file in the trash, as it was.
+/// A resource or file in the trash, in its last state.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TrashContent {
     Entity(Entity),
@@ -43,7 +43,7 @@ pub enum TrashContent {
 }
 
 impl TrashContent {
-    /// What people called it.
+    /// The label that people saw.
     pub fn label(&self) -> &str {
         match self {
             TrashContent::Entity(entity) => entity.label(),
@@ -55,7 +55,7 @@ impl TrashContent {
 const COLUMNS: &str = "id, kind, entity_id, at, actor, origin, item";
 
 impl Read<'_> {
-    /// What was deleted before the deletion of that number, the latest first, at most `limit`.
+    /// The entries before the one of that number, the newest first, at most `limit`.
     pub fn trash_before(
         &self,
         number: i64,
@@ -72,7 +72,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// One thing in the trash.
+    /// One entry of the trash.
     pub fn trash_row(&self, kind: EntityKind, id: i64) -> Result<Option<TrashRow>, DbError> {
         let mut statement = self.connection.prepare_cached(&format!(
             "SELECT {COLUMNS} FROM trash WHERE kind = ?1 AND entity_id = ?2"
@@ -82,7 +82,7 @@ impl Read<'_> {
             .optional()?)
     }
 
-    /// How something came into the trash, if it lies there, as its record says it.
+    /// The trash entry of a resource or file for its record, if it is in the trash.
     pub(super) fn trashing(&self, kind: EntityKind, id: i64) -> Result<Option<Trashing>, DbError> {
         Ok(self.trash_row(kind, id)?.map(|row| Trashing {
             number: row.number,
@@ -93,7 +93,7 @@ impl Read<'_> {
         }))
     }
 
-    /// What went into the trash with an item and lies there, in the order of deletion.
+    /// The entries that were deleted with an item, in the order of deletion.
     pub fn trashed_with(&self, nid: i64) -> Result<Vec<TrashRow>, DbError> {
         let mut statement = self.connection.prepare_cached(&format!(
             "SELECT {COLUMNS} FROM trash WHERE item = ?1 ORDER BY id"
@@ -102,7 +102,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The thing that a row of the trash is about, as it was.
+    /// The resource or file of an entry, in its last state.
     pub fn trashed(&self, row: &TrashRow) -> Result<Option<TrashContent>, DbError> {
         Ok(match row.kind {
             EntityKind::File => self.deleted_file(row.id)?.map(TrashContent::File),
@@ -125,7 +125,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<TrashRow> {
 }
 
 impl<'t> Write<'t> {
-    /// Marks a node, media or term deleted and puts it into the trash. Its revisions stay.
+    /// Deletes a node, media or term: it goes to the trash and keeps its revisions.
     pub fn mark_deleted(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -188,7 +188,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Numbers the trash anew by time, if not every deletion has its own number.
+    /// Numbers the entries anew by time, unless each has its own number.
     pub fn number_trash(&mut self) -> Result<(), DbError> {
         // Aside first: no number is taken while another is given.
         self.connection.execute_batch(
@@ -202,7 +202,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// What went with an item that leaves the trash, and stays there, is there by itself.
+    /// Detaches the entries that were deleted with an item and stay in the trash when it leaves.
     pub(super) fn take_out_of_trash(&mut self, kind: EntityKind, id: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("DELETE FROM trash WHERE kind = ?1 AND entity_id = ?2")?
@@ -215,7 +215,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Says that something in the trash went there with an item, and comes back with it.
+    /// Attaches an entry to the item with which it was deleted, so that both are restored together.
     pub fn went_with_item(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -230,7 +230,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Brings a deleted node, media or term back as it was. Its index must be written next.
+    /// Restores a deleted node, media or term. The caller writes its index rows next.
     pub fn unmark_deleted(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -243,9 +243,8 @@ impl<'t> Write<'t> {
         self.take_out_of_trash(kind, id)
     }
 
-    /// Removes what a deleted node, media or term said. Its id, UUID and bundle stay, and of every
-    /// state who made it, when, whether it was published, and of a media to which items it belonged: by that, events are
-    /// judged.
+    /// Purges a deleted node, media or term. Its id, UUID and bundle stay. Of every revision stay its author, its time,
+    /// whether it was published, and the items of a media. The visibility of events depends on these.
     pub fn purge_entity(
         &mut self,
         permitted: &PermittedChange<'t>,

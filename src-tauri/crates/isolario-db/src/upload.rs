@@ -1,4 +1,4 @@
-//! Table `upload`: uploads that come in parts, until they are whole and for a while after.
+//! Table `upload`: resumable uploads. A row stays for a while after the upload is complete.
 
 use std::path::Path;
 
@@ -7,27 +7,28 @@ use uuid::Uuid;
 
 use super::{DbError, Read, Write};
 
-/// An upload that comes in parts.
+/// A resumable upload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UploadRecord {
     pub id: Uuid,
     /// Who began it.
     pub uid: i64,
-    /// What is to become of the bytes, as the action wrote it.
+    /// The target of the upload, as the action wrote it.
     pub request: String,
     /// Bytes that are on disk.
     pub received: u64,
-    /// Bytes of the whole, where the sender said.
+    /// Bytes of the whole upload, if the client said so.
     pub length: Option<u64>,
-    /// When it was last gone on with. Unix seconds.
+    /// When it was last continued. Unix seconds.
     pub touched: i64,
-    /// What became of the bytes, as the action wrote it.
+    /// The outcome, as the action wrote it.
     pub outcome: Option<String>,
 }
 
 const SELECT: &str = "SELECT id, uid, request, received, length, touched, outcome FROM upload";
 
-/// Forgets the unfinished uploads of a copy that has none of their bytes. It is on disk when this returns.
+/// Removes the unfinished uploads from a copy of the database, which has none of their bytes. The copy is on disk when
+/// this returns.
 ///
 /// # Errors
 /// What the file refuses.
@@ -45,7 +46,7 @@ impl Read<'_> {
         Ok(statement.query_row([key(id)], read_upload).optional()?)
     }
 
-    /// Every upload that is not whole yet.
+    /// The unfinished uploads.
     pub fn unfinished_uploads(&self) -> Result<Vec<UploadRecord>, DbError> {
         let sql = format!("{SELECT} WHERE outcome IS NULL");
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -53,7 +54,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// How many uploads of a user are not whole yet.
+    /// The number of unfinished uploads of a user.
     pub fn count_unfinished_uploads(&self, uid: i64) -> Result<i64, DbError> {
         let mut statement = self
             .connection
@@ -61,7 +62,7 @@ impl Read<'_> {
         Ok(statement.query_row([uid], |row| row.get(0))?)
     }
 
-    /// Uploads that nobody has gone on with since a time (Unix seconds), whole ones included.
+    /// The uploads that nobody has continued since a time (Unix seconds), also complete ones.
     pub fn uploads_untouched_since(&self, at: i64) -> Result<Vec<Uuid>, DbError> {
         let mut statement = self
             .connection
@@ -117,8 +118,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Notes how many bytes of an upload are on disk, at a time (Unix seconds), and its length where
-    /// that is known.
+    /// Stores how many bytes of an upload are on disk, at a time (Unix seconds), and its length if that is known.
     pub fn set_upload_received(
         &mut self,
         id: Uuid,
@@ -134,7 +134,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Notes what became of an upload, at a time (Unix seconds).
+    /// Stores the outcome of an upload, at a time (Unix seconds).
     pub fn set_upload_outcome(&mut self, id: Uuid, outcome: &str, at: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("UPDATE upload SET outcome = ?2, touched = ?3 WHERE id = ?1")?
@@ -142,7 +142,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Forgets an upload.
+    /// Removes an upload.
     pub fn delete_upload(&mut self, id: Uuid) -> Result<(), DbError> {
         self.connection
             .prepare_cached("DELETE FROM upload WHERE id = ?1")?

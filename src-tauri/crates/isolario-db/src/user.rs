@@ -1,4 +1,4 @@
-//! Tables `user` and `user_role`: who can sign in.
+//! Tables `user` and `user_role`: the accounts.
 
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -8,7 +8,7 @@ use isolario_model::content::EntityKind;
 use isolario_model::content::user::{ADMINISTRATOR_ROLE, UserRecord};
 use isolario_model::policy::{Operation, PermittedChange};
 
-/// An account to be made.
+/// A new account.
 #[derive(Debug, Clone)]
 pub struct NewUser {
     pub name: String,
@@ -21,12 +21,12 @@ pub struct NewUser {
     pub at: i64,
 }
 
-/// An account with what proves who its user is.
+/// An account with its secrets.
 #[derive(Debug, Clone)]
 pub struct Credentials {
     pub user: UserRecord,
     pub password_hash: Option<String>,
-    /// Unix seconds. Tokens issued earlier are worth nothing.
+    /// Unix seconds. Tokens that were issued earlier are invalid.
     pub changed: i64,
 }
 
@@ -130,7 +130,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Gives an account another name. Its sessions and tokens end: they bear the old one.
+    /// Renames an account. Its sessions and tokens end, because they have the old name.
     pub fn set_user_name(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -145,7 +145,7 @@ impl<'t> Write<'t> {
         self.end_credentials(uid, at)
     }
 
-    /// Gives an account these roles and no others. Each must exist.
+    /// Sets the roles of an account. Each must exist.
     pub fn set_user_roles(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -166,7 +166,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Gives an account another password. Its sessions and tokens end.
+    /// Sets the password of an account. Its sessions and tokens end.
     pub fn set_password_hash(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -181,7 +181,7 @@ impl<'t> Write<'t> {
         self.end_credentials(uid, at)
     }
 
-    /// Lets an account sign in, or no longer. When it no longer may, its sessions and tokens end.
+    /// Enables or disables an account. The sessions and tokens of a disabled one end.
     pub fn set_user_active(
         &mut self,
         permitted: &PermittedChange<'t>,
@@ -200,8 +200,8 @@ impl<'t> Write<'t> {
         }
     }
 
-    /// Tokens count in whole seconds: those of the current second end too, so the next second is
-    /// the first whose tokens count.
+    /// The first second whose tokens are valid. Tokens have whole seconds, and those of the current second end too, so
+    /// this is the next second.
     fn end_credentials(&mut self, uid: i64, at: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached(

@@ -1,24 +1,24 @@
-//! Table `watch_file`: the ledger of watched folders, a row a file.
+//! Table `watch_file`: the ledger of watched folders, with a row for each file.
 
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::{DbError, Read, Write};
 use isolario_model::content::{FileLook, WatchState, WatchedFile};
 
-/// A file before it has a row.
+/// A file that has no row yet.
 #[derive(Debug, Clone)]
 pub struct NewWatchedFile {
-    /// From the watched folder.
+    /// The path in the watched folder.
     pub path: String,
-    /// The folder in which it has a place among others, and that place, to be compared as text.
+    /// The folder among whose files it is ordered, and its sort key, which is compared as text.
     pub folder: String,
     pub place_key: String,
     pub look: FileLook,
-    /// When something may happen to it next. Unix milliseconds.
+    /// When its next step is due. Unix milliseconds.
     pub due: i64,
 }
 
-/// How many files are in a state, and their bytes.
+/// The number and bytes of the files in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WatchCount {
     pub state: WatchState,
@@ -35,7 +35,7 @@ impl Read<'_> {
         self.one_watched("WHERE id = ?1", params![id])
     }
 
-    /// The row of what lies at a path of a watched folder now.
+    /// The row of the current file at a path of a watched folder.
     pub fn watched_file_at(&self, rule: i64, path: &str) -> Result<Option<WatchedFile>, DbError> {
         self.one_watched(
             "WHERE rule = ?1 AND path = ?2 AND gone IS NULL",
@@ -43,7 +43,7 @@ impl Read<'_> {
         )
     }
 
-    /// The row of a file that lay at a path, looked just so, and was moved or removed.
+    /// The row of an ingested file with this path and look that was moved or removed afterwards.
     pub fn watched_file_gone(
         &self,
         rule: i64,
@@ -63,8 +63,8 @@ impl Read<'_> {
         )
     }
 
-    /// Files of a folder that are done and still there, and may be one that looks so by now under another name: as many
-    /// bytes, and the same inode or time. At most `limit`.
+    /// The ingested files of a folder that may now have another name: with as many bytes, and the same inode or time.
+    /// At most `limit`.
     pub fn watched_files_alike(
         &self,
         rule: i64,
@@ -80,7 +80,7 @@ impl Read<'_> {
         )
     }
 
-    /// Files in a state whose moment has come (Unix milliseconds), the first first; at most `limit`.
+    /// The files in a state that are due (Unix milliseconds), the earliest first, at most `limit`.
     pub fn due_watched_files(
         &self,
         rule: i64,
@@ -94,7 +94,7 @@ impl Read<'_> {
         )
     }
 
-    /// How many files a folder still holds whose path begins so, up to a dot.
+    /// The number of files of a folder whose path begins so, followed by a dot.
     pub fn watched_siblings(&self, rule: i64, path: &str) -> Result<i64, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(*) FROM watch_file
@@ -103,7 +103,7 @@ impl Read<'_> {
         Ok(statement.query_row(params![rule, path], |row| row.get(0))?)
     }
 
-    /// When something may happen next to a file of a folder. Unix milliseconds.
+    /// When the next file of a folder is due. Unix milliseconds.
     pub fn next_watched_due(&self, rule: i64) -> Result<Option<i64>, DbError> {
         // SQLite takes an index of some rows only where its condition stands word for word.
         let mut statement = self.connection.prepare_cached(
@@ -117,7 +117,7 @@ impl Read<'_> {
         Ok(moments.into_iter().flatten().min())
     }
 
-    /// Files that are done and wait to be moved or removed, after a row; at most `limit`.
+    /// The files after a row that were ingested and wait to be moved or removed, at most `limit`.
     pub fn untidy_watched_files(
         &self,
         rule: i64,
@@ -154,7 +154,7 @@ impl Read<'_> {
         }
     }
 
-    /// How many files of a folder are in which state.
+    /// The number of files of a folder in each state.
     pub fn watch_counts(&self, rule: i64) -> Result<Vec<WatchCount>, DbError> {
         let mut statement = self
             .connection
@@ -194,8 +194,7 @@ impl Read<'_> {
 }
 
 impl Write<'_> {
-    /// Adds a file that is seen for the first time, at a moment (Unix milliseconds). One that has a row
-    /// already keeps it.
+    /// Adds a new file, at a time (Unix milliseconds), unless it has a row already.
     pub fn insert_watched_file(
         &mut self,
         rule: i64,
@@ -222,7 +221,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Notes how far a file has come. `changed` is the moment of it.
+    /// Stores the state of a file, at the time `changed`.
     pub fn update_watched_file(&mut self, file: &WatchedFile) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
@@ -254,7 +253,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Gives a file that was renamed its new place in the order of its folder.
+    /// Stores the new sort key of a file that was renamed.
     pub fn place_watched_file(
         &mut self,
         id: i64,
@@ -267,7 +266,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Notes the item that a file is becoming.
+    /// Stores the item that a file becomes.
     pub fn set_watched_item(
         &mut self,
         id: i64,
@@ -280,7 +279,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Forgets a row: the file is that of another one.
+    /// Removes a row whose file has another row.
     pub fn delete_watched_file(&mut self, id: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("DELETE FROM watch_file WHERE id = ?1")?
@@ -288,7 +287,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Lets what was being taken when the program ended have another turn.
+    /// Lets the files settle again that were being ingested when the program ended.
     pub fn resettle_watched_files(&mut self, rule: i64, now: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
@@ -299,7 +298,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// The next settled files, the longest waiting first, at most `limit`: they are being taken now.
+    /// Claims the next settled files for ingest, the longest waiting first, at most `limit`.
     pub fn claim_watched_files(
         &mut self,
         rule: i64,

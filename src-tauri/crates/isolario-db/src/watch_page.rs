@@ -1,11 +1,11 @@
-//! Tables `watch_folder` and `watch_file`: folders that are objects, and the order of their pages.
+//! Tables `watch_folder` and `watch_file`: folders that became items, and the order of their pages.
 
 use rusqlite::params;
 
 use super::{DbError, Read};
 
 impl Read<'_> {
-    /// The folders that have become objects.
+    /// The folders that have become items.
     pub fn watch_folders(&self, rule: i64) -> Result<Vec<String>, DbError> {
         let mut statement = self
             .connection
@@ -14,7 +14,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Pages of a folder's object that are done and stand at another place than their name gives them.
+    /// The ingested pages of the item of a folder whose weight does not agree with the order of their names.
     pub fn misplaced_pages(
         &self,
         rule: i64,
@@ -32,7 +32,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Place of a file among the others of its folder, from 1.
+    /// The place of a file among those of its folder, from 1.
     pub fn watched_place(&self, id: i64) -> Result<i64, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT 1 + count(*) FROM watch_file one JOIN watch_file other

@@ -1,4 +1,4 @@
-//! Table `watch_rule`: folders that are watched, and what becomes of their files.
+//! Table `watch_rule`: the watched folders and their rules.
 
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -11,7 +11,7 @@ pub struct WatchRuleRecord {
     pub id: i64,
     /// Absolute.
     pub path: String,
-    /// What becomes of its files, in JSON.
+    /// The rule, as JSON.
     pub rule: String,
     /// Whether `config.toml` names it.
     pub configured: bool,
@@ -29,7 +29,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// A folder that was watched, and is no longer.
+    /// A watched folder that was removed.
     pub fn removed_watch_rule(&self, id: i64) -> Result<Option<WatchRuleRecord>, DbError> {
         let sql = format!("{SELECT} WHERE id = ?1 AND removed IS NOT NULL");
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -45,8 +45,8 @@ impl Read<'_> {
 }
 
 impl<'t> Write<'t> {
-    /// Watches a folder from a time on (Unix seconds); its number. One that was watched before keeps
-    /// its number and its ledger, so nothing in it is taken a second time.
+    /// Adds a watched folder at a time (Unix seconds), and returns its number. A folder that was watched before keeps
+    /// its number and its ledger, so no file is ingested twice.
     pub fn put_watch_rule(
         &mut self,
         _permitted: &PermittedServerChange<'t>,
@@ -69,7 +69,7 @@ impl<'t> Write<'t> {
         Ok(statement.query_row([path], |row| row.get(0))?)
     }
 
-    /// Pauses a folder at a time (Unix seconds), or goes on with it.
+    /// Pauses or resumes a folder at a time (Unix seconds).
     pub fn pause_watch_rule(
         &mut self,
         _permitted: &PermittedServerChange<'t>,
@@ -83,7 +83,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Watches a folder no longer, from a time on (Unix seconds).
+    /// Removes a watched folder at a time (Unix seconds).
     pub fn remove_watch_rule(
         &mut self,
         _permitted: &PermittedServerChange<'t>,
@@ -96,7 +96,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Watches a folder again from a time on (Unix seconds), as it was before it was removed.
+    /// Restores a watched folder that was removed, at a time (Unix seconds).
     pub fn restore_watch_rule(
         &mut self,
         _permitted: &PermittedServerChange<'t>,
@@ -109,7 +109,7 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Notes which item a subfolder of a watched folder has become.
+    /// Stores the item that a subfolder of a watched folder has become.
     pub fn set_watch_folder(&mut self, rule: i64, path: &str, nid: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
@@ -121,7 +121,7 @@ impl<'t> Write<'t> {
 }
 
 impl Read<'_> {
-    /// Which item a subfolder of a watched folder has become.
+    /// The item that a subfolder of a watched folder has become.
     pub fn watch_folder(&self, rule: i64, path: &str) -> Result<Option<i64>, DbError> {
         let mut statement = self
             .connection

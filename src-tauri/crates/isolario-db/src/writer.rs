@@ -13,7 +13,8 @@ use isolario_disk::disk_fault::DiskFault;
 
 /// A change in the open transaction. It offers every query of a reader, and sees its own writes.
 ///
-/// What changes a resource, file, account, role, rule or setting demands that the policy permits it in this transaction:
+/// What changes a resource, file, account, role, rule or setting demands that the policy permits it in this
+/// transaction:
 /// ```
 /// # use isolario_db::{Db, DbError};
 /// # use isolario_model::content::Entity;
@@ -65,7 +66,7 @@ enum CommitResult {
     No(DbError),
 }
 
-/// What a change left in the open transaction.
+/// The outcome of a change in the open transaction.
 enum ChangeOutcome {
     Kept(Vec<Event>),
     Undone,
@@ -78,13 +79,13 @@ pub(super) struct Writer(Arc<WriterThread>);
 
 /// The queue of changes, and the thread that makes them.
 struct WriterThread {
-    /// Closed when nobody needs the writer any more.
+    /// Closed when nobody uses the writer any more.
     queue: Mutex<Option<Sender<Change>>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Drop for WriterThread {
-    /// Waits until the database is closed: a program that ended before would cut its last tidying short.
+    /// Waits until the database is closed. If the program ended before, the last checkpoint would be interrupted.
     fn drop(&mut self) {
         if let Ok(queue) = self.queue.get_mut() {
             queue.take();
@@ -181,7 +182,7 @@ fn commit_group(
     }
 }
 
-/// Tells everybody why their change cannot even be begun.
+/// Sends every waiting caller the reason why the transaction cannot begin.
 fn refuse_all(group: Vec<Change>, error: &DbError) {
     tracing::error!(%error, "a commit could not be begun");
     for change in group {
@@ -203,8 +204,8 @@ fn apply_all(transaction: &Transaction<'_>, group: Vec<Change>) -> (Vec<Acknowle
     (acknowledgements, happened)
 }
 
-/// Commits, unless an error such as a full disk has already ended the transaction behind our back:
-/// then nothing of the group is on disk and nobody may be told otherwise.
+/// Commits, unless an error such as a full disk has ended the transaction. Then nothing of the group is on disk, and
+/// every caller gets an error.
 fn finish(transaction: Transaction<'_>) -> Result<(), DbError> {
     if transaction.is_autocommit() {
         return Err(DbError::Lost);
@@ -212,14 +213,14 @@ fn finish(transaction: Transaction<'_>) -> Result<(), DbError> {
     transaction
         .commit()
         .map_err(|error| match DbError::from(error) {
-            // The last frame of the log, which makes the commit, had no room.
+            // The last frame of the log, which makes the commit, found no space.
             full @ DbError::Disk(DiskFault::Full) => full,
             // It may have been written all the same, and only its sync have failed.
             other => DbError::Uncertain(other.to_string()),
         })
 }
 
-/// What each of the group is told of a commit that failed for all.
+/// The error that every caller of a group gets when its commit failed.
 fn loss(error: &DbError) -> DbError {
     match error {
         DbError::Disk(fault) => DbError::Disk(fault.clone()),
@@ -255,7 +256,7 @@ where
     (acknowledge, applied)
 }
 
-/// Carries a change out; what happened with it is to be told after the commit.
+/// Runs a change. Its caller gets the outcome after the commit.
 fn carry_out<T, E, F>(connection: &Connection, change: F) -> Result<(T, Vec<Event>), E>
 where
     F: FnOnce(&mut Write<'_>) -> Result<T, E>,

@@ -11,7 +11,7 @@ pub(super) struct Bounded {
 }
 
 impl Bounded {
-    /// Adds to the text, as far as there is room.
+    /// Adds to the text, as far as the bound allows.
     pub fn push(&mut self, more: &str) {
         if self.full || self.text.len() + more.len() > LONGEST {
             self.full = true;

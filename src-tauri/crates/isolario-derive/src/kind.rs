@@ -1,19 +1,19 @@
-//! What can be made of a file.
+//! The kinds of derivatives.
 
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A kind of product.
+/// A kind of derivative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A small picture: the longest side has at most 512 pixels.
+    /// A small picture; `picture/thumbnail.rs` has its size.
     Thumbnail,
-    /// What is shown instead of a large or rare original: a picture whose longest side has at most 4096 pixels.
+    /// A copy that is shown instead of a large or rare original: a picture (`picture/service_image.rs`) or a video.
     Service,
-    /// What is written in it, as UTF-8.
+    /// The text of the file, as UTF-8.
     Text,
-    /// What is known about it, as JSON with the keys of docs/DERIVATIVES.md.
+    /// The facts about the file, as JSON with the keys of docs/DERIVATIVES.md.
     Facts,
 }
 
@@ -36,8 +36,7 @@ impl Kind {
         }
     }
 
-    /// The program of this machine that is asked for it, of such files as this one cannot read itself: videos, and
-    /// what is written in a picture.
+    /// The other program that makes this kind of files that Isolario cannot read: of videos, and the text of pictures.
     pub fn other_program(self) -> Option<&'static str> {
         match self {
             Kind::Thumbnail | Kind::Service => Some("ffmpeg"),

@@ -1,6 +1,6 @@
-//! Turns the bytes of a file into a product: a thumbnail, a service image, a text, facts. Knows no
-//! database, no repository and no network, and is only ever run in a process of its own
-//! (`isolario derive`), since what it reads may be hostile. docs/DERIVATIVES.md lists the formats.
+//! Makes derivatives of the bytes of a file: a thumbnail, a service image, a text, facts. It uses no database, no
+//! repository and no network. It runs only in a process of its own (`isolario derive`), because a file may be hostile.
+//! docs/DERIVATIVES.md lists the formats.
 
 mod audio;
 mod bounded;
@@ -31,7 +31,7 @@ pub use source::Source;
 /// A derivative whose bytes were written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Derivative {
-    /// MIME type of the product.
+    /// MIME type of the derivative.
     pub mime: &'static str,
     /// What its file name ends with, without the dot.
     pub extension: &'static str,
@@ -39,11 +39,10 @@ pub struct Derivative {
     pub facts: Map<String, Value>,
 }
 
-/// Makes a derivative of a file and writes it to `target`. May take long and much memory: bounds on
-/// both are the process's.
+/// Makes a derivative of a file and writes it to `target`. It may take much time and memory. The process bounds both.
 ///
 /// # Errors
-/// The reason for a curator; what was written to `target` by then is worth nothing.
+/// The reason, for a curator. What was written to `target` is then useless.
 pub fn derive(
     kind: Kind,
     source: &mut Source,
@@ -62,9 +61,9 @@ fn make(
     target: &mut dyn Write,
 ) -> Result<Derivative, DeriveError> {
     match kind {
-        Kind::Thumbnail => picture::thumbnail(source, target),
+        Kind::Thumbnail => picture::thumbnail::thumbnail(source, target),
         Kind::Service if is_video(source)? => video::web_copy(source, target),
-        Kind::Service => picture::service_image(source, target),
+        Kind::Service => picture::service_image::service_image(source, target),
         Kind::Text => text::extract(source, target),
         Kind::Facts => facts::write(source, target),
     }

@@ -19,7 +19,7 @@ const TEXT: u64 = 4 << 20;
 pub(super) fn text(source: &mut Source) -> Result<String, DeriveError> {
     let tesseract = Program::find("tesseract", "the text of pictures")?.with(&["stdin", "stdout"]);
     let mut page = Vec::new();
-    picture::service_image(source, &mut page)?;
+    picture::service_image::service_image(source, &mut page)?;
     let mut text = Vec::new();
     tesseract.run(Stdio::from(in_a_file(&page)?), TEXT, &mut text)?;
     Ok(String::from_utf8_lossy(&text).into_owned())

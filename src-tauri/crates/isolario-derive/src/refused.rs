@@ -1,10 +1,10 @@
-//! Why there is no product.
+//! Why there is no derivative.
 
 use std::io;
 
 use thiserror::Error;
 
-/// Why a product was not made: one plain sentence for a curator.
+/// Why a derivative was not made: one plain sentence for a curator.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DeriveError {
     /// The file cannot be read; trying again is of no use.
@@ -36,7 +36,7 @@ impl DeriveError {
         DeriveError::Unreadable(format!("The {what} is damaged: {said}."))
     }
 
-    /// The product could not be handed over.
+    /// The derivative could not be written.
     pub fn not_written(error: impl std::fmt::Display) -> DeriveError {
         DeriveError::Failed(format!("The product could not be written: {error}."))
     }

@@ -7,7 +7,7 @@ use rustix::io::Errno;
 /// What was wrong. A sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DiskFault {
-    /// There is no room. The only fault that deleting something mends.
+    /// The disk is full. Of all faults, only this one ends when something is deleted.
     #[error("The disk of the repository is full.")]
     Full,
     #[error("The disk of the repository can only be read.")]

@@ -104,15 +104,15 @@ struct RotatedLog {
 }
 
 impl RotatedLog {
-    /// Writes whole lines: as many as there is room for, and the others into new files.
+    /// Writes whole lines: as many as the file takes, and the others into new files.
     fn write(&self, file: &mut Option<(File, u64)>, mut lines: &str) -> std::io::Result<()> {
         while !lines.is_empty() {
             let (open, size) = match file {
                 Some(open) => open,
                 None => file.insert(self.open()?),
             };
-            let room = self.limit.saturating_sub(*size);
-            let fitting = match whole_lines(lines, room) {
+            let left = self.limit.saturating_sub(*size);
+            let fitting = match whole_lines(lines, left) {
                 0 if *size > 0 => {
                     *file = None;
                     self.put_aside()?;
@@ -160,9 +160,9 @@ impl RotatedLog {
     }
 }
 
-/// How many bytes the whole lines have that fit into the room, from the first on.
-fn whole_lines(lines: &str, room: u64) -> usize {
-    let most = usize::try_from(room).map_or(lines.len(), |room| room.min(lines.len()));
+/// The length of the leading whole lines that have at most `limit` bytes.
+fn whole_lines(lines: &str, limit: u64) -> usize {
+    let most = usize::try_from(limit).map_or(lines.len(), |limit| limit.min(lines.len()));
     let end = lines.as_bytes()[..most]
         .iter()
         .rposition(|byte| *byte == b'\n');

@@ -29,7 +29,7 @@ pub type ShowWindow = Arc<OnceLock<Box<dyn Fn() + Send + Sync>>>;
 const LONGEST: u64 = 1024 * 1024;
 /// Longest conversation about the answer, bytes.
 const LONGEST_ANSWER: u64 = 256 * 1024 * 1024;
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// How often a long command says how far it is: a silent holder is given up.
 const BETWEEN_LINES: Duration = Duration::from_millis(500);
 
@@ -111,7 +111,7 @@ async fn answer(mut stream: UnixStream, context: &ControlContext) -> std::io::Re
     let (read, mut write) = stream.split();
     let mut line = String::new();
     let mut read = BufReader::new(read.take(LONGEST));
-    tokio::time::timeout(PATIENCE, read.read_line(&mut line)).await??;
+    tokio::time::timeout(TIMEOUT, read.read_line(&mut line)).await??;
     let output = match serde_json::from_str(&line) {
         Ok(ControlRequest::Command(command)) => {
             run_with_progress(&mut write, &context.watch, command).await?
@@ -148,7 +148,7 @@ async fn run_with_progress(
 async fn tell(write: &mut WriteHalf<'_>, line: &ResponseLine) -> std::io::Result<()> {
     let mut line = serde_json::to_vec(line)?;
     line.push(b'\n');
-    tokio::time::timeout(PATIENCE, write.write_all(&line)).await?
+    tokio::time::timeout(TIMEOUT, write.write_all(&line)).await?
 }
 
 impl ControlContext {
@@ -187,7 +187,7 @@ pub async fn ask(
     stream.write_all(&line).await?;
     let mut lines = BufReader::new(stream.take(LONGEST_ANSWER)).lines();
     loop {
-        let line = tokio::time::timeout(PATIENCE, lines.next_line()).await??;
+        let line = tokio::time::timeout(TIMEOUT, lines.next_line()).await??;
         let line = line.ok_or(std::io::ErrorKind::UnexpectedEof)?;
         match serde_json::from_str(&line)? {
             ResponseLine::Progress { progress: now } => progress.set(now),

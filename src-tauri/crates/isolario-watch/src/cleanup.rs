@@ -90,7 +90,7 @@ fn move_away(watched: &WatchedFolder, file: &mut WatchedFile) -> Result<(), Stri
             .was_moved_to_done(&file.path, &file.look, file.id)
     };
     let Some(target) = moved.or_else(before) else {
-        return not_as_it_was(watched, file);
+        return update_changed(watched, file);
     };
     (file.gone, file.moved_to) = (Some(now()), Some(target));
     for sidecar in own_sidecars(watched, file) {
@@ -114,7 +114,7 @@ fn delete(watched: &WatchedFolder, file: &mut WatchedFile) -> Result<(), String>
         .remove(&file.path, &file.look)
         .map_err(failed)?
     {
-        return not_as_it_was(watched, file);
+        return update_changed(watched, file);
     }
     file.gone = Some(now());
     for sidecar in own_sidecars(watched, file) {
@@ -125,8 +125,8 @@ fn delete(watched: &WatchedFolder, file: &mut WatchedFile) -> Result<(), String>
     Ok(())
 }
 
-/// A file that went away was moved or removed by somebody; another in its place is a change of it.
-fn not_as_it_was(watched: &WatchedFolder, file: &mut WatchedFile) -> Result<(), String> {
+/// Updates the row of a file that is gone, or that another file has replaced.
+fn update_changed(watched: &WatchedFolder, file: &mut WatchedFile) -> Result<(), String> {
     match watched.folder.look(&file.path) {
         Ok(None) => file.gone = Some(now()),
         Ok(Some(look)) => {
@@ -138,7 +138,7 @@ fn not_as_it_was(watched: &WatchedFolder, file: &mut WatchedFile) -> Result<(), 
     Ok(())
 }
 
-/// Reads the stored bytes of a file and compares them with the checksum of those that were taken.
+/// Reads the stored bytes of a file and compares them with the checksum of its ingest.
 fn is_kept(watched: &WatchedFolder, file: &WatchedFile) -> bool {
     let (Some(stored), Some(sha512)) = (stored(watched, file), &file.sha512) else {
         return false;
@@ -169,7 +169,7 @@ fn stored(watched: &WatchedFolder, file: &WatchedFile) -> Option<FileRecord> {
     found.ok().flatten()
 }
 
-/// The descriptions that belong to this file alone.
+/// The sidecars of this file alone.
 fn own_sidecars(watched: &WatchedFolder, file: &WatchedFile) -> Vec<String> {
     if watched.rule.sidecar == Sidecar::None {
         return Vec::new();

@@ -14,7 +14,7 @@ use isolario_model::policy::Actor;
 use isolario_model::policy::permission::may_create;
 use isolario_model::watch_rule::{AUTO, Subfolders};
 
-/// What a file is to become.
+/// What an ingest makes of a file.
 #[derive(Debug, Clone)]
 pub struct Draft {
     pub title: String,
@@ -24,18 +24,18 @@ pub struct Draft {
     pub use_tid: i64,
     /// Of the model.
     pub model: i64,
-    /// Where the bytes are to lie, `scheme://path`.
+    /// The address of the bytes, `scheme://path`.
     pub location: String,
-    /// Of the item, as REST takes it; the collection and the place among pages are not in it.
+    /// The body of the item, as REST takes it, without its collection and its weight among pages.
     pub body: Map<String, Value>,
 }
 
-/// Whether a file is a page or a part of an object that its folder is.
+/// Whether a file becomes a page or part of the item of its folder.
 pub fn is_part(watched: &WatchedFolder, path: &str) -> bool {
     watched.rule.makes_objects() && path.contains('/')
 }
 
-/// Finds out what a file is to become.
+/// Drafts what an ingest makes of a file.
 ///
 /// # Errors
 /// `Invalid` with a sentence for the person who put it there; `Storage` when the description cannot be read
@@ -79,7 +79,7 @@ pub async fn draft(
     })
 }
 
-/// Refuses what the upload would refuse, before there is an item that would have no file.
+/// Refuses what the upload would refuse. It runs before the item is made, so that no item stays without its file.
 ///
 /// # Errors
 /// `Denied` when the owner may make no such media, `Invalid` for a name or a size that cannot be.
@@ -100,7 +100,7 @@ pub fn refuse_early(
     }
 }
 
-/// The body of an item with what is said of it and what the rule says of all.
+/// The body of an item: the values of its sidecars, then those of the rule.
 ///
 /// # Errors
 /// As `draft`.
@@ -146,7 +146,7 @@ fn known_term(watched: &WatchedFolder, term: &str) -> Result<i64, Refusal> {
     found.ok_or_else(|| Refusal::Missing(format!("There is no term {term:?} any more.")))
 }
 
-/// The template, over it what the name says, over it what lies beside the file.
+/// The values of the template. Those of the file name replace them, and those of the sidecars replace both.
 fn description(watched: &WatchedFolder, path: &str, name: &str) -> Result<Description, Refusal> {
     let mut description = template(watched);
     if let Some(pattern) = &watched.pattern {
@@ -166,7 +166,7 @@ fn description(watched: &WatchedFolder, path: &str, name: &str) -> Result<Descri
     Ok(description)
 }
 
-/// The values that every item gets.
+/// The values that the rule gives every item.
 pub fn template(watched: &WatchedFolder) -> Description {
     let template = watched.rule.template.iter();
     template
@@ -179,7 +179,7 @@ pub fn template(watched: &WatchedFolder) -> Description {
         .collect()
 }
 
-/// What lies beside a file or a folder and describes it.
+/// The values of the sidecars of a file or folder.
 ///
 /// # Errors
 /// As `draft`.
@@ -192,7 +192,7 @@ pub fn beside(watched: &WatchedFolder, path: &str) -> Result<Description, Refusa
     Ok(found.unwrap_or_default())
 }
 
-/// A folder per month, as the window has it.
+/// A folder for each month, as uploads in the window have.
 fn location(watched: &WatchedFolder, name: &str) -> String {
     let scheme = &watched.repository.config.repository_scheme;
     let scheme = watched.rule.scheme.as_ref().unwrap_or(scheme);

@@ -35,7 +35,7 @@ pub struct DryRunEntry {
     pub mime: Option<String>,
     /// Name of the model.
     pub model: Option<String>,
-    /// The folder that becomes the item which it becomes a member of; `None` for the collection of the rule.
+    /// The folder whose item the file becomes a member of; `None`: it goes into the collection of the rule.
     pub inside: Option<String>,
 }
 
@@ -46,9 +46,9 @@ pub struct DryRunReport {
     pub files: Vec<DryRunEntry>,
     pub count: u64,
     pub bytes: u64,
-    /// Files that the rule is not for: hidden, unfinished, descriptions.
+    /// Files that the rule ignores: hidden files, unfinished files, sidecars.
     pub passed_over: u64,
-    /// Whether there are more than were counted.
+    /// Whether the folder has more files than were counted.
     pub more: bool,
 }
 

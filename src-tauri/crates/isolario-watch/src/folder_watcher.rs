@@ -23,20 +23,20 @@ use isolario_db::{DbError, WatchRuleRecord};
 use isolario_model::content::WatchedFile;
 use isolario_model::watch_rule::{Poll, Rule, Subfolders};
 
-/// How many files of a folder are ingested at once: most of the time each waits for the disk, and they share its syncs.
+/// How many files of a folder are ingested at once. Each waits for the disk most of the time, and they share syncs.
 const WORKERS: usize = 16;
 /// How many files are claimed at once.
 const CLAIM: u32 = 64;
 /// How many batches of files are settled before workers start.
 const SETTLED_AT_ONCE: u32 = 4;
 /// How often the folder and its rule are validated again.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 /// How often a folder with change notices is scanned.
 const BETWEEN_SCANS: Duration = Duration::from_secs(600);
-/// How long changes may gather.
+/// How long changes gather before the watcher wakes.
 const GATHERING: Duration = Duration::from_millis(100);
 
-/// Watches a folder until `stop` is cancelled. Ingests that run then are finished.
+/// Watches a folder until `stop` is cancelled. It then waits for the running ingests.
 pub async fn run(folders: Arc<Watch>, record: WatchRuleRecord, stop: CancellationToken) {
     let live = folders.live(record.id);
     loop {
@@ -57,7 +57,7 @@ pub async fn run(folders: Arc<Watch>, record: WatchRuleRecord, stop: Cancellatio
         }
         tokio::select! {
             () = stop.cancelled() => return,
-            () = tokio::time::sleep(BETWEEN_LOOKS) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
 }
@@ -125,7 +125,7 @@ struct FolderWatcher {
     next_scan: Instant,
     next_look: Instant,
     waiting: VecDeque<WatchedFile>,
-    /// Whether pages may have come between others since their order was looked at.
+    /// Whether a page may have been ingested between others since the pages were ordered.
     unordered: bool,
     workers: JoinSet<()>,
 }
@@ -150,7 +150,7 @@ async fn watch(
         notices: notices.unwrap_or_else(Notices::disabled),
         between_scans,
         next_scan: Instant::now(),
-        next_look: Instant::now() + BETWEEN_LOOKS,
+        next_look: Instant::now() + POLL_INTERVAL,
         waiting: VecDeque::new(),
         unordered: true,
         workers: JoinSet::new(),
@@ -180,7 +180,7 @@ impl FolderWatcher {
         Ok(())
     }
 
-    /// Looks at what has changed, or at everything.
+    /// Scans the paths that have changed, or the whole folder.
     async fn look(&mut self) -> Result<(), String> {
         if !self.watched.folder.is_still_there() {
             return Err(
@@ -188,7 +188,7 @@ impl FolderWatcher {
             );
         }
         if Instant::now() >= self.next_look {
-            self.next_look = Instant::now() + BETWEEN_LOOKS;
+            self.next_look = Instant::now() + POLL_INTERVAL;
             check(
                 &self.watched.repository,
                 self.watched.id,
@@ -257,13 +257,13 @@ impl FolderWatcher {
             .repository
             .db
             .read_here(|read| read.next_watched_due(id))?;
-        let due = due.map_or(BETWEEN_LOOKS, |due| {
+        let due = due.map_or(POLL_INTERVAL, |due| {
             Duration::from_millis(u64::try_from(due - now()).unwrap_or(0))
                 .max(Duration::from_millis(20))
         });
         // While all workers are busy, nothing that is due can begin.
         let full = self.workers.len() >= WORKERS || !self.waiting.is_empty();
-        let due = if full { BETWEEN_LOOKS } else { due };
+        let due = if full { POLL_INTERVAL } else { due };
         let until = (Instant::now() + due)
             .min(self.next_scan)
             .min(self.next_look);

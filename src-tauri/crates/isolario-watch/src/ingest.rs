@@ -27,14 +27,14 @@ use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 use isolario_model::watch_rule::{Afterwards, Duplicates};
 
-/// How many files that have left their path are compared with one that has come.
+/// How many files that are gone are compared with a new one, to find a renamed file.
 const COMPARED: u32 = 50;
 
-/// How an attempt ended that did not take the file.
+/// Why an attempt did not ingest the file.
 enum Halt {
-    /// The file is not as it was: it has to settle again.
+    /// The file has changed, so it must settle again.
     Changed,
-    /// It was left out on purpose, or turned out to be known; the row says so already.
+    /// The rule skips it, or its bytes are known. The row already says so.
     Settled,
     Refused(Refusal),
 }
@@ -45,7 +45,7 @@ impl<E: Into<Refusal>> From<E> for Halt {
     }
 }
 
-/// Takes a file, and notes what became of it.
+/// Ingests a file, and writes the outcome to its row.
 pub async fn ingest(watched: Arc<WatchedFolder>, file: WatchedFile) {
     faults::point("ingesting");
     let outcome = try_to_ingest(&watched, &file).await;
@@ -93,7 +93,7 @@ async fn try_to_ingest(watched: &Arc<WatchedFolder>, file: &WatchedFile) -> Resu
     .await
 }
 
-/// The file as it was when it had settled.
+/// The file, if it is still as it was when it settled.
 async fn open(watched: &WatchedFolder, file: &WatchedFile) -> Result<std::fs::File, Halt> {
     let (folder, path) = (watched.folder.clone(), file.path.clone());
     let opened =
@@ -125,7 +125,8 @@ fn unreadable(error: std::io::Error) -> Refusal {
     Refusal::Storage(format!("The file cannot be read: {error}."))
 }
 
-/// A file that was taken and has changed becomes a new version; one that was only touched does not.
+/// Makes a new version of a file that was ingested and has changed. A file with another time but the same bytes becomes
+/// none.
 async fn replace(
     watched: &Arc<WatchedFolder>,
     actor: &Actor,
@@ -155,7 +156,7 @@ async fn replace(
     })
 }
 
-/// A file that was renamed after it was taken is still the same one.
+/// Finds the row of a file that was renamed after its ingest.
 async fn is_known_by_another_name(
     watched: &WatchedFolder,
     file: &WatchedFile,
@@ -194,8 +195,8 @@ async fn is_known_by_another_name(
     Ok(true)
 }
 
-/// What the repository has already is left out or linked, where the rule says so. Never a page: blank ones
-/// are alike.
+/// Skips or links a file whose bytes the repository has, if the rule says so. It never does so with a page, because all
+/// blank pages are alike.
 async fn is_left_out(
     watched: &WatchedFolder,
     actor: &Actor,
@@ -228,7 +229,7 @@ async fn is_left_out(
     Ok(true)
 }
 
-/// The item of a file: the one that an earlier attempt has made, or a new one.
+/// The item of a file: the one of an earlier attempt, or a new one.
 async fn item(
     watched: &Arc<WatchedFolder>,
     actor: &Actor,
@@ -308,7 +309,7 @@ async fn upload(
     Ok(())
 }
 
-/// The bytes of a file, which break off at the end if the file has changed meanwhile.
+/// The bytes of a file. The stream ends with an error if the file has changed meanwhile.
 async fn unchanged(
     watched: &Arc<WatchedFolder>,
     file: &WatchedFile,

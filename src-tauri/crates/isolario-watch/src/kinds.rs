@@ -1,11 +1,11 @@
-//! What a file becomes by its name: media type, MIME type and model. The same answers as those of the
-//! window's drop, which reads the same kinds of file.
+//! Selects the media type, MIME type and model of a file by its name. A drop in the window selects the same, because it
+//! reads the same kinds of file.
 
 use isolario_model::content::{ContentModel, EntityKind, TermRole, model_roles, uri_of};
 
 use super::names::extension;
 
-/// The MIME type that a name speaks of.
+/// The MIME type of the extension of a name.
 pub fn mime_of(name: &str) -> String {
     let extension = extension(name);
     let mut kinds = model_roles().file_kinds.iter();

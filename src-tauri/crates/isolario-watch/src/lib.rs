@@ -1,5 +1,5 @@
-//! Watched folders (docs/WATCHED-FOLDERS.md): finds their files, waits until each has settled, drafts by the folder's
-//! rule what it becomes, and ingests it by the same actions as every other origin.
+//! Watched folders (docs/WATCHED-FOLDERS.md). The watcher finds the files, waits until each has settled, drafts an item
+//! by the rule of the folder, and ingests the file by the same actions as every other origin.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
@@ -48,9 +48,9 @@ pub struct Watch {
     live: std::sync::Mutex<HashMap<i64, Arc<Live>>>,
     /// Wakes `run` when rules have changed.
     rules: Notify,
-    /// Counts events in watched folders, for pages that show them.
+    /// Counts events in watched folders, for the pages that show the folders.
     changes: watch::Sender<u64>,
-    /// Held while terms and folders are made that others may want at the same moment.
+    /// Held while terms and items of folders are made, so that two workers do not make the same one.
     turns: Mutex<()>,
 }
 
@@ -121,8 +121,8 @@ struct FolderTask {
     task: JoinHandle<()>,
 }
 
-/// How long the end of the program waits for running ingests.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long the program waits at its end for running ingests.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Watches all folders until the program closes, and then waits for running ingests.
 pub async fn run(watch: Arc<Watch>) {
@@ -140,7 +140,10 @@ pub async fn run(watch: Arc<Watch>) {
         }
     }
     let ending = futures_util::future::join_all(tasks.into_values().map(FolderTask::end));
-    if tokio::time::timeout(PATIENCE, ending).await.is_err() {
+    if tokio::time::timeout(SHUTDOWN_TIMEOUT, ending)
+        .await
+        .is_err()
+    {
         tracing::warn!(
             "files of watched folders that are being taken are taken anew after the next start"
         );
@@ -155,7 +158,7 @@ impl FolderTask {
     }
 }
 
-/// Begins to watch what is new, and ends what is over, paused, or has another rule now.
+/// Starts the watchers of new rules. Stops those of rules that were removed, paused or changed.
 async fn arrange(
     watch: &Arc<Watch>,
     tasks: &mut HashMap<i64, FolderTask>,

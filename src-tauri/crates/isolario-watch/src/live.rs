@@ -1,4 +1,4 @@
-//! The current state of a watched folder. Its past is in the ledger.
+//! The current state of a watched folder. The ledger has its history.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -19,7 +19,7 @@ struct Moment {
 /// The rate of ingests.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct IngestRate {
-    /// In a second.
+    /// Per second.
     pub files: f64,
     pub bytes: f64,
 }
@@ -40,7 +40,7 @@ impl Live {
         lock(&self.problem).clone()
     }
 
-    /// Whether it is looked at now and then, since the system does not tell; `None` before it is watched.
+    /// Whether the folder is polled, because the system gives no change notices; `None` before it is watched.
     pub fn polled(&self) -> Option<bool> {
         *lock(&self.polled)
     }
@@ -65,7 +65,7 @@ impl Live {
         })
     }
 
-    /// Says why nothing is taken, or that something is; whether that is new.
+    /// Sets or clears the reason why nothing is ingested. Returns whether that changed.
     pub(super) fn set_problem(&self, problem: Option<String>) -> bool {
         let mut before = lock(&self.problem);
         let new = *before != problem;

@@ -1,17 +1,17 @@
-//! Names of files: which are not files to be taken, and how they follow one another.
+//! Names of files: which ones are ignored, and their natural order.
 
 use std::fmt::Write;
 
 use isolario_model::watch_rule::{Rule, Sidecar};
 
-/// Where files go that are in the repository.
+/// The folder for files that were ingested.
 pub const DONE: &str = "done";
-/// Where files go that could not be taken.
+/// The folder for files that could not be ingested.
 pub const FAILED: &str = "failed";
 /// The table that describes the files of its folder.
 pub const TABLE: &str = "metadata.csv";
 
-/// Ends of the names under which programs write what is not whole yet.
+/// Ends of the names of files that programs have not finished.
 const UNFINISHED: [&str; 11] = [
     "part",
     "partial",
@@ -25,10 +25,10 @@ const UNFINISHED: [&str; 11] = [
     "lock",
     "!ut",
 ];
-/// What systems leave behind.
+/// Files that operating systems leave in folders.
 const OF_THE_SYSTEM: [&str; 3] = ["thumbs.db", "desktop.ini", "__macosx"];
 
-/// Whether a name says that the file is not whole, or nobody's work.
+/// Whether a name is that of an unfinished file, or of one that no person made.
 pub fn is_passed_over(name: &str) -> bool {
     let lower = name.to_lowercase();
     let extension = lower
@@ -41,7 +41,7 @@ pub fn is_passed_over(name: &str) -> bool {
         || OF_THE_SYSTEM.contains(&lower.as_str())
 }
 
-/// Whether a file describes others, by a rule.
+/// Whether a file is a sidecar, by a rule.
 pub fn is_sidecar(rule: &Rule, name: &str) -> bool {
     let lower = name.to_lowercase();
     rule.sidecar != Sidecar::None
@@ -69,8 +69,7 @@ pub fn extension(name: &str) -> String {
     }
 }
 
-/// A text that stands among others as the name does in natural order: numbers by their value, letters
-/// whatever their case.
+/// A sort key for the natural order of names: numbers by their value, letters regardless of case.
 pub fn place_key(name: &str) -> String {
     let mut key = String::with_capacity(name.len() + 8);
     let mut rest = name;

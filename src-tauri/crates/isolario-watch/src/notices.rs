@@ -15,11 +15,11 @@ const MOST: usize = 10_000;
 #[derive(Debug, Default)]
 struct PendingNotices {
     changed: HashSet<PathBuf>,
-    /// Whether there were more than are remembered here or by the system.
+    /// Whether notices were lost, because there were too many for this list or for the system.
     too_much: bool,
-    /// Files that somebody has written to and not closed.
+    /// Files that a program has written to and not closed.
     writing: HashSet<PathBuf>,
-    /// Files that somebody has closed who could write to them, and nobody has written to since.
+    /// Files that a writer has closed, and that nobody has written to since.
     closed: HashSet<PathBuf>,
 }
 
@@ -31,7 +31,7 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// Notices that never come, for a folder that is polled.
+    /// No notices, for a folder that is polled.
     pub fn disabled() -> Notices {
         Notices {
             pending: Arc::default(),
@@ -40,10 +40,10 @@ impl Notices {
         }
     }
 
-    /// Notices about a folder, and about those in it where `deep`.
+    /// Notices about a folder; with `deep`, also about its subfolders.
     ///
     /// # Errors
-    /// When the system does not tell, or not of so many folders.
+    /// When the system gives no notices, or not of so many folders.
     pub fn of(folder: &Path, deep: bool) -> notify::Result<Notices> {
         let (pending, wake) = (
             Arc::<Mutex<PendingNotices>>::default(),
@@ -82,7 +82,7 @@ impl Notices {
         self.wake.notified().await;
     }
 
-    /// The paths that have changed since this was last asked; `None` when that is not known.
+    /// The paths that have changed since the last call; `None` when notices were lost.
     pub fn changed(&self) -> Option<Vec<PathBuf>> {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = std::mem::take(&mut pending.changed);
@@ -92,7 +92,7 @@ impl Notices {
         }
     }
 
-    /// What is known of a file's writers; asked once, before the ingest.
+    /// Whether a program still writes to a file. The watcher asks once, before the ingest.
     pub fn writer_of(&self, path: &Path) -> Writer {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         match (pending.writing.contains(path), pending.closed.remove(path)) {
@@ -103,17 +103,17 @@ impl Notices {
     }
 }
 
-/// What is known of the program that writes a file.
+/// The state of the program that writes a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writer {
     Writing,
     Closed,
-    /// No notice: it may have begun before the watch.
+    /// There was no notice. The program may have opened the file before the watch began.
     Unknown,
 }
 
 impl PendingNotices {
-    /// Records an event; whether the watcher must wake.
+    /// Records an event. Returns whether the watcher must wake.
     fn record(&mut self, event: notify::Event) -> bool {
         if event.need_rescan() {
             self.too_much = true;

@@ -16,7 +16,7 @@ use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 use isolario_model::watch_rule::Subfolders;
 
-/// The item that an item made of a file becomes a member of, made where it is missing; `None` for none.
+/// Finds or makes the item that the item of a file becomes a member of; `None`: it becomes a member of none.
 ///
 /// # Errors
 /// As the actions that make it.
@@ -121,7 +121,7 @@ async fn folder_body(
     Ok(serde_json::Value::Object(body).to_string().into_bytes())
 }
 
-/// Puts an item into the collection of the folder, besides those in which it is.
+/// Adds an item to the collection of the folder.
 ///
 /// # Errors
 /// `Denied`; as the action that changes it.
@@ -162,7 +162,7 @@ async fn change(
     Ok(())
 }
 
-/// Gives pages the places that their names have among all pages of their object, when others have come between.
+/// Orders the pages of an object by their names, after pages were added between others.
 pub async fn put_pages_in_order(watched: &WatchedFolder) {
     if !watched.rule.makes_objects() {
         return;
@@ -199,10 +199,10 @@ async fn put_page(watched: &WatchedFolder, file: i64, nid: i64, place: i64) -> R
     Ok(())
 }
 
-/// The account in whose name everything is done, as it stands now.
+/// The account of the rule, with its current permissions.
 ///
 /// # Errors
-/// `Storage` for one that is gone or disabled: it may be back the next time.
+/// `Storage` for one that is gone or disabled, because it may be enabled again before the next attempt.
 pub async fn owner(watched: &WatchedFolder) -> Result<Actor, Refusal> {
     let name = watched.rule.owner.clone();
     let user = watched
@@ -216,7 +216,7 @@ pub async fn owner(watched: &WatchedFolder) -> Result<Actor, Refusal> {
     actor.ok_or_else(|| Refusal::Conflict(format!("The account {name} may not sign in.")))
 }
 
-/// The place of a page among those of its object; `None` for a file that is none.
+/// The place of a page among those of its object; `None` for a file that is no page.
 ///
 /// # Errors
 /// What the database refuses.

@@ -9,7 +9,7 @@ use isolario_model::fields::Violation;
 /// Longest time between two attempts, milliseconds.
 const LONGEST_WAIT: i64 = 300_000;
 
-/// Notes what became of a file that is not taken.
+/// Writes the outcome for a file that is not ingested to its row.
 ///
 /// # Errors
 /// What the database refuses.
@@ -30,7 +30,7 @@ pub async fn settle(
     .await
 }
 
-/// Lets a file settle again that is not as it was.
+/// Lets a file that has changed settle again.
 ///
 /// # Errors
 /// What the database refuses.
@@ -42,7 +42,7 @@ pub async fn back_to_seen(watched: &WatchedFolder, id: i64) -> Result<(), DbErro
     .await
 }
 
-/// Notes why a file was refused. What may be otherwise the next time is tried again; the rest is for a person.
+/// Writes the reason of a refusal to the row. A temporary fault is tried again. Others need a person.
 ///
 /// # Errors
 /// What the database refuses.
@@ -79,13 +79,13 @@ pub async fn note_refusal(
     .await
 }
 
-/// Milliseconds until the next attempt: 2, 4, 8 … seconds, five minutes.
+/// Milliseconds until the next attempt: 2, 4, 8 … seconds, at most five minutes.
 fn wait_after(attempts: u32) -> i64 {
     let wait = 2_i64.checked_pow(attempts.min(20)).unwrap_or(LONGEST_WAIT);
     wait.saturating_mul(1000).min(LONGEST_WAIT)
 }
 
-/// For the person who put the file there, not for a program.
+/// The reason, for the person who put the file there.
 pub fn words_of(refusal: &Refusal) -> String {
     match refusal {
         Refusal::InvalidFields(violations) => {

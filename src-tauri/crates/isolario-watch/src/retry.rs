@@ -9,10 +9,10 @@ use isolario_core::repository::Repository;
 use isolario_model::content::{WatchState, WatchedFile};
 use isolario_model::watch_rule::Rule;
 
-/// Puts a file that has failed back where it lay, and lets it settle again.
+/// Moves a failed file back to its path, and lets it settle again.
 ///
 /// # Errors
-/// `Conflict` with a sentence when it has not failed, is gone, or another lies in its place.
+/// `Conflict` with a sentence when it has not failed, is gone, or another file has its path.
 pub async fn retry(
     repository: &Arc<Repository>,
     rule: Rule,

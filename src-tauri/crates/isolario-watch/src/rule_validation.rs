@@ -21,18 +21,18 @@ use isolario_model::fields::ViolationCode::{
 use isolario_model::policy::permission::may_create;
 use isolario_model::watch_rule::{AUTO, Afterwards, Rule, Subfolders};
 
-/// Where a rule comes from, which decides the folders that it may name.
+/// Who makes a rule. That decides which folders it may name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleSource {
-    /// The account that runs the program, on its machine: any folder.
+    /// The account that runs the program. It may name any folder.
     Owner,
-    /// Somebody over HTTP: a folder that is allowed.
+    /// A client over HTTP. It may name an allowed folder.
     Client,
-    /// A rule that was made already: a folder that is still allowed.
+    /// A rule that exists. Its folder must still be allowed.
     Rule,
 }
 
-/// The node type of everything that is made of files.
+/// The bundle of items that are made of files.
 pub fn item_bundle(model: &ContentModel) -> Option<&Arc<Bundle>> {
     model.bundle(EntityKind::Node, &model_roles().bundles.item)
 }
@@ -74,10 +74,10 @@ pub fn validate_rule(
     Ok(found)
 }
 
-/// Where the folder of a rule lies, without links, if it may be watched. Whoever opens it opens what lies there.
+/// The path of the folder of a rule with its links resolved, if it may be watched. Callers open this path.
 ///
 /// # Errors
-/// What is wrong with the path. Of a folder that is not allowed it tells nothing.
+/// What is wrong with the path. The message tells nothing about a folder that is not allowed.
 pub fn place_of(
     repository: &Repository,
     rule: &Rule,
@@ -101,10 +101,10 @@ pub fn place_of(
     }
 }
 
-/// Finds the folder of a rule, where it was allowed to lie.
+/// Finds the folder of a rule, if it is allowed.
 ///
 /// # Errors
-/// When it is not there or not allowed.
+/// When it does not exist or is not allowed.
 pub fn folder_of(repository: &Repository, rule: &Rule) -> io::Result<Folder> {
     let place = place_of(repository, rule, RuleSource::Rule);
     Folder::find(&place.map_err(|violation| io::Error::other(violation.message))?)
@@ -145,7 +145,7 @@ fn of_place(rule: &Rule, place: &Path, data: &Path, others: &[PathBuf]) -> Optio
     })
 }
 
-/// A backup that is watched would be taken into the repository, with its keys, and removed afterwards.
+/// Refuses a folder with backups. The watcher would ingest a backup with its keys and then remove it.
 fn of_backups(repository: &Repository, place: &Path) -> Result<Option<Violation>, DbError> {
     let made = repository.db.read_here(|read| read.backup_folders())?;
     let made = made.into_iter().map(PathBuf::from);
@@ -196,7 +196,7 @@ fn of_terms(read: &Read<'_>, rule: &Rule) -> Result<Vec<Violation>, DbError> {
     Ok(found)
 }
 
-/// The number of a term of the models, or of the media uses.
+/// The id of a term among the models or the media uses.
 ///
 /// # Errors
 /// What the database refuses.

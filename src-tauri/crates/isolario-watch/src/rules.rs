@@ -1,4 +1,4 @@
-//! Which folders are watched, and what becomes of their files.
+//! Adds, changes, pauses and removes watch rules, and retries files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use isolario_model::fields::{Violation, ViolationCode};
 use isolario_model::policy::{Actor, PermittedServerChange, may_run_server, permit_server};
 use isolario_model::watch_rule::Rule;
 
-/// How many files are given another turn at once.
+/// How many files one transaction retries.
 const BATCH: usize = 200;
 
-/// Watches a folder; its number. The folder is allowed from then on, whoever has named it.
+/// Adds a watch rule, and returns its number. Its folder becomes an allowed folder.
 ///
 /// # Errors
-/// `Denied`; `InvalidFields` with everything that speaks against the rule; `Conflict` when it cannot be noted that the
-/// folder is allowed.
+/// `Denied`; `InvalidFields` with everything that is wrong with the rule; `Conflict` when the folder cannot be added to
+/// the allowed folders.
 pub async fn add(
     watch: &Arc<Watch>,
     actor: &Actor,
@@ -29,17 +29,17 @@ pub async fn add(
 ) -> Result<i64, Refusal> {
     may_run_server(actor)?;
     let seen = watched(watch)?;
-    refuse_flaws(watch, &rule, None, &seen, source).await?;
+    check_rule(watch, &rule, None, &seen, source).await?;
     allow(watch, &rule)?;
     rule.path = rule.path.canonicalize().unwrap_or(rule.path);
     put(watch, actor, rule, seen).await
 }
 
-/// Changes what becomes of the files of a folder: what is in `changes` by name in the rule, the rest stays.
+/// Changes a watch rule: it replaces the values that `changes` names.
 ///
 /// # Errors
 /// As `add`; `Missing` for a folder that is not watched, `Conflict` for one that `config.toml` names, and when
-/// somebody else changes watched folders at the same time.
+/// another request changes watched folders at the same time.
 pub async fn change(
     watch: &Arc<Watch>,
     actor: &Actor,
@@ -57,12 +57,12 @@ pub async fn change(
         let message = "Another folder needs a rule of its own.";
         return Err(Violation::of_field("path", ViolationCode::NotPermitted, message).into());
     }
-    refuse_flaws(watch, &rule, Some(id), &seen, RuleSource::Client).await?;
+    check_rule(watch, &rule, Some(id), &seen, RuleSource::Client).await?;
     put(watch, actor, rule, seen).await?;
     Ok(())
 }
 
-/// Watches a folder no longer. Its ledger stays: if it is watched again, nothing is taken twice.
+/// Removes a watch rule. Its ledger stays, so a folder that is watched again has no file ingested twice.
 ///
 /// # Errors
 /// `Denied`; `Missing`; `Conflict` for a folder that `config.toml` names.
@@ -75,7 +75,7 @@ pub async fn remove(watch: &Arc<Watch>, actor: &Actor, id: i64) -> Result<(), Re
     .await
 }
 
-/// Watches a folder again that was removed: by the rule it had, with its ledger, and paused if it was.
+/// Restores a watch rule that was removed, with its ledger, and paused if it was.
 ///
 /// # Errors
 /// As `add`; `Missing` for a folder that never was; `Conflict` for one that is watched or that `config.toml` named.
@@ -95,7 +95,7 @@ pub async fn restore(watch: &Arc<Watch>, actor: &Actor, id: i64) -> Result<(), R
         (None, None) => return Err(unknown(id)),
     };
     let rule = rule_of(&gone)?;
-    refuse_flaws(watch, &rule, None, &seen, RuleSource::Client).await?;
+    check_rule(watch, &rule, None, &seen, RuleSource::Client).await?;
     allow(watch, &rule)?;
     write(watch, actor, move |write, permitted, at| {
         refuse_others(write, &seen)?;
@@ -104,7 +104,7 @@ pub async fn restore(watch: &Arc<Watch>, actor: &Actor, id: i64) -> Result<(), R
     .await
 }
 
-/// Takes nothing from a folder for the time being, or goes on. What is being taken is taken to the end.
+/// Pauses a folder or resumes it. Running ingests are finished.
 ///
 /// # Errors
 /// `Denied`; `Missing`.
@@ -122,10 +122,10 @@ pub async fn pause(
     .await
 }
 
-/// Gives a file that has failed another turn.
+/// Retries a failed file.
 ///
 /// # Errors
-/// `Denied`; `Missing`; `Conflict` when it cannot be put back.
+/// `Denied`; `Missing`; `Conflict` when the file cannot be moved back.
 pub async fn retry(watch: &Arc<Watch>, actor: &Actor, id: i64, file: i64) -> Result<(), Refusal> {
     may_run_server(actor)?;
     let rule = rule_of(record(&watched(watch)?, id)?)?;
@@ -141,7 +141,7 @@ pub async fn retry(watch: &Arc<Watch>, actor: &Actor, id: i64, file: i64) -> Res
     Ok(())
 }
 
-/// Gives all files of a folder that have failed another turn; how many got it.
+/// Retries all failed files of a folder, and returns how many these are.
 ///
 /// # Errors
 /// `Denied`; `Missing`.
@@ -169,7 +169,7 @@ pub async fn retry_all(watch: &Arc<Watch>, actor: &Actor, id: i64) -> Result<u64
     Ok(count)
 }
 
-/// What would become of what lies in the folder of a rule now.
+/// Computes the dry run of a rule.
 ///
 /// # Errors
 /// As `add`.
@@ -188,12 +188,11 @@ pub async fn dry_run(
         .iter()
         .find(|record| path.as_path() == Path::new(&record.path));
     let own = own.map(|record| record.id);
-    refuse_flaws(watch, &rule, own, &seen, RuleSource::Client).await?;
+    check_rule(watch, &rule, own, &seen, RuleSource::Client).await?;
     crate::dry_run(watch, rule).await
 }
 
-/// Watches the folders that `config.toml` names, and those no longer that it named before. What speaks
-/// against one of them is told where it is looked at.
+/// Adds the watch rules of `config.toml`, and removes those that it named before. Their watchers validate them.
 ///
 /// # Errors
 /// What the database refuses.
@@ -225,7 +224,7 @@ pub async fn adopt_configured(watch: &Arc<Watch>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A rule that is followed after the next start, too, needs a folder that is allowed then.
+/// Adds the folder of a rule to the allowed folders, so that the rule is still valid after the next start.
 fn allow(watch: &Watch, rule: &Rule) -> Result<(), Refusal> {
     let allowed = watch.repository.folders.allow(&rule.path);
     allowed.map_err(|error| Refusal::Conflict(error.to_string()))
@@ -245,7 +244,7 @@ async fn put(
     .await
 }
 
-/// What was looked at is no longer so when somebody else has changed it.
+/// Refuses a change if the rules have changed since they were read.
 fn refuse_others(read: &Read<'_>, seen: &[WatchRuleRecord]) -> Result<(), Refusal> {
     match read.watch_rules()? == seen {
         true => Ok(()),
@@ -255,7 +254,7 @@ fn refuse_others(read: &Read<'_>, seen: &[WatchRuleRecord]) -> Result<(), Refusa
     }
 }
 
-/// Changes rules at a moment (Unix seconds), if the actor may when it comes to that.
+/// Changes rules at a time (Unix seconds), if the policy permits it in the transaction.
 async fn write<T, F>(watch: &Arc<Watch>, actor: &Actor, change: F) -> Result<T, Refusal>
 where
     T: Send + 'static,
@@ -313,7 +312,7 @@ fn unreadable(error: serde_json::Error) -> Refusal {
     Refusal::Storage(format!("The rule cannot be read or written: {error}."))
 }
 
-async fn refuse_flaws(
+async fn check_rule(
     watch: &Arc<Watch>,
     rule: &Rule,
     own: Option<i64>,
@@ -331,5 +330,5 @@ async fn refuse_flaws(
     let violations = looking
         .await
         .map_err(|error| Refusal::Storage(error.to_string()))??;
-    isolario_core::actions::rules::refuse(violations)
+    isolario_core::actions::validation::refuse(violations)
 }

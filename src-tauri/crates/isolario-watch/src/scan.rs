@@ -12,17 +12,17 @@ use isolario_db::{DbError, NewWatchedFile, Write};
 use isolario_model::content::{WatchState, WatchedFile};
 use isolario_model::watch_rule::{Rule, Subfolders};
 
-/// How many files are written down at once.
+/// How many files one transaction writes.
 const BATCH: usize = 500;
 
-/// Whether a rule is for what lies in a folder of the watched folder.
+/// Whether a rule includes the files in a subfolder.
 pub fn enters(rule: &Rule, path: &str) -> bool {
     let (above, name) = split(path);
     let ours = above.is_empty() && (name == DONE || name == FAILED);
     rule.subfolders != Subfolders::Ignored && !ours && !is_passed_over(name)
 }
 
-/// Whether a rule is for a file, wherever it lies.
+/// Whether a rule includes a file, in whatever subfolder.
 pub fn is_for(rule: &Rule, path: &str) -> bool {
     let (folder, name) = split(path);
     let mut above = folder;
@@ -35,10 +35,10 @@ pub fn is_for(rule: &Rule, path: &str) -> bool {
     !is_passed_over(name) && !is_sidecar(rule, name)
 }
 
-/// Looks through a folder and all in it, the watched folder itself when `below` is empty.
+/// Scans a subfolder with its subfolders. When `below` is empty, it scans the watched folder.
 ///
 /// # Errors
-/// A sentence when the folder cannot be read, or what was found not be written down.
+/// A sentence when the folder cannot be read, or the ledger cannot be written.
 pub async fn look_through(watched: &Arc<WatchedFolder>, below: String) -> Result<(), String> {
     let (watched, handle) = (watched.clone(), Handle::current());
     let work = tokio::task::spawn_blocking(move || {
@@ -68,7 +68,7 @@ pub async fn look_through(watched: &Arc<WatchedFolder>, below: String) -> Result
     work.await.unwrap_or_else(|error| Err(error.to_string()))
 }
 
-/// Writes down what is new or has changed among files that were found.
+/// Writes the new and changed files among those found to the ledger.
 ///
 /// # Errors
 /// What the database refuses.
@@ -105,7 +105,7 @@ pub async fn note(watched: &WatchedFolder, found: Vec<Entry>) -> Result<(), DbEr
     Ok(())
 }
 
-/// Whether a file is another than the one that was seen, or lies again where it failed.
+/// Whether a file is not the one of its row, or is back at the path where it failed.
 fn is_news(row: &WatchedFile, entry: &Entry) -> bool {
     let back = row.state == WatchState::Failed && row.moved_to.is_some();
     row.state != WatchState::Ingesting && !entry.unspeakable && (row.look != entry.look || back)
@@ -157,7 +157,7 @@ fn give_up(write: &mut Write<'_>, id: i64, path: &str) -> Result<(), DbError> {
     write.update_watched_file(&row)
 }
 
-/// Among which files one has its place, and which.
+/// The folder among whose files a file is ordered, and its sort key.
 pub fn order(rule: &Rule, path: &str) -> (String, String) {
     match path.split_once('/') {
         Some((object, inside)) if rule.makes_objects() => (object.into(), place_key(inside)),

@@ -14,15 +14,15 @@ use isolario_model::watch_rule::Sidecar;
 /// How many files one call settles.
 const BATCH: u32 = 500;
 /// Milliseconds between two checks for a missing sidecar.
-const BETWEEN_LOOKS: i64 = 500;
+const POLL_INTERVAL: i64 = 500;
 
-/// What is to be done with a row.
+/// The next step for a row.
 enum Verdict {
     Keep(Box<WatchedFile>),
     Forget(i64),
 }
 
-/// Settles the files that are due; whether there may be more.
+/// Settles the files that are due. Returns whether there may be more.
 ///
 /// # Errors
 /// What the database refuses.
@@ -77,7 +77,7 @@ pub async fn settle(watched: &Arc<WatchedFolder>, notices: &Notices) -> Result<b
 struct Observation {
     file: WatchedFile,
     writer: Writer,
-    /// `None`: it is not there.
+    /// `None`: the file does not exist.
     look: Option<(FileLook, LockState)>,
     identity: Option<Identity>,
 }
@@ -111,14 +111,14 @@ fn judge(watched: &WatchedFolder, seen: Observation, open_to_write: bool) -> Ver
         file.reason = Some("The file is empty.".into());
         file.changed = now;
     } else if waits_for_description(watched, &file, now) {
-        file.due = now + BETWEEN_LOOKS.min(wait.max(1));
+        file.due = now + POLL_INTERVAL.min(wait.max(1));
     } else {
         (file.state, file.due, file.changed) = (WatchState::Settled, now, now);
     }
     Verdict::Keep(Box::new(file))
 }
 
-/// A file that went away before it was taken is nobody's business; one that was taken before stays so.
+/// Deletes the row of a file that is gone before its ingest. The row of a file that was ingested stays.
 fn absent(mut file: WatchedFile) -> Verdict {
     if file.mid.is_none() {
         return Verdict::Forget(file.id);
@@ -127,7 +127,7 @@ fn absent(mut file: WatchedFile) -> Verdict {
     Verdict::Keep(Box::new(file))
 }
 
-/// Whether the description that the rule declares has not come, or is still being written.
+/// Whether the sidecar that the rule declares is missing or still being written.
 fn waits_for_description(watched: &WatchedFolder, file: &WatchedFile, now: i64) -> bool {
     let extension = match watched.rule.sidecar {
         Sidecar::None => return false,

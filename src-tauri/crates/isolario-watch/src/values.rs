@@ -1,4 +1,4 @@
-//! What people write of an item, as the values that REST takes: terms by name or URI, dates, numbers, links.
+//! Converts the texts of sidecars into the values that REST takes: terms by name or URI, dates, numbers, links.
 
 use serde_json::{Map, Value, json};
 
@@ -12,18 +12,18 @@ use isolario_model::content::{Bundle, EntityKind, FieldDefinition};
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 
-/// What happens to terms that are missing, where the rule allows new ones.
+/// What happens with missing terms, if the rule allows new ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Terms {
     Made,
-    /// They are named, but not made: this is a dry run.
+    /// They are reported, but not made, because this is a dry run.
     Promised,
 }
 
-/// The body that a description makes, for a bundle.
+/// The body of a resource of a bundle, from the texts of its sidecars.
 ///
 /// # Errors
-/// `Invalid` with a sentence for a field that does not exist, and a term that is not there and may not be made.
+/// `Invalid` with a sentence for a field that does not exist, and for a missing term that may not be made.
 pub async fn body_of(
     watched: &WatchedFolder,
     actor: &Actor,
@@ -118,7 +118,7 @@ fn authority_link(text: &str) -> Value {
     }
 }
 
-/// `relators:pht:person:Smith, Ann` is what `person:Smith, Ann` did. Without a relator they contributed.
+/// Splits `relators:pht:person:Smith, Ann` into relator and agent. Without a relator the agent is a contributor.
 fn relator_of(text: &str) -> (String, &str) {
     let mut parts = text.splitn(3, ':');
     match (parts.next(), parts.next(), parts.next()) {
@@ -127,7 +127,7 @@ fn relator_of(text: &str) -> (String, &str) {
     }
 }
 
-/// Vocabularies that a text may mean, and the name in them: `person:Smith, Ann` names its vocabulary.
+/// The vocabularies that a text may refer to, and the name in them. `person:Smith, Ann` names its vocabulary.
 fn vocabularies<'t>(definition: &FieldDefinition, text: &'t str) -> (Vec<String>, &'t str) {
     match text.split_once(':') {
         Some((vocabulary, name))
@@ -142,7 +142,7 @@ fn vocabularies<'t>(definition: &FieldDefinition, text: &'t str) -> (Vec<String>
     }
 }
 
-/// The number of a term; `None` for one that is promised.
+/// The id of a term; `None` for one that a dry run only reports.
 async fn term(
     watched: &WatchedFolder,
     actor: &Actor,
@@ -179,7 +179,7 @@ async fn term(
     Ok(Some(made.id))
 }
 
-/// The term that a text names among some vocabularies: by number, URI, or name whatever its case.
+/// Finds the term of a text in some vocabularies: by id, URI, or name regardless of case.
 pub fn find_term(
     read: &Read<'_>,
     vocabularies: &[String],

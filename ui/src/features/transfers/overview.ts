@@ -1,4 +1,4 @@
-/** A summary of all transfers, for the tray and the status bar. */
+/** A summary of all transfers, for the panel of transfers and the status bar. */
 import type { TransferGroup, Transfer } from './transfer.svelte';
 
 export interface TransferOverview {

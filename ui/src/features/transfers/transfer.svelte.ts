@@ -60,7 +60,7 @@ const GROUP_BY_STATE: Record<TransferState, TransferGroup> = {
   lost: 'need',
 };
 
-/** One upload, as the tray displays it. */
+/** One upload, as the panel of transfers displays it. */
 export class Transfer {
   state: TransferState = $state('waiting');
   /** Bytes. */

@@ -7,8 +7,8 @@ use super::inventory::{INVENTORY, SIDECAR, VersionNumber};
 use super::{DECLARATION, Location, StorageRoot, object};
 
 impl StorageRoot {
-    /// The files of an object at a version: their places, and where to read what they held then. The
-    /// inventory of an object is that of its latest version (OCFL 1.1, section 3.5), so it is read there.
+    /// The files of an object at a version: their paths, and the paths of their contents of then. The inventory of an
+    /// object is that of its latest version (OCFL 1.1, section 3.5), so it is read from the directory of that version.
     pub(crate) fn files_at(&self, location: &Location) -> io::Result<Vec<(PathBuf, PathBuf)>> {
         let object = self.object(&location.id());
         let latest = object.join(location.version.to_string());
@@ -26,7 +26,7 @@ impl StorageRoot {
         Ok(files)
     }
 
-    /// The files by which the root says what it is.
+    /// The files that declare the root.
     pub(crate) fn declarations(&self) -> io::Result<Vec<PathBuf>> {
         let mut files = files_below(&self.root.join("extensions"))?;
         files.push(self.root.join(DECLARATION.0));

@@ -1,5 +1,5 @@
-//! What an object says about itself (OCFL 1.1, section 3.5): which bytes it holds, and which of its
-//! versions has them under which name.
+//! The inventory of an object (OCFL 1.1, section 3.5): the bytes that it holds, and the versions and names that they
+//! have.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,12 +31,12 @@ impl VersionNumber {
         VersionNumber(self.0.saturating_add(1))
     }
 
-    /// The one before, if this is not the first.
+    /// The version before, if this is not the first.
     pub(super) fn previous(self) -> Option<VersionNumber> {
         (self.0 > 1).then(|| VersionNumber(self.0 - 1))
     }
 
-    /// Reads `v1`; versions of ours are not padded with zeros.
+    /// Reads `v1`. The versions of this program are not padded with zeros.
     pub(super) fn parse(text: &str) -> Option<VersionNumber> {
         let digits = text.strip_prefix('v')?;
         let plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
@@ -148,8 +148,8 @@ impl Inventory {
         self.versions.insert(self.head, version);
     }
 
-    /// Path, from the object, of bytes that the newest version brings. The directories of the logical path
-    /// are left to the state: a version has one file, and each directory costs as much as it.
+    /// The path in the object of the bytes that the newest version adds. It has no directories of the logical path,
+    /// because a version has one file, and a directory costs as much as a file.
     pub(super) fn own_path(&self, logical: &str) -> String {
         let name = logical.rsplit('/').next().unwrap_or(logical);
         format!("{}/content/{name}", self.head)
@@ -163,7 +163,7 @@ impl Inventory {
     /// Reads an inventory that has the digest of its sidecar.
     ///
     /// # Errors
-    /// `InvalidData` when it has another, or is none of ours: nothing is built on a damaged one.
+    /// `InvalidData` when it has another digest or this program did not make it. No version is built on a damaged one.
     pub(super) fn read(bytes: &[u8], sidecar: &[u8]) -> io::Result<Inventory> {
         if sidecar != sidecar_of(bytes).as_bytes() {
             return Err(damaged("has another digest than its sidecar"));
@@ -176,13 +176,13 @@ impl Inventory {
         }
     }
 
-    /// As it is stored.
+    /// The inventory as JSON.
     pub(super) fn to_bytes(&self) -> io::Result<Vec<u8>> {
         serde_json::to_vec_pretty(self).map_err(io::Error::other)
     }
 }
 
-/// What the sidecar of these bytes says.
+/// The sidecar of these bytes.
 pub(super) fn sidecar_of(inventory: &[u8]) -> String {
     let digest = hex::encode(digest::digest(&digest::SHA512, inventory));
     format!("{digest} {INVENTORY}\n")

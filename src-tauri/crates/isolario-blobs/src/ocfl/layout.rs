@@ -1,5 +1,5 @@
-//! Where an object lies below the storage root: extension 0003, hashed n-tuples with the object's own
-//! identity as the name of its directory.
+//! The paths of objects below the storage root: extension 0003, hashed n-tuples. The directory of an object is named by
+//! its identifier.
 
 use std::path::PathBuf;
 
@@ -9,19 +9,19 @@ use serde_json::{Value, json};
 /// Registered name of the extension.
 pub(super) const NAME: &str = "0003-hash-and-id-n-tuple-storage-layout";
 const DESCRIPTION: &str = "Objects lie in directories named by the first characters of the SHA-256 digest of their identifier, each in a directory named by its identifier, percent-encoded.";
-/// One level of 4,096 directories: they are soon all there, so that a new object seldom costs a new
-/// directory, and a million objects are some 250 to each.
+/// One level of 4,096 directories. They soon all exist, so a new object seldom needs a new one. Of a million objects,
+/// each directory has about 250.
 const TUPLE_SIZE: usize = 3;
 const NUMBER_OF_TUPLES: usize = 1;
-/// Longest name of an object's directory before the extension has it cut.
+/// The longest name of the directory of an object before the extension cuts it.
 const LONGEST: usize = 100;
 
-/// What `ocfl_layout.json` says.
+/// The contents of `ocfl_layout.json`.
 pub(super) fn declaration() -> Value {
     json!({ "extension": NAME, "description": DESCRIPTION })
 }
 
-/// What the `config.json` of the extension says.
+/// The contents of the `config.json` of the extension.
 pub(super) fn parameters() -> Value {
     json!({
         "extensionName": NAME,

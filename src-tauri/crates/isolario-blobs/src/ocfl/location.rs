@@ -1,6 +1,5 @@
-//! How the database names bytes in the storage root: `ocfl/<uuid>/<version>/<content path>`. The
-//! version makes the name unique where versions share their bytes; the content path makes reading a
-//! matter of joining paths.
+//! The names of blobs in the storage root: `ocfl/<uuid>/<version>/<content path>`. Versions may share their bytes, so
+//! the name has the version. It has the content path, so a reader need not read the inventory.
 
 use std::fmt;
 use std::path::{Component, Path};
@@ -17,12 +16,12 @@ pub(crate) struct Location {
     /// UUID of the file.
     pub(crate) object: Uuid,
     pub(crate) version: VersionNumber,
-    /// Path of the bytes from the object; in the directory of this version or of an earlier one.
+    /// Path of the bytes in the object, in the directory of this version or of an earlier one.
     pub(super) content: String,
 }
 
 impl Location {
-    /// Reads the name of a blob; `None` for one that lies elsewhere or nowhere.
+    /// Reads the name of a blob; `None` for one that is not in the storage root.
     pub(crate) fn parse(blob: &str) -> Option<Location> {
         let (object, rest) = blob.strip_prefix(PREFIX)?.split_once('/')?;
         let (version, content) = rest.split_once('/')?;
@@ -36,7 +35,7 @@ impl Location {
         })
     }
 
-    /// Later versions first: the order in which they are taken back.
+    /// Orders later versions first, as they are rolled back.
     pub(crate) fn newest_first(&self) -> (Uuid, std::cmp::Reverse<VersionNumber>) {
         (self.object, std::cmp::Reverse(self.version))
     }

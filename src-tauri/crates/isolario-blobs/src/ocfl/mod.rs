@@ -1,10 +1,9 @@
 //! An OCFL 1.1 storage root (<https://ocfl.io/1.1/spec/>): one object per file, named by the file's
-//! UUID; each replacement of the bytes is a version that is never changed again.
+//! UUID. Each replacement of the bytes adds a version, which never changes.
 //!
-//! A new object is built in staging and appears by one rename. A new version appears by three: its
-//! directory, the inventory, the inventory's sidecar. Between them a crash leaves an object that the
-//! next start finishes or takes back (`recover`); a note names it, so that the root need
-//! not be walked.
+//! A new object is built in staging and is published by one rename. A new version is published by three renames: its
+//! directory, the inventory, the sidecar of the inventory. After a crash between them, the next start finishes the
+//! version or rolls it back (`recover`). A note names the object, so the start need not walk the root.
 
 mod files;
 mod inventory;
@@ -36,11 +35,11 @@ pub(super) const DECLARATION: (&str, &str) = ("0=ocfl_1.1", "ocfl_1.1\n");
 #[derive(Debug, Clone)]
 pub(super) struct StorageRoot {
     root: PathBuf,
-    /// On the same disk.
+    /// A directory on the same disk.
     staging: PathBuf,
     turns: ObjectLocks,
     syncs: Syncs,
-    /// Held to write while empty directories go, so that none goes that an object is about to need.
+    /// Locked for writing while empty directories are removed, so that none is removed that a new object needs.
     hierarchy: Arc<RwLock<DurableDirectories>>,
 }
 
@@ -48,7 +47,7 @@ impl StorageRoot {
     /// Opens the root, declaring a new one.
     ///
     /// # Errors
-    /// `InvalidData` when it is another kind of root; what the disk refuses.
+    /// `InvalidData` when the root has another layout; what the disk refuses.
     pub(super) fn open(root: &Path, staging: &Path, syncs: &Syncs) -> io::Result<StorageRoot> {
         std::fs::create_dir_all(root)?;
         let (name, content) = DECLARATION;
@@ -79,12 +78,12 @@ impl StorageRoot {
         }
     }
 
-    /// Where bytes lie.
+    /// The path of the bytes of a location.
     pub(super) fn locate(&self, location: &Location) -> PathBuf {
         self.object(&location.id()).join(&location.content)
     }
 
-    /// Waits until nobody else changes the object of a file.
+    /// Locks the object of a file.
     pub(super) async fn turn(&self, file: uuid::Uuid) -> ObjectLock {
         self.turns.of(file).await
     }
@@ -98,8 +97,8 @@ impl StorageRoot {
         Scratch::make(self.scratch_path())
     }
 
-    /// Where a version goes if it has to be taken back: room for it is made before it is needed. A whole object
-    /// goes there by its own name, which needs none.
+    /// A directory in staging for a version that is rolled back. It is made before it is needed. A whole object is
+    /// moved to staging under its own name, which needs no directory.
     pub(super) fn spare(&self, location: &Location) -> io::Result<Scratch> {
         match location.version.previous() {
             None => Ok(Scratch(self.scratch_path())),
@@ -117,7 +116,7 @@ fn pretty(value: &serde_json::Value) -> io::Result<Vec<u8>> {
     serde_json::to_vec_pretty(value).map_err(io::Error::other)
 }
 
-/// Makes a file that never changes, whole from the first moment on.
+/// Makes a file that never changes. It gets its name when it is complete.
 fn declare(staging: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
     match regular_file::read(path) {
         Ok(found) if found == content => Ok(()),

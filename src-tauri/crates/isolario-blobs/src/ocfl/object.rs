@@ -1,4 +1,4 @@
-//! How bytes become an object, or its next version (OCFL 1.1, section 3).
+//! Makes an object, or its next version, of staged bytes (OCFL 1.1, section 3).
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,18 +18,18 @@ use isolario_disk::regular_file;
 /// File that says what the directory of an object is, and its content.
 pub(super) const DECLARATION: (&str, &str) = ("0=ocfl_object_1.1", "ocfl_object_1.1\n");
 
-/// A version that is about to be added to an object, or to become one.
+/// The plan of a new version of an object, or of a new object.
 #[derive(Debug)]
 pub(crate) struct Addition {
-    /// Where its bytes will lie.
+    /// The location that the bytes will have.
     pub(crate) location: Location,
     pub(super) inventory: Inventory,
 }
 
-/// A version in staging, whole but not on disk yet. Dropped means removed, unless it was published.
+/// A complete version in staging that is not synced yet. It is removed when this is dropped, unless it was published.
 #[derive(Debug)]
 pub(crate) struct BuiltVersion {
-    /// What is to be brought to the disk before it is published, its bytes not counted.
+    /// The paths to sync before it is published, without its bytes.
     pub(crate) made: Vec<PathBuf>,
     /// Its bytes, unless the object has them already.
     pub(crate) content: Option<PathBuf>,
@@ -40,7 +40,7 @@ pub(crate) struct BuiltVersion {
 }
 
 impl StorageRoot {
-    /// Plans the next version of a file's object, the first if there is none. Only in one's turn.
+    /// Plans the next version of the object of a file, or its first one. The caller holds the lock of the object.
     ///
     /// # Errors
     /// `InvalidData` when the object is damaged; what the disk refuses.
@@ -74,8 +74,7 @@ impl StorageRoot {
         })
     }
 
-    /// Path of the same bytes in an object, where they are still what they were: lost or damaged
-    /// ones are no reason to let good ones go.
+    /// The path of the same bytes in an earlier version, if those are intact. Lost or damaged bytes are stored again.
     fn kept(&self, inventory: &Inventory, sha512: &str) -> Option<String> {
         let object = self.object(&inventory.id);
         let mut paths = inventory.content_paths(sha512).iter();
@@ -84,7 +83,7 @@ impl StorageRoot {
         intact.cloned()
     }
 
-    /// Refuses an object that has vanished: its next version cannot be its first.
+    /// Refuses an object that is lost, because its next version cannot be its first one.
     ///
     /// # Errors
     /// `InvalidData`.
@@ -110,8 +109,7 @@ impl StorageRoot {
         Inventory::read(&bytes, &regular_file::read(&object.join(SIDECAR))?).map(Some)
     }
 
-    /// Builds what a plan adds, in staging. The bytes are taken from `finished`, unless the object has them
-    /// already.
+    /// Builds a planned version in staging. It moves the bytes from `finished`, unless the object has them already.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -133,7 +131,7 @@ impl StorageRoot {
         }
     }
 
-    /// Gives what was built, and is on disk, its place. All of it is on disk when this returns.
+    /// Publishes a built version that is on disk. When this returns, its names are on disk too.
     ///
     /// # Errors
     /// What the disk refuses; part of the version may then be there.
@@ -169,7 +167,7 @@ impl StorageRoot {
         sync_directory(&object)
     }
 
-    /// Makes a built inventory that of the whole object.
+    /// Makes the inventory of a built version that of the object.
     pub(super) fn publish_inventory(&self, location: &Location, built: &Scratch) -> io::Result<()> {
         let object = self.object(&location.id());
         for name in [INVENTORY, SIDECAR] {
@@ -208,8 +206,7 @@ fn build_object(
     })
 }
 
-/// Fills the directory of a version. Returns what is to be brought to the disk, and where the bytes are now
-/// if it took them.
+/// Fills the directory of a version. Returns the paths to sync, and the new path of the bytes if it moved them.
 pub(super) fn build_version(
     addition: &Addition,
     finished: &Path,
@@ -228,7 +225,7 @@ pub(super) fn build_version(
     Ok((made, Some(content)))
 }
 
-/// Writes an inventory and its sidecar into a directory. Returns what is to be brought to the disk.
+/// Writes an inventory and its sidecar into a directory. Returns the paths to sync.
 pub(super) fn build_inventory(inventory: &Inventory, directory: &Path) -> io::Result<Vec<PathBuf>> {
     let bytes = inventory.to_bytes()?;
     let (inventory, sidecar) = (directory.join(INVENTORY), directory.join(SIDECAR));
@@ -237,9 +234,8 @@ pub(super) fn build_inventory(inventory: &Inventory, directory: &Path) -> io::Re
     Ok(vec![inventory, sidecar, directory.to_owned()])
 }
 
-/// Gives the inventory of a version and its sidecar a second name in another directory: neither is ever
-/// written to, and to make a file costs more than a name. Copies them where the disk knows no second
-/// names. Returns the copies, which are to be brought to the disk beside the version.
+/// Links the inventory of a version and its sidecar into another directory. Both never change, and a hard link costs
+/// less than a file. Where the file system has no hard links, it copies them. Returns the copies, which must be synced.
 ///
 /// # Errors
 /// What the disk refuses.

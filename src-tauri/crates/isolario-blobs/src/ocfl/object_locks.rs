@@ -1,4 +1,4 @@
-//! One change at a time to each object.
+//! Locks objects, so that each has one change at a time.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

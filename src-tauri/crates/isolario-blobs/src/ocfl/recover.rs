@@ -11,11 +11,11 @@ use super::{Location, StorageRoot};
 use crate::disk::{Scratch, sync_directory};
 use isolario_disk::regular_file;
 
-/// Name of what was taken back, in the directory that took it up.
+/// Name of the version or object that was rolled back, in its spare directory.
 const WITHDRAWN: &str = "withdrawn";
 
 impl StorageRoot {
-    /// Makes sure that the object speaks for a version that was made known.
+    /// Ensures that the inventory of the object has a version that was committed.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -27,10 +27,9 @@ impl StorageRoot {
         }
     }
 
-    /// Takes a version back that was never made known, and the object with its first. One that a
-    /// later version was built on stays: versions are never changed. Returns whether it has gone.
-    /// What goes lies in `spare` afterwards, got for this location; with one that is there already a
-    /// full disk can take back what it had no room to finish.
+    /// Rolls back a version that was not committed; with the first version, the whole object. A version on which a later
+    /// one was built stays, because versions never change. Returns whether the version was removed. It then lies in
+    /// `spare`, which was made for this location. Because `spare` exists already, the rollback works on a full disk.
     ///
     /// # Errors
     /// What the disk refuses. The version is then still whole, or gone.
@@ -52,8 +51,8 @@ impl StorageRoot {
         Ok(true)
     }
 
-    /// Where the bytes lie that a version brought, after it was taken back into `spare`. `None` for
-    /// one whose bytes were there before.
+    /// The path in `spare` of the bytes of a version that was rolled back. `None` for a version whose bytes an earlier
+    /// version has.
     pub(crate) fn withdrawn(location: &Location, spare: &Scratch) -> Option<PathBuf> {
         let own = location
             .content
@@ -70,7 +69,7 @@ impl StorageRoot {
     /// What the disk refuses.
     pub(crate) fn erase(&self, location: &Location) -> io::Result<()> {
         let object = self.object(&location.id());
-        // It goes there by its own name: a full disk may have no room for a directory around it.
+        // It keeps its own name, because a full disk may have no space for a directory around it.
         let gone = Scratch(self.scratch_path());
         self.withdraw(&object, &gone.0)?;
         self.prune(&object)

@@ -1,10 +1,10 @@
-//! What an inventory has to be for an object of ours to be valid (OCFL 1.1, section 3.5).
+//! The rules for the inventory of a valid object (OCFL 1.1, section 3.5).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::inventory::{ALGORITHM, Inventory, TYPE, Version, VersionNumber};
 
-/// What is wrong with an inventory by itself, as sentences.
+/// The rules that an inventory breaks, as sentences.
 pub(super) fn broken_rules(inventory: &Inventory) -> Vec<String> {
     let mut broken = Vec::new();
     if inventory.kind != TYPE {
@@ -21,7 +21,7 @@ pub(super) fn broken_rules(inventory: &Inventory) -> Vec<String> {
     broken
 }
 
-/// Whether every version of `earlier` is in `later` as it was.
+/// Whether `later` has every version of `earlier` unchanged.
 pub(super) fn continues(later: &Inventory, earlier: &Inventory) -> bool {
     let same = |(number, version)| later.versions.get(number) == Some(version);
     later.id == earlier.id && earlier.versions.iter().all(same)

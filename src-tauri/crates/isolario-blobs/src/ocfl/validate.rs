@@ -1,5 +1,4 @@
-//! Whether the storage root is what it has to be (OCFL 1.1, sections 3 and 4), and whether the bytes
-//! of its objects are those of their manifests.
+//! Validates the storage root (OCFL 1.1, sections 3 and 4), and the bytes of its objects against their manifests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -18,10 +17,10 @@ use isolario_disk::regular_file;
 const EXTENSIONS: &str = "extensions";
 const LOGS: &str = "logs";
 
-/// What an object holds, and what is wrong with it.
+/// The contents and faults of an object.
 #[derive(Debug, Default)]
 pub struct ObjectReport {
-    /// Of the file that its bytes are of.
+    /// The UUID of its file.
     pub file: Option<Uuid>,
     /// Directories of versions (`v1`), the oldest first.
     pub versions: Vec<String>,
@@ -32,7 +31,7 @@ pub struct ObjectReport {
 }
 
 impl StorageRoot {
-    /// Walks the root: its objects, and what should not be there (section 4.3).
+    /// Walks the root, and reports its objects and what does not belong there (section 4.3).
     pub(crate) fn survey(&self, visit: &mut DiskVisitor<'_>) -> io::Result<()> {
         let files = [
             super::DECLARATION.0,
@@ -57,7 +56,7 @@ impl StorageRoot {
         Ok(())
     }
 
-    /// What is wrong with the root but for its objects (sections 4.1 and 4.2).
+    /// The faults of the root, without those of its objects (sections 4.1 and 4.2).
     pub(crate) fn validate_root(&self) -> Vec<String> {
         let (name, content) = super::DECLARATION;
         let config = Path::new(EXTENSIONS).join(layout::NAME).join("config.json");
@@ -107,7 +106,7 @@ impl StorageRoot {
         Ok(Some(report))
     }
 
-    /// The inventory against the rules, its place, and what is on disk.
+    /// Validates the inventory against the rules, its path and the files on disk.
     fn compare(
         &self,
         object: &Path,
@@ -264,7 +263,7 @@ fn contents_below(
     Ok(true)
 }
 
-/// Sections 3.4 and 3.5.2: the manifest is what is there.
+/// Sections 3.4 and 3.5.2: the manifest agrees with the files.
 fn compare_contents(
     inventory: &Inventory,
     contents: &BTreeMap<String, FileDigest>,
@@ -290,7 +289,7 @@ fn compare_contents(
     }
 }
 
-/// Section 3.7: a version's own inventory says the same as the object's, of its time.
+/// Section 3.7: the inventory in the directory of a version agrees with that of the object.
 fn compare_version(
     object: &Path,
     version: VersionNumber,

@@ -3,7 +3,7 @@
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 
-/// Signs a revision and its event.
+/// The author of a revision and of its event.
 #[derive(Debug, Clone)]
 pub struct Author {
     pub uid: i64,
@@ -15,7 +15,7 @@ pub struct Author {
 }
 
 impl Author {
-    /// The actor, now, without a reason.
+    /// The actor as author, at the current time and without a reason.
     pub fn new(actor: &Actor, origin: Origin) -> Author {
         Author {
             uid: actor.uid,

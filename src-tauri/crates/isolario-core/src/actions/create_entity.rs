@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::draft::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::permitted_references::PermittedReferences;
-use super::source::fill_from_source;
-use super::{Author, Refusal, rules, store};
+use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
+use super::source_metadata::fill_from_source;
+use super::{Author, Refusal, store, validation};
 use isolario_db::{Db, Read, Write};
 use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::entity::{reference_item, value_item};
@@ -59,7 +59,7 @@ where
     db.write(move |write| {
         let permitted = permit(&actor, Operation::Create, &Subject::of(&entity))?;
         let entity = store::create(write, &permitted, &model, entity, &author)?;
-        super::source::claim_files(write, &permitted, &model, &entity)?;
+        super::source_metadata::claim_files(write, &permitted, &model, &entity)?;
         also(write, &entity)?;
         Ok(entity)
     })
@@ -102,9 +102,9 @@ fn draft(
         }
     }
     fill_from_source(&mut entity, bundle, &references, false);
-    let violations = rules::check_all(bundle, &entity, &references);
+    let violations = validation::validate_all(bundle, &entity, &references);
     references.settle(())?;
-    rules::refuse(violations)?;
+    validation::refuse(violations)?;
     Ok(entity)
 }
 
@@ -169,7 +169,7 @@ pub(super) fn with_defaults(bundle: &Bundle, owner: i64) -> Entity {
         entity.set_reference("uid", owner);
     }
     for definition in &bundle.fields {
-        entity.set(&definition.name, rules::default_items(definition));
+        entity.set(&definition.name, validation::default_items(definition));
     }
     entity
 }

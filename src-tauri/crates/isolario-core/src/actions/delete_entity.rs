@@ -1,7 +1,7 @@
 //! Taking a node, media or term out of the interface (interface, Endpoints, DELETE). What refers to
 //! it stays, and keeps the id it referred to.
 
-use super::free_room::free_room;
+use super::write_with_reserve::write_with_reserve;
 use super::{Author, Precondition, Refusal, store};
 use crate::repository::Repository;
 use isolario_db::Write;
@@ -22,7 +22,7 @@ pub async fn delete_entity(
 ) -> Result<(), Refusal> {
     let actor = actor.clone();
     let change = move |write: &mut Write<'_>| delete(write, kind, id, &actor, &author, &expected);
-    free_room(repository, change).await
+    write_with_reserve(repository, change).await
 }
 
 /// The deletion, within a transaction.

@@ -1,9 +1,9 @@
 //! Taking a file out of the interface (interface, Endpoints, DELETE). Media that use it keep the id;
 //! its bytes leave the public tree, and its address is never given to another.
 
-use super::free_room::free_room;
 use super::store::deletion_of;
 use super::upload_file::record;
+use super::write_with_reserve::write_with_reserve;
 use super::{Author, Precondition, Refusal, relocate};
 use crate::repository::Repository;
 use isolario_db::{DbError, Write};
@@ -29,7 +29,7 @@ pub async fn delete_file(
         expected.refuse_other(file.version)?;
         Ok(put_into_trash(write, &permitted, &file, &author)?)
     };
-    free_room(repository, change).await?;
+    write_with_reserve(repository, change).await?;
     relocate::follow(&repository.db, &repository.blobs).await;
     Ok(())
 }

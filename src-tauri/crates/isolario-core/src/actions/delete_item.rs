@@ -1,29 +1,29 @@
-//! Deleting an item with all that belongs to it and to nothing else: its media, derivatives among them, and the files
-//! of these. They are one thing in the trash (`trashed_item`) and come back as one.
+//! Deletes an item with its media and the files of these, unless another resource uses them. They are one entry of the
+//! trash (`trashed_item`), and are restored together.
 
 use super::delete_file::put_into_trash;
-use super::free_room::free_room;
-use super::source::files_of;
+use super::source_metadata::files_of;
 use super::view_entity::may_view;
 use super::view_trash::permit;
+use super::write_with_reserve::write_with_reserve;
 use super::{Author, Refusal, relocate, store};
 use crate::repository::Repository;
 use isolario_db::{DbError, Read, TrashContent, Write};
 use isolario_model::content::{ContentModel, Entity, EntityKind, FileRecord};
 use isolario_model::policy::{self, Actor, Operation, PermittedChange, Subject};
 
-/// What went with an item.
+/// The media and files that were deleted with an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeletionSummary {
     pub media: usize,
     pub files: usize,
 }
 
-/// Deletes an item with its media and their files. A file that another media uses stays, as does what the actor may not
-/// see.
+/// Deletes an item with its media and their files. A file that another media uses stays. A media that the actor may not
+/// view stays.
 ///
 /// # Errors
-/// `Missing` where there is no such item for this actor; `Denied` for who may not delete every part. Then nothing is
+/// `Missing` when the actor may view no such item; `Denied` when the actor may not delete every part. Then nothing is
 /// deleted.
 pub async fn delete_item(
     repository: &Repository,
@@ -54,7 +54,7 @@ pub async fn delete_item(
         }
         Ok::<_, Refusal>(count(&parts))
     };
-    let deleted = free_room(repository, change).await?;
+    let deleted = write_with_reserve(repository, change).await?;
     relocate::follow(&repository.db, &repository.blobs).await;
     Ok(deleted)
 }
@@ -66,7 +66,7 @@ fn seen(read: &Read<'_>, actor: &Actor, nid: i64) -> Result<Entity, Refusal> {
     }
 }
 
-/// The files of these media and no others.
+/// The files that only these media use.
 fn own_files(
     read: &Read<'_>,
     model: &ContentModel,

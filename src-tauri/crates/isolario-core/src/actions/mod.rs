@@ -1,4 +1,5 @@
-//! One file for each action that uses several parts of the repository. Every origin calls these; none of them sees HTTP.
+//! One file for each action that uses several parts of the repository. Every origin calls these; none of them sees
+//! HTTP.
 
 pub mod account_rules;
 mod author;
@@ -7,8 +8,6 @@ pub mod delete_entity;
 pub mod delete_file;
 pub mod delete_item;
 pub mod derivatives;
-pub mod draft;
-mod free_room;
 pub mod ingest;
 pub mod permitted_references;
 mod precondition;
@@ -16,23 +15,25 @@ pub mod purge;
 pub mod record_fixity;
 pub mod refusal;
 pub mod relocate;
+pub mod request_body;
 pub mod restore;
 pub mod resumable_upload;
 pub mod revert;
 pub mod roles;
-pub mod rules;
 pub mod seed;
-pub mod source;
+pub mod source_metadata;
 pub mod store;
 pub mod trashed_item;
 pub mod update_entity;
 pub mod upload_file;
 pub mod upload_media;
 pub mod users;
+pub mod validation;
 pub mod view_entity;
 pub mod view_file;
 pub mod view_trash;
 pub mod view_version;
+mod write_with_reserve;
 
 pub use author::Author;
 pub use precondition::Precondition;

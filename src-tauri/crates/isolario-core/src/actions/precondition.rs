@@ -9,26 +9,26 @@ use isolario_model::content::Entity;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Precondition {
-    /// They do not say.
+    /// The author states none.
     #[default]
     Unsaid,
-    /// That it is there.
+    /// The resource exists.
     Existing,
-    /// That it is not there yet.
+    /// The resource does not exist yet.
     Nothing,
-    /// One of these revisions; of a file, versions.
+    /// The resource has one of these revisions, or the file one of these versions.
     Revisions(Vec<i64>),
 }
 
 impl Precondition {
     /// # Errors
-    /// `Lost` unless a resource is as it was expected.
+    /// `Lost` unless a resource meets the precondition.
     pub fn refuse_lost_race(&self, entity: &Entity) -> Result<(), Refusal> {
         self.refuse_other(entity.revision)
     }
 
     /// # Errors
-    /// `Lost` unless this revision was expected.
+    /// `Lost` unless this revision meets the precondition.
     pub fn refuse_other(&self, current: i64) -> Result<(), Refusal> {
         match self {
             Precondition::Revisions(revisions) if !revisions.contains(&current) => {
@@ -44,7 +44,7 @@ impl Precondition {
     }
 
     /// # Errors
-    /// `Lost` unless nothing was expected: there is nothing.
+    /// `Lost` unless the precondition admits that no resource exists.
     pub fn refuse_absent(&self) -> Result<(), Refusal> {
         match self {
             Precondition::Unsaid | Precondition::Nothing => Ok(()),

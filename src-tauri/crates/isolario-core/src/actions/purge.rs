@@ -1,32 +1,32 @@
-//! Emptying the trash: what goes from here is gone for good. Its id is never given again. What went there with an item
-//! goes with it.
+//! Purges the trash. A purged resource never comes back, and its id is never reissued. An item is purged with the media
+//! and files that were deleted with it.
 
-use super::free_room::free_room;
 use super::trashed_item::went_with;
 use super::upload_file::record;
 use super::view_trash::{found_in_trash, one_in_trash, permit};
+use super::write_with_reserve::write_with_reserve;
 use super::{Author, Refusal, relocate, store};
 use crate::repository::Repository;
 use isolario_db::{DbError, TrashContent, Write};
 use isolario_model::content::EntityKind;
 use isolario_model::policy::{Actor, Operation, PermittedChange};
 
-/// What became of the trash.
+/// The outcome of emptying the trash.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PurgeSummary {
-    /// Things that are gone.
+    /// Entries that were purged.
     pub purged: usize,
-    /// Things that the actor may see there and may not remove.
+    /// Entries that the actor may view and may not purge.
     pub left: usize,
 }
 
-/// Rows of the trash that are looked at in one transaction.
+/// Rows of the trash that one transaction reads.
 const BATCH: usize = 100;
 
-/// Removes one thing from the trash for good.
+/// Purges one entry of the trash.
 ///
 /// # Errors
-/// `Missing` where it is not in the trash for this actor; `Denied` for it, or for what went with it.
+/// `Missing` when the actor may view no such entry; `Denied` for it, or for what was deleted with it.
 pub async fn purge(
     repository: &Repository,
     kind: EntityKind,
@@ -45,15 +45,15 @@ pub async fn purge(
         }
         Ok::<_, Refusal>(remove(write, &permitted, &thing, &author)?)
     };
-    free_room(repository, change).await?;
+    write_with_reserve(repository, change).await?;
     relocate::follow(&repository.db, &repository.blobs).await;
     Ok(())
 }
 
-/// Removes everything from the trash that the actor may remove and that was there when this began.
+/// Purges the entries that the actor may purge and that were in the trash when this began.
 ///
 /// # Errors
-/// What the database refuses; what went before is gone.
+/// What the database refuses. Entries that were purged before stay purged.
 pub async fn empty(
     repository: &Repository,
     actor: &Actor,
@@ -63,7 +63,7 @@ pub async fn empty(
     loop {
         let (actor, author) = (actor.clone(), author.clone());
         let change = move |write: &mut Write<'_>| Ok(empty_batch(write, &actor, &author, before)?);
-        let (emptied, next) = free_room(repository, change).await?;
+        let (emptied, next) = write_with_reserve(repository, change).await?;
         all.purged += emptied.purged;
         all.left += emptied.left;
         relocate::follow(&repository.db, &repository.blobs).await;
@@ -74,7 +74,7 @@ pub async fn empty(
     }
 }
 
-/// One step of emptying, and where the next begins.
+/// One step of emptying the trash, and where the next one begins.
 fn empty_batch(
     write: &mut Write<'_>,
     actor: &Actor,

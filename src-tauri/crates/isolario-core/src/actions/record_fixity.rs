@@ -1,10 +1,10 @@
-//! Keeping what an audit of stored bytes found, and telling of it when it changed.
+//! Stores the findings of a fixity audit, and adds an event when a finding changed.
 
 use isolario_db::{Db, DbError, NewEvent, StoredVersion, Write};
 use isolario_model::content::{EntityKind, FixityState, Verdict};
 use isolario_model::origin::Origin;
 
-/// What a reading of stored bytes found.
+/// What one reading of a version found.
 #[derive(Debug, Clone)]
 pub struct FixityReading {
     pub version: StoredVersion,
@@ -13,8 +13,8 @@ pub struct FixityReading {
     pub at: i64,
 }
 
-/// Keeps readings. Each that finds another state than before is told once, as an event of its file.
-/// Bytes that were removed or moved meanwhile are left out. Nothing is repaired.
+/// Stores readings. A reading that finds another state than before adds an event of its file. Versions that were
+/// removed or moved meanwhile are ignored. Nothing is repaired.
 ///
 /// # Errors
 /// What the database refuses.

@@ -96,7 +96,7 @@ pub async fn follow(db: &Db, blobs: &Blobs) {
     // Goes on to the end even if the one who waits for it goes away.
     let work = tokio::spawn(async move {
         let outcome = carry_out(&db, &blobs).await;
-        blobs.keep_room().await;
+        blobs.fill_reserve().await;
         outcome
     });
     if let Ok(Err(error)) = work.await {
@@ -111,9 +111,9 @@ async fn attempt(blobs: &Blobs, intent: &BlobIntent) -> Option<bool> {
             Some(target) => blobs.move_blob(&intent.blob, target).await,
             None => blobs.erase(&intent.blob).await,
         };
-        let lacks_room = matches!(&outcome, Err(error) if DiskFault::of(error) == DiskFault::Full);
+        let lacks_space = matches!(&outcome, Err(error) if DiskFault::of(error) == DiskFault::Full);
         // What is on its way to be removed may lie behind this.
-        if !lacks_room || !blobs.give_up_room().await {
+        if !lacks_space || !blobs.release_reserve().await {
             break outcome;
         }
     };

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::Refusal;
-use super::free_room::free_room;
 use super::upload_media::{Destination, Upload, UploadResult};
+use super::write_with_reserve::write_with_reserve;
 use crate::repository::Repository;
 pub use append::{PartOutcome, UploadPart, append};
 pub use begin::{FirstPart, begin};
@@ -137,7 +137,7 @@ async fn find(repository: &Repository, actor: &Actor, id: Uuid) -> Result<Upload
 /// Removes an upload and its bytes. The row goes first: bytes without one are cleared up at the start.
 async fn forget(repository: &Repository, id: Uuid) -> Result<(), Refusal> {
     let change = move |write: &mut Write<'_>| Ok(write.delete_upload(id)?);
-    free_room(repository, change).await?;
+    write_with_reserve(repository, change).await?;
     repository.uploading.forget(id);
     remove_bytes(repository, id).await;
     Ok(())

@@ -1,11 +1,11 @@
-//! Making a former state of a node, media or term the current one: an ordinary update, with its
-//! checks, its revision and its event.
+//! Reverts a node, media or term to a former revision. A revert is an ordinary update, with its validation, its
+//! revision and its event.
 
 mod bytes;
 
 use std::sync::Arc;
 
-use super::draft::{SentValues, definition_of, no_such_field};
+use super::request_body::{SentValues, definition_of, no_such_field};
 use super::update_entity::{PreparedUpdate, RequestedState, check_wanted, known_bundle, make};
 use super::upload_media::permit_shared;
 use super::view_entity::may_view;
@@ -17,11 +17,11 @@ use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind, FileRecord};
 use isolario_model::policy::{Actor, Operation, Subject, permit};
 
-/// Which state is wanted back.
+/// The revision to revert to.
 #[derive(Debug, Clone)]
 pub struct RevertTarget {
     pub revision: i64,
-    /// Only these fields; all that can be set where there are none.
+    /// Only these fields; when empty, all fields that can be set.
     pub fields: Option<Vec<String>>,
     /// The reason given, if any.
     pub log: Option<String>,
@@ -29,20 +29,19 @@ pub struct RevertTarget {
     pub expected: Precondition,
 }
 
-/// A revert that has been checked.
+/// A revert that was validated.
 struct RevertPlan {
     change: PreparedUpdate,
-    /// Files that showed other bytes then, each at the version of then.
+    /// The files that had other bytes then, each with its version of then.
     bytes: Vec<FileRecord>,
 }
 
-/// Reverts a resource; returns it as committed. A media whose file showed other bytes then gets
-/// them back as a new version of that file, in the same transaction; with several such files, each
-/// but the last makes a revision of its own.
+/// Reverts a resource. Returns it as committed. When a file of a media had other bytes then, the same transaction makes
+/// these a new version of the file. With several such files, each but the last makes a revision of its own.
 ///
 /// # Errors
-/// `NotFound` and `Missing` for a resource or state that is not there for the actor; `Denied`; then
-/// as `update_entity`: what the former state names may be gone, or not for this actor to set.
+/// `NotFound` and `Missing` for a resource or revision that the actor may not view; `Denied`; then as `update_entity`,
+/// because a former value may refer to a resource that is gone or that the actor may not set.
 /// `Storage` when the former bytes are lost or damaged.
 pub async fn revert(
     repository: &Arc<Repository>,
@@ -98,10 +97,10 @@ async fn set_back(
     write.await
 }
 
-/// A former state of a resource, if there is one that the actor may see.
+/// A former revision of a resource, if the actor may view it.
 ///
 /// # Errors
-/// `Missing` where it does not exist for this actor.
+/// `Missing` when the actor may view no such revision.
 pub fn former_state(
     read: &Read<'_>,
     actor: &Actor,
@@ -143,7 +142,7 @@ fn check(
     })
 }
 
-/// The files of a former state that showed other bytes then than they do now.
+/// The files of a former revision that had other bytes then than now.
 fn other_bytes(
     read: &Read<'_>,
     former: &Entity,
@@ -169,7 +168,7 @@ fn other_bytes(
     Ok(other)
 }
 
-/// The values of a former state, as if somebody sent them.
+/// The values of a former revision, as if a client had sent them.
 fn values_of<'m>(
     former: &Entity,
     bundle: &'m Bundle,

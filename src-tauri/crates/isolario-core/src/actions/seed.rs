@@ -1,5 +1,5 @@
-//! Setting up a new repository: content model, roles, the first account and the terms that come with the program. One
-//! transaction, once. A repository of an older program gets what has been added since, at its next start.
+//! Sets up a new repository in one transaction: the content model, the roles, the first account and the terms of the
+//! program. A repository of an older program gets at its next start what the program has added since.
 
 use std::collections::HashMap;
 
@@ -78,7 +78,7 @@ fn has_all(model: &ContentModel, seed: &Seed) -> bool {
         && given.is_some_and(|given| seed.terms.iter().all(|term| is_given(given, term)))
 }
 
-/// Adds what the repository never had. What people have renamed, changed or deleted stays as they left it.
+/// Adds what the repository never had. It changes nothing that people have renamed, changed or deleted.
 fn add_missing(
     write: &mut Write<'_>,
     stored: ContentModel,
@@ -104,8 +104,8 @@ fn add_missing(
     Ok(model)
 }
 
-/// Terms that a program which noted none has given, by the traces they left. A purged term leaves none: then everything
-/// in its vocabulary counts as given, so that it does not come back.
+/// The terms that an older program has added without a note of them, by their revisions. A purged term has no
+/// revisions. Then all terms of its vocabulary count as added, so that the purged one does not come back.
 fn given_before(read: &Read<'_>, terms: &[SeedTerm]) -> Result<GivenTerms, DbError> {
     let traces = read.terms_ever()?;
     let purged = read.vocabularies_with_purged_terms()?;
@@ -149,7 +149,7 @@ fn grant_new_bundles<'t>(
     Ok(())
 }
 
-/// One that people have made themselves, of that name or address, is the term.
+/// A term of that name or address that people have made counts as the term.
 fn add_term(
     write: &mut Write<'_>,
     model: &ContentModel,
@@ -191,7 +191,7 @@ fn live_term(read: &Read<'_>, term: &SeedTerm) -> Result<Option<i64>, DbError> {
     read.term_by_name(&term.vocabulary, &term.name)
 }
 
-/// A permission template stands for one permission a bundle.
+/// A permission template makes one permission for each bundle.
 fn permissions_of(role: &SeedRole, model: &ContentModel) -> Vec<String> {
     let templates = [
         ("{bundle}", EntityKind::Node),

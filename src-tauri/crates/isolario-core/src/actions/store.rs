@@ -1,7 +1,7 @@
 //! The last step of every change to a node, media or term: row, revision, index and event, together. Each function
 //! demands the change that the policy has permitted in this transaction.
 
-use super::source::files_of;
+use super::source_metadata::files_of;
 use super::{Author, derivatives};
 use isolario_db::{DbError, Deletion, NewEvent, NewRevision, Write};
 use isolario_model::content::entity::{reference_item, value_item};

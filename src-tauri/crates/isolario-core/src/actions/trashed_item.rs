@@ -1,7 +1,7 @@
 //! What went into the trash with an item (`delete_item`): it comes back with it, and goes for good with it.
 
 use super::Refusal;
-use super::source::files_of;
+use super::source_metadata::files_of;
 use super::view_entity::may_view;
 use super::view_file::may_view_file;
 use super::view_trash::permit;

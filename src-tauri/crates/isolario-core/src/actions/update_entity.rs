@@ -1,13 +1,13 @@
-//! Changing a node, media or term (interface, Endpoints, PATCH): only the fields that were sent.
+//! Changes a node, media or term (interface, Endpoints, PATCH): only the fields that were sent.
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::draft::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::permitted_references::PermittedReferences;
-use super::source::{claim_files, fill_from_source};
-use super::{Author, Precondition, Refusal, rules, store};
+use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
+use super::source_metadata::{claim_files, fill_from_source};
+use super::{Author, Precondition, Refusal, store, validation};
 use isolario_db::{Db, Read, Write};
 use isolario_model::content::{
     Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item, field_roles,
@@ -16,16 +16,16 @@ use isolario_model::fields::field_type;
 use isolario_model::policy::permission::may_set;
 use isolario_model::policy::{Actor, Denial, Operation, PermittedChange, Subject, may, permit};
 
-/// What somebody asks a resource to become.
+/// The change that a client asks for.
 pub(super) struct RequestedState<'m> {
     pub sent: SentValues<'m>,
-    /// Whether all that was sent counts, also where another file would bring its own facts. Else
-    /// only what differs from the values that are kept.
+    /// Whether all sent values are written, even where another file would bring its own facts. Otherwise only the
+    /// values that differ from the stored ones are.
     pub to_the_letter: bool,
     pub log: Option<String>,
 }
 
-/// A change that has been checked and waits to be written.
+/// A change that was validated.
 #[derive(Clone, Default)]
 pub(super) struct PreparedUpdate {
     /// New values by field.
@@ -39,7 +39,7 @@ impl PreparedUpdate {
     }
 }
 
-/// The resource, if the actor may change it. Asked before a body is read; `update_entity` asks again.
+/// The resource, if the actor may change it. The caller asks before it reads the body; `update_entity` asks again.
 ///
 /// # Errors
 /// `NotFound`; `Denied`.
@@ -59,11 +59,11 @@ fn permitted_update<'t>(
     Ok((permitted, entity))
 }
 
-/// Changes a resource, if the actor may when it comes to that; returns it as committed. With `expected`, the
-/// change is made only to that revision.
+/// Changes a resource, if the policy permits it in the transaction. Returns it as committed. With `expected`, it
+/// changes only that revision.
 ///
 /// # Errors
-/// `Denied`; `Malformed`, `Invalid`, `Forbidden` as the body deserves; `Lost` when the revision is another;
+/// `Denied`; `Malformed`, `Invalid`, `Forbidden` for the body; `Lost` when the revision is another;
 /// `NotFound` when the resource has gone meanwhile.
 pub async fn update_entity(
     db: &Db,
@@ -92,10 +92,10 @@ pub async fn update_entity(
     .await
 }
 
-/// Writes a checked change to the resource as it is now.
+/// Writes a validated change to the current resource.
 ///
 /// # Errors
-/// `Invalid` for a circle that somebody else has begun meanwhile.
+/// `Invalid` for a circle of members that another change has begun meanwhile.
 pub(super) fn make<'t>(
     write: &mut Write<'t>,
     permitted: &PermittedChange<'t>,
@@ -107,7 +107,7 @@ pub(super) fn make<'t>(
     apply(&mut entity, change);
     if entity.kind == EntityKind::Node && change.touches(&field_roles().member_of) {
         // What was checked was another state, of this node or of one above it.
-        rules::refuse_circle(write, &entity)?;
+        validation::refuse_circle(write, &entity)?;
     }
     let entity = store::update(write, permitted, model, entity, author)?;
     claim_files(write, permitted, model, &entity)?;
@@ -154,7 +154,7 @@ pub(super) fn known_bundle<'m>(
         .ok_or_else(|| Refusal::Missing(format!("There is no bundle {} any more.", current.bundle)))
 }
 
-/// Everything that speaks against a change of a resource, or the change.
+/// Validates a change of a resource.
 ///
 /// # Errors
 /// `Forbidden` for a field that the actor may not change, `Invalid` for values that break a rule.
@@ -176,12 +176,14 @@ pub(super) fn check_wanted(
     follow_source(&mut next, current, bundle, said, &references);
     let violations = in_order(bundle, &changed)
         .into_iter()
-        .flat_map(|(definition, items)| rules::check_field(bundle, definition, items, &references))
+        .flat_map(|(definition, items)| {
+            validation::validate_field(bundle, definition, items, &references)
+        })
         .collect();
     references.settle(())?;
-    rules::refuse(violations)?;
+    validation::refuse(violations)?;
     if current.kind == EntityKind::Node {
-        rules::refuse_circle(read, &next)?;
+        validation::refuse_circle(read, &next)?;
     }
     Ok(PreparedUpdate {
         log: wanted.log,
@@ -189,7 +191,7 @@ pub(super) fn check_wanted(
     })
 }
 
-/// The sent fields whose values differ from what is kept, after the rules on who may change what.
+/// The sent fields whose values differ from the stored ones and that the actor may change.
 fn changed_fields<'m>(
     current: &Entity,
     bundle: &Bundle,
@@ -215,7 +217,7 @@ fn changed_fields<'m>(
     Ok(changed)
 }
 
-/// Fields that follow from others are left alone; the rest of what nobody writes is refused.
+/// Ignores computed fields, and refuses the other fields that no client may write.
 fn refuse_computed(kind: EntityKind, name: &str) -> Result<(), Refusal> {
     let reason = match name {
         "thumbnail" | "content_translation_uid" | "content_translation_created" => return Ok(()),
@@ -268,7 +270,7 @@ fn same_item(definition: &FieldDefinition, kept: &Item, sent: &Item) -> bool {
         .all(|property| of(kept, property.name) == of(sent, property.name))
 }
 
-/// Another source file brings its own name, size and type, unless the request says otherwise.
+/// Copies the name, size and type of a new source file, unless the request sets them.
 fn follow_source(
     next: &mut Entity,
     current: &Entity,

@@ -1,5 +1,4 @@
-//! Bytes that become a file which no media uses yet: the first half of how Islandora Workbench
-//! uploads. The media that is made next keeps it.
+//! Uploads a file that no media uses yet. Islandora Workbench uploads so: it then makes the media that uses the file.
 
 use isolario_model::content::file_url;
 use std::fmt::Display;
@@ -30,7 +29,7 @@ pub struct FileUpload {
     pub field: String,
 }
 
-/// A file upload that nothing speaks against; its body may come.
+/// A file upload that was admitted. Its body may follow.
 #[derive(Debug)]
 pub struct FileAdmission {
     author: Author,
@@ -39,7 +38,7 @@ pub struct FileAdmission {
     wanted: FileUri,
 }
 
-/// Refuses fields that keep no file and people who may not fill them.
+/// Refuses a field that holds no file, and an actor who may not fill the field.
 ///
 /// # Errors
 /// `Missing`, `Forbidden` or `Denied`.
@@ -63,7 +62,7 @@ pub fn admit_field(
     Ok(bundle.clone())
 }
 
-/// Refuses names that the field or the disk does not allow. Directories in a name are left out.
+/// Refuses names that the field or the disk does not allow. It drops the directories of a name.
 ///
 /// # Errors
 /// `Invalid` for another extension than allowed, `Malformed` for an impossible name.
@@ -102,8 +101,8 @@ fn month_of(at: i64) -> String {
     time.format("%Y-%m").to_string()
 }
 
-/// Takes the body of an admitted file, which may be empty; returns the file as committed. Whether the
-/// actor may fill the field is asked again when the body has come.
+/// Receives the body of an admitted file, which may be empty. Returns the file as committed. When the body has arrived,
+/// it asks the policy again.
 ///
 /// # Errors
 /// `Malformed` when the body breaks off; `Denied` when the account has changed meanwhile; `Storage`
@@ -174,7 +173,7 @@ fn commit<'t>(
     Ok(CommitOutcome::Committed(file))
 }
 
-/// Notes what was done to a file by itself.
+/// Adds the event of a change that concerns only a file.
 pub(super) fn record(
     write: &mut Write<'_>,
     author: &Author,

@@ -23,10 +23,10 @@ use isolario_model::content::{
 };
 use isolario_model::policy::Actor;
 
-/// Which file of which media the bytes are to be.
+/// The media and field that an upload fills.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Destination {
-    /// The source file of the media that a node has for a use; the media is made where there is none.
+    /// The source file of the media that a node has for a use. The upload makes the media if there is none.
     Use {
         nid: i64,
         media_type: String,
@@ -50,19 +50,19 @@ pub struct Upload {
     pub expected: Precondition,
 }
 
-/// What became of an upload.
+/// The outcome of an upload.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UploadResult {
     pub mid: i64,
     pub revision: i64,
-    /// Whether there is a new file; else one was replaced.
+    /// Whether the upload made a new file; otherwise it replaced one.
     pub created: bool,
     pub uri: FileUri,
-    /// SHA-512 and what else was asked for.
+    /// SHA-512, and the other checksums that the client asked for.
     pub checksums: Vec<Checksum>,
 }
 
-/// An upload that nothing speaks against; its body may come.
+/// An upload that was admitted. Its body may follow.
 #[derive(Debug)]
 pub struct Admission {
     upload: Upload,
@@ -70,13 +70,13 @@ pub struct Admission {
     author: Author,
     bundle: Arc<Bundle>,
     mime: MimeType,
-    /// Address that was asked for, or that the replaced file has.
+    /// The address that the client asked for, or that of the replaced file.
     wanted: FileUri,
-    /// Address that a file would get now.
+    /// The address that the file would get now.
     uri: FileUri,
     /// The file that is replaced.
     replaced: Option<FileRecord>,
-    /// What a new media takes over from another one, by field.
+    /// The values that a new media copies from another one, by field.
     taken_over: Vec<(String, Vec<Item>)>,
 }
 
@@ -91,7 +91,7 @@ impl Admission {
         }
     }
 
-    /// What people call the file.
+    /// The name of the file.
     fn filename(&self) -> &str {
         self.wanted.basename()
     }
@@ -122,8 +122,8 @@ pub async fn admit(
     .await
 }
 
-/// Takes the body of an admitted upload and makes it known, as one change. What speaks against it is
-/// asked again when the body has come.
+/// Receives the body of an admitted upload and commits it as one change. When the body has arrived, everything is
+/// checked again.
 ///
 /// # Errors
 /// `Malformed` when the body is empty, breaks off or has another length than declared; `Denied`,
@@ -140,7 +140,7 @@ where
     receive_and(repository, admission, body, |_, _| Ok(())).await
 }
 
-/// As `receive`, and does something else in the same transaction.
+/// As `receive`. `also` runs in the same transaction.
 ///
 /// # Errors
 /// As `receive`; those of `also`.
@@ -162,7 +162,7 @@ where
     commit_staged(repository, admission, staged, also).await
 }
 
-/// Makes bytes known that have arrived whole, and does something else in the same transaction.
+/// Commits bytes that have arrived. `also` runs in the same transaction.
 ///
 /// # Errors
 /// As `receive`.

@@ -5,8 +5,9 @@ use isolario_db::{DbError, Read};
 use isolario_model::content::{Entity, EntityKind, Target, field_roles};
 use isolario_model::policy::{Actor, Denial, Subject};
 
-/// Nothing, or the words that refuse the sight of a node, media or term: in the state that is given, which may be a former
-/// one or that in the trash. A media is judged by the items that it belongs to in that state, as they are now.
+/// Decides whether an actor may view a given state of a node, media or term: the current one, a former one or that in
+/// the trash. `None`: the actor may. Otherwise the refusal. A media depends on the items that it belongs to in the
+/// given state, as these are now.
 ///
 /// # Errors
 /// What the database refuses.
@@ -22,7 +23,7 @@ pub fn refusal_to_view(
     Ok(isolario_model::policy::may_view(actor, &Subject::of(entity), &items).err())
 }
 
-/// Whether somebody may see a node, media or term in the state that is given.
+/// Whether an actor may view a given state of a node, media or term.
 ///
 /// # Errors
 /// What the database refuses.
@@ -30,8 +31,8 @@ pub fn may_view(read: &Read<'_>, actor: &Actor, entity: &Entity) -> Result<bool,
     Ok(refusal_to_view(read, actor, entity)?.is_none())
 }
 
-/// Whether somebody may see what a reference leads to. For others it leads to nothing. An account need not be visible to
-/// be named as an owner or author.
+/// Whether an actor may view the target of a reference. For other actors the target does not exist. An account may be
+/// named as owner or author even if it is hidden.
 ///
 /// # Errors
 /// What the database refuses.
@@ -48,7 +49,7 @@ pub fn may_view_target(read: &Read<'_>, actor: &Actor, target: &Target) -> Resul
     Ok(isolario_model::policy::may_view(actor, &Subject::of_target(target), &items).is_ok())
 }
 
-/// The live thing that a number names in a request, unless it is not there for this actor.
+/// The live resource that a request names by its id, if the actor may view it.
 ///
 /// # Errors
 /// What the database refuses.

@@ -6,10 +6,9 @@ use isolario_db::{DbError, Read};
 use isolario_model::content::{Entity, EntityKind, FileRecord};
 use isolario_model::policy::{Actor, Operation, Subject, may};
 
-/// The current bytes are open as the file is. Former ones belong to the revisions of media that
-/// showed them, and that have not been deleted: they are for whoever may see such a revision, and the media as it
-/// is now. Those that no media showed are as open as a file that nothing uses: to its owner, and to those who administer
-/// media.
+/// An actor who may view the file may view its current bytes. A former version belongs to the revisions of the live
+/// media that used it: an actor may view it who may view such a revision and the current media. A version that no media
+/// used may be viewed by its owner and by those who administer media.
 ///
 /// # Errors
 /// What the database refuses.

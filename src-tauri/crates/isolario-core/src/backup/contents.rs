@@ -1,4 +1,4 @@
-//! Bringing the contents of files into a backup, each once.
+//! Copies the contents of files into a backup, each once.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -13,12 +13,12 @@ use crate::progress::ReportProgress;
 /// Between two words about progress.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// What is there already, and what has been brought.
+/// The contents that the backup has, and those that this run added.
 pub(super) struct Contents<'b> {
     pub pool: &'b Pool,
     /// Files of the former backup by name.
     pub former: HashMap<String, Entry>,
-    /// Contents that are known to be whole: of the former backup, or brought by this one.
+    /// Contents that are known to be intact: of the former backup, or added by this run.
     pub whole: HashSet<Digest>,
     pub copied: u64,
     pub copied_bytes: u64,
@@ -26,7 +26,7 @@ pub(super) struct Contents<'b> {
     said: Instant,
 }
 
-/// What became of one run through all files.
+/// The outcome of one run through all files.
 pub(super) struct ManifestDraft {
     pub manifest: ManifestWriter,
     /// Contents that the manifest names.
@@ -52,7 +52,7 @@ impl<'b> Contents<'b> {
         }
     }
 
-    /// Brings a file in, if its content is not there, and names it in the manifest.
+    /// Copies the content of a file, unless the backup has it, and adds the file to the manifest.
     pub(super) fn gather(
         &mut self,
         wanted: &BackupFile,
@@ -145,7 +145,7 @@ impl ManifestDraft {
         })
     }
 
-    /// Names a file in the manifest.
+    /// Adds a file to the manifest.
     pub(super) fn name(&mut self, entry: &Entry) -> Result<(), BackupError> {
         self.named.insert(entry.sha512);
         self.manifest

@@ -1,5 +1,5 @@
-//! Which files of a data directory a backup holds: those that the copied database knows, and those
-//! that stand beside it.
+//! Lists the files of a data directory that a backup holds: those that the copied database names, and those beside the
+//! database.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use isolario_blobs::Blobs;
 use isolario_db::Read;
 use isolario_model::content::record::FileHistory;
 
-/// Beside the database: whatever else a repository cannot do without, and its records.
+/// Beside the database: the other files that a repository needs, and its records.
 const BESIDE: [&str; 3] = ["config.toml", "keys", "records"];
 /// How many files of the database are looked at together.
 const BATCH: u32 = 500;
@@ -23,14 +23,14 @@ pub(super) struct BackupFile {
     pub source: PathBuf,
     /// What it must be, where that is known.
     pub known: Option<(Digest, u64)>,
-    /// The database knows it: it has to be there.
+    /// Whether the database names it, so that it must exist.
     pub needed: bool,
 }
 
 /// Hears of each file.
 pub(super) type FileVisitor<'e> = dyn FnMut(BackupFile) -> Result<(), BackupError> + 'e;
 
-/// Everything by which the bytes of the files in a database are kept.
+/// The files of all blobs that a database names.
 pub(super) fn stored_by(
     blobs: &Blobs,
     read: &Read<'_>,
@@ -95,7 +95,7 @@ fn of_file(
     Ok(())
 }
 
-/// What stands beside the database.
+/// The files beside the database.
 pub(super) fn beside(data_directory: &Path, each: &mut FileVisitor<'_>) -> Result<(), BackupError> {
     for name in BESIDE {
         walk(data_directory, Path::new(name), each)?;

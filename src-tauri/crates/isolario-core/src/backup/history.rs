@@ -1,4 +1,4 @@
-//! Backups as they are remembered: each run leaves a line, whether it made a backup or failed.
+//! The history of backups. Each run adds a row, whether it made a backup or failed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub async fn state(db: &Db, folder: Option<String>) -> Result<BackupState, DbErr
     .await
 }
 
-/// Makes a backup and remembers how it went.
+/// Makes a backup, and adds its outcome to the history.
 ///
 /// # Errors
 /// As `back_up`.
@@ -68,7 +68,8 @@ pub async fn back_up_and_note(
     outcome
 }
 
-/// Whether a folder had a backup and has none: below a mount point, another disk would fill up.
+/// Whether a folder had a backup and has none. It may be a mount point without its disk, and a backup would fill
+/// another disk.
 async fn has_gone(db: &Db, folder: &Path) -> Result<bool, DbError> {
     let name = folder.display().to_string();
     Ok(state(db, Some(name)).await?.last_made.is_some() && !has_backup(folder))

@@ -1,4 +1,4 @@
-//! What a backup says is in it: a head, and a manifest with one line for each file.
+//! The contents of a backup: a head, and a manifest with one line for each file.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -17,7 +17,7 @@ pub(super) const FORMAT: u32 = 1;
 /// Name of the head in the folder of a backup.
 pub(super) const HEAD: &str = "isolario-backup.json";
 
-/// The backup that counts.
+/// The head of the current backup.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ManifestHead {
     /// Version of this shape: 1.
@@ -90,7 +90,7 @@ pub(super) fn read_head(folder: &Path) -> Result<Option<ManifestHead>, BackupErr
     serde_json::from_slice(&text).map(Some).map_err(damaged)
 }
 
-/// Hands every entry of the manifest on, after its checksum was found right.
+/// Calls `each` with every entry of the manifest, after it has verified the checksum of the manifest.
 ///
 /// # Errors
 /// `Damaged`, `Disk`; those of `each`.
@@ -152,7 +152,7 @@ impl<W: Write> Write for HashingWriter<W> {
     }
 }
 
-/// A manifest being written.
+/// Writes a manifest.
 pub(super) struct ManifestWriter {
     path: PathBuf,
     output: HashingWriter<BufWriter<File>>,
@@ -161,7 +161,7 @@ pub(super) struct ManifestWriter {
 }
 
 impl ManifestWriter {
-    /// A new one, in place of a former try.
+    /// Begins a manifest. It replaces one that was not completed.
     pub(super) fn create(path: PathBuf) -> io::Result<ManifestWriter> {
         let file = BufWriter::new(File::create(&path)?);
         Ok(ManifestWriter {
@@ -181,7 +181,7 @@ impl ManifestWriter {
         self.output.write_all(&line)
     }
 
-    /// Puts it on disk; returns where it is and its SHA-512, hexadecimal.
+    /// Syncs the manifest. Returns its path and its SHA-512, hexadecimal.
     pub(super) fn finish(self) -> io::Result<(PathBuf, String)> {
         let HashingWriter(context, writer) = self.output;
         writer

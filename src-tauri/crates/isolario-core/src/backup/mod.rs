@@ -1,9 +1,8 @@
 //! Backups: consistent copies of a whole repository in a folder of their own, made while it runs.
 //!
-//! A backup keeps every content once, named by its SHA-512, in `objects/`; a manifest says which file of
-//! the data directory holds which; `isolario-backup.json` names the manifest that counts and is switched by
-//! one rename. So a backup that breaks off leaves the former one whole, and the next copies only what is
-//! not there yet.
+//! A backup has every content once, named by its SHA-512, in `objects/`. A manifest says which file of the data
+//! directory has which content. `isolario-backup.json` names the current manifest, and one rename replaces it. So an
+//! interrupted backup leaves the former one intact, and the next one copies only the missing contents.
 
 mod contents;
 mod error;

@@ -9,7 +9,7 @@ use crate::repository::Repository;
 use isolario_config::allowed_folders::{FolderUse, overlap, resolved};
 use isolario_model::policy::{Actor, may_run_server};
 
-/// A backup under way.
+/// A backup in progress.
 #[derive(Debug, Clone)]
 pub struct RunningBackup {
     pub folder: PathBuf,
@@ -43,7 +43,7 @@ impl BackupNow {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the turn; false where one is under way.
+    /// Reserves the only place. Returns false while a backup is in progress.
     fn take_turn(&self, folder: &Path) -> bool {
         let mut running = self.lock();
         if running.is_some() {
@@ -68,8 +68,8 @@ impl BackupNow {
     }
 }
 
-/// Begins a backup in the background, and says whether it did: not while another one is under way. How it
-/// went is noted as of every backup.
+/// Begins a backup in the background. Returns false while another one is in progress. Its outcome goes to the history,
+/// as that of every backup.
 fn begin(backups: &Arc<BackupNow>, folder: PathBuf) -> bool {
     if !backups.take_turn(&folder) {
         return false;
@@ -121,7 +121,7 @@ pub async fn back_up_now(
     }
 }
 
-/// Where a folder lies that HTTP names for a backup.
+/// The path of a folder that an HTTP request names for a backup.
 fn allowed(repository: &Repository, folder: &Path) -> Result<PathBuf, Refusal> {
     if !folder.is_absolute() {
         return Err(Refusal::Invalid(

@@ -78,7 +78,7 @@ impl Pool {
         found.is_ok_and(|found| found.is_file() && found.len() == size)
     }
 
-    /// Takes a content in, unless it is another than `expected`. Returns what it is, and its size.
+    /// Adds a content, unless its checksum differs from `expected`. Returns its checksum and size.
     pub(super) fn take(
         &self,
         source: &Path,
@@ -99,7 +99,7 @@ impl Pool {
         std::fs::rename(finished, place)
     }
 
-    /// Removes everything but these. Returns how many contents have gone.
+    /// Removes all contents but these. Returns how many it removed.
     pub(super) fn prune(&self, kept: &HashSet<Digest>) -> io::Result<u64> {
         let mut removed = 0;
         for directory in self.objects.read_dir()? {

@@ -1,4 +1,4 @@
-//! From a backup to a data directory.
+//! Restores a backup to a data directory.
 
 use std::fs::File;
 use std::io;
@@ -51,8 +51,8 @@ impl RestoreSummary {
     }
 }
 
-/// Restores a backup into a missing or empty directory. The database comes last: a directory in which
-/// this broke off is no repository.
+/// Restores a backup into a missing or empty directory. The database is restored last, so that a directory is no
+/// repository if this was interrupted.
 ///
 /// # Errors
 /// In plain words.
@@ -114,7 +114,7 @@ fn bring_back_database(
     std::fs::rename(directory.join(copied.name), &place).map_err(BackupError::disk(place))
 }
 
-/// Copies one file; what is wrong with it, if anything is. A wrong one is not left behind.
+/// Copies one file. Returns what is wrong with it, if anything. A wrong copy is removed.
 fn bring_back(
     folder: &Path,
     directory: &Path,

@@ -1,4 +1,4 @@
-//! Making a backup.
+//! Makes a backup.
 
 use std::collections::HashMap;
 use std::io;
@@ -20,12 +20,12 @@ use crate::repository::Repository;
 use isolario_db::DATABASE;
 use isolario_db::{forget_unfinished_uploads, look_into};
 
-/// What a backup has done.
+/// The outcome of a backup.
 #[derive(Debug, Clone)]
 pub struct Summary {
     pub folder: PathBuf,
     pub head: ManifestHead,
-    /// Files that were not there yet.
+    /// Files that the former backup did not have.
     pub copied: u64,
     /// Their size.
     pub copied_bytes: u64,
@@ -60,12 +60,12 @@ impl Summary {
     }
 }
 
-/// Backs a repository up into a folder, while it goes on. Only what is not there yet is copied, and
-/// read through its checksum; what the repository no longer has goes from the folder once the new
-/// backup counts.
+/// Backs up a repository into a folder while the repository is in use. It copies the missing contents only, and
+/// verifies their checksums. When the new backup is complete, it removes the contents that the repository no longer
+/// has.
 ///
 /// # Errors
-/// In plain words; the former backup is untouched then.
+/// In plain words. The former backup is then unchanged.
 pub(super) async fn back_up(
     repository: &Repository,
     folder: &Path,
@@ -244,7 +244,7 @@ impl Run {
         Ok(head)
     }
 
-    /// A backup is many small files: they go to the disk together.
+    /// Syncs all files together, because a backup has many small ones.
     #[expect(
         clippy::disallowed_methods,
         reason = "a directory, whose disk is synced"

@@ -1,4 +1,4 @@
-//! Backups that are made by themselves, as config.toml says.
+//! Makes backups by the schedule of config.toml.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,11 +9,11 @@ use super::history::{back_up_and_note, state};
 use crate::repository::Repository;
 use isolario_db::DbError;
 
-/// How often it is looked whether a backup is due: clocks are set and machines sleep.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(30);
-/// The first look, once the program has begun to serve.
+/// How often the schedule checks whether a backup is due. One long sleep would miss a set clock or a suspended machine.
+const POLL_INTERVAL: Duration = Duration::from_secs(30);
+/// The time of the first check after the program has begun to serve.
 const FIRST_LOOK: Duration = Duration::from_secs(3);
-/// How long after a failure it is tried again, in seconds, where the schedule is not denser.
+/// Seconds until the next attempt after a failure, unless the schedule is more frequent.
 const AFTER_FAILURE: i64 = 3600;
 
 /// Makes backups when they are due, until the program closes. Without a folder in config.toml it does
@@ -42,7 +42,7 @@ async fn look_now_and_then(repository: &Repository) {
             Ok(false) => {}
             Err(error) => tracing::error!(%error, "it cannot be seen whether a backup is due"),
         }
-        tokio::time::sleep(BETWEEN_LOOKS).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 

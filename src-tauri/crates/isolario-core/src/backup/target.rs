@@ -1,4 +1,4 @@
-//! The folder of a backup: whose it is, and one backup at a time.
+//! The folder of a backup. It belongs to one repository, and one backup at a time writes it.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -10,7 +10,7 @@ use super::pool::make_directory;
 use isolario_config::allowed_folders::{FolderUse, resolved};
 use isolario_disk::regular_file;
 
-/// Marks the folder as one for backups, from before the first is finished.
+/// The file that marks a folder for backups before the first one is complete.
 const LOCK: &str = "isolario-backup.lock";
 const README: &str = include_str!("README.txt");
 
@@ -21,7 +21,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Takes a folder, making it where it is missing.
+    /// Locks a folder. It makes the folder if it is missing.
     ///
     /// # Errors
     /// `Inside`, `Around`, `Foreign`, `Busy`, `Disk`.
@@ -49,7 +49,7 @@ impl Target {
     }
 }
 
-/// Writes a text in place of whatever has its name.
+/// Writes a text to a file, which it replaces.
 fn write_anew(path: &Path, text: &str) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -1,7 +1,7 @@
-//! Looks whether a whole repository is as it should be, and says what is not. Nothing is repaired.
+//! Checks a whole repository and reports what is wrong. It repairs nothing.
 //!
-//! The database and the bytes on disk are compared both ways, and every byte is read once. A running
-//! program may change both meanwhile: what looks wrong there is looked at again before it is said.
+//! It compares the database and the bytes on disk both ways, and reads every byte once. A running program may change
+//! both meanwhile, so a finding is checked again before it is reported.
 
 mod objects;
 mod report;
@@ -27,13 +27,13 @@ use isolario_blobs::Blobs;
 use isolario_db::{Db, DbError, Read};
 use report::Findings;
 
-/// How often something that looks wrong is looked at again while the repository is in use.
-const LOOKS: u32 = 6;
-const BETWEEN_LOOKS: Duration = Duration::from_millis(150);
-/// How many findings are asked for at once.
+/// How often a finding is checked again while the repository is in use.
+const ATTEMPTS: u32 = 6;
+const RETRY_DELAY: Duration = Duration::from_millis(150);
+/// How many findings one query returns.
 const MOST_FINDINGS: u32 = 1_000;
 
-/// What is looked at.
+/// The repository that is checked.
 #[derive(Clone)]
 pub struct CheckedRepository {
     pub directory: PathBuf,
@@ -55,8 +55,8 @@ impl CheckedRepository {
     }
 }
 
-/// Looks at everything, on threads of its own. Breaks off when the future is dropped or `closing`
-/// is cancelled; what was not looked at then is said in the report.
+/// Checks a repository, on threads of its own. It ends early when the future is dropped or `closing` is cancelled. The
+/// report then says what was not checked.
 pub async fn check(
     subject: CheckedRepository,
     say: Arc<ReportProgress>,
@@ -71,7 +71,7 @@ pub async fn check(
         .unwrap_or_else(|error| Report::broken_off(&directory, Aspect::Check, &error.to_string()))
 }
 
-/// A check under way.
+/// A check in progress.
 struct Check {
     subject: CheckedRepository,
     findings: Findings,
@@ -210,20 +210,23 @@ impl Check {
         self.findings.note(Finding::new(aspect, subject, words));
     }
 
-    /// Looks until nothing is wrong, or it is so for good.
-    fn settled(&self, look: impl Fn() -> Vec<Finding>) -> Vec<Finding> {
-        let mut found = look();
-        let mut looks = 1;
-        while self.subject.in_use && !found.is_empty() && looks < LOOKS && !self.stop.is_cancelled()
+    /// Repeats a check until it finds nothing, or has found the same often enough.
+    fn repeat(&self, check: impl Fn() -> Vec<Finding>) -> Vec<Finding> {
+        let mut found = check();
+        let mut attempts = 1;
+        while self.subject.in_use
+            && !found.is_empty()
+            && attempts < ATTEMPTS
+            && !self.stop.is_cancelled()
         {
-            std::thread::sleep(BETWEEN_LOOKS);
-            found = look();
-            looks += 1;
+            std::thread::sleep(RETRY_DELAY);
+            found = check();
+            attempts += 1;
         }
         found
     }
 
-    /// Counts what was read; says when to stop.
+    /// Counts the bytes that were read. Returns whether to stop.
     fn count(&self, bytes: u64) -> ControlFlow<()> {
         self.read.fetch_add(bytes, Ordering::Relaxed);
         match self.stop.is_cancelled() {

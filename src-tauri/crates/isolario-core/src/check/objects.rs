@@ -1,4 +1,4 @@
-//! Objects of the storage root: valid by themselves, and the bytes of the files that they are of.
+//! Checks the objects of the storage root: that each is valid, and has the bytes of its file.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -10,10 +10,10 @@ use isolario_db::{DbError, StoredVersion};
 use isolario_model::content::FixityState;
 
 impl Check {
-    /// What is wrong with an object; what is worth knowing of it is noted.
+    /// Returns the problems of an object, and adds notes to the report.
     pub(super) fn settled_object(&self, path: &Path) -> Vec<Finding> {
         let notes = RefCell::default();
-        let problems = self.settled(|| self.look_at_object(path, &notes));
+        let problems = self.repeat(|| self.look_at_object(path, &notes));
         for note in notes.into_inner() {
             self.findings.note(note);
         }
@@ -72,7 +72,7 @@ impl Check {
     }
 }
 
-/// The versions of an object that are no versions of its file.
+/// The versions of an object that its file does not have.
 fn unknown_versions<'r>(report: &'r ObjectReport, versions: &[StoredVersion]) -> Vec<&'r str> {
     let known = |name: &&String| {
         let mut blobs = versions.iter().map(|version| &version.blob);
@@ -82,7 +82,7 @@ fn unknown_versions<'r>(report: &'r ObjectReport, versions: &[StoredVersion]) ->
     unknown.map(String::as_str).collect()
 }
 
-/// How many of the last versions are unknown: an object speaks for the last of them.
+/// How many of the last versions the file does not have. The head of the object is the last of them.
 fn unknown_at_the_end(report: &ObjectReport, unknown: &[&str]) -> usize {
     let newest_first = report.versions.iter().rev();
     newest_first
@@ -90,7 +90,7 @@ fn unknown_at_the_end(report: &ObjectReport, unknown: &[&str]) -> usize {
         .count()
 }
 
-/// Bytes that programs which know OCFL take for the file, and we do not.
+/// The problem that other OCFL programs read other bytes of the file than this one.
 fn above_the_known(object: &str, report: &ObjectReport, unknown: &[&str]) -> Vec<Finding> {
     let count = unknown_at_the_end(report, unknown);
     if count == report.versions.len() {
@@ -104,7 +104,7 @@ fn above_the_known(object: &str, report: &ObjectReport, unknown: &[&str]) -> Vec
         .collect()
 }
 
-/// Versions are never changed, so one that was built upon before its commit failed stays.
+/// The note of a version that stays although its commit failed, because a later version was built on it.
 fn below_the_known(object: &str, report: &ObjectReport, unknown: &[&str]) -> Vec<Finding> {
     let below = unknown.len() - unknown_at_the_end(report, unknown);
     let words = "No version of the file lies there, below later ones that are known.";
@@ -114,7 +114,7 @@ fn below_the_known(object: &str, report: &ObjectReport, unknown: &[&str]) -> Vec
         .collect()
 }
 
-/// Whether the rows of a file have the bytes they name in its object.
+/// Whether the object of a file has the bytes that the rows of the file name.
 fn compare(report: &ObjectReport, versions: &[StoredVersion]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for version in versions {

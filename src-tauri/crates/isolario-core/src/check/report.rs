@@ -1,4 +1,4 @@
-//! What a check found, for people and for programs.
+//! The report of a check, for people and for programs.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::CheckedRepository;
 
 /// How many findings of a kind are listed; the rest is counted.
 const LISTED: usize = 10_000;
-/// How many of them people are shown.
+/// How many of them the text for people has.
 const SHOWN: usize = 200;
 
 /// What a finding is about.
@@ -24,13 +24,13 @@ pub enum Aspect {
     Database,
     /// Bytes that a file has to have.
     Bytes,
-    /// Something on disk that nobody knows.
+    /// Something on disk that the database does not name.
     Unknown,
     /// The storage root and its objects (OCFL 1.1).
     Ocfl,
     /// Unfinished uploads.
     Staging,
-    /// A reference to what has never been.
+    /// A reference to a resource that never existed.
     Reference,
     /// The records beside the database.
     Records,
@@ -51,7 +51,7 @@ impl Aspect {
     }
 }
 
-/// Something that was found.
+/// A finding.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Finding {
     pub aspect: Aspect,
@@ -72,7 +72,7 @@ impl Finding {
     }
 }
 
-/// What a check found.
+/// The report of a check.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
     pub directory: String,
@@ -119,7 +119,7 @@ impl Report {
         }
     }
 
-    /// Of a check that did not get anywhere, and why.
+    /// The report of a check that could not run, with the reason.
     pub fn broken_off(directory: &Path, aspect: Aspect, why: &str) -> Report {
         let now = Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true);
         Report {
@@ -204,7 +204,7 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// What has been found so far, by whom ever.
+/// The findings so far, of all threads.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     problems: Mutex<FindingList>,
@@ -272,7 +272,7 @@ impl Findings {
     }
 }
 
-/// A list is whole whenever a panic could happen.
+/// Ignores poison, because no panic can leave the list half changed.
 fn within<T, R>(shared: &Mutex<T>, work: impl FnOnce(&mut T) -> R) -> R {
     work(&mut shared.lock().unwrap_or_else(PoisonError::into_inner))
 }

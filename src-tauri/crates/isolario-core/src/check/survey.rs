@@ -1,4 +1,4 @@
-//! From the disk to the database: everything that lies there is known.
+//! Checks that the database names every file on disk.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -30,21 +30,20 @@ impl Check {
         match found {
             DiskEntry::Blob(blob) => {
                 self.findings.file();
-                self.settled(|| self.look_at_blob(blob))
+                self.repeat(|| self.look_at_blob(blob))
             }
             DiskEntry::Object(path) => {
                 self.findings.object();
                 self.settled_object(path)
             }
-            DiskEntry::Foreign { path, why } => self.settled(|| match path.symlink_metadata() {
+            DiskEntry::Foreign { path, why } => self.repeat(|| match path.symlink_metadata() {
                 Ok(_) => vec![Finding::new(Aspect::Unknown, &self.inside(path), why)],
                 Err(_) => Vec::new(),
             }),
         }
     }
 
-    /// Bytes that are being placed are noted until the database knows them, so that is asked
-    /// after the notes.
+    /// Reads the notes before the database, because a note stays until the database names the blob.
     fn look_at_blob(&self, blob: &str) -> Vec<Finding> {
         let found = |words: &str| vec![Finding::new(Aspect::Unknown, blob, words)];
         let subject = &self.subject;

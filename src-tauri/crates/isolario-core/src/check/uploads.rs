@@ -1,4 +1,4 @@
-//! Uploads that are not finished: what waits for its next part, and what was left behind.
+//! Checks unfinished uploads, and what a crash left of uploads.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::report::size;
-use super::{Aspect, BETWEEN_LOOKS, Check, Finding, LOOKS};
+use super::{ATTEMPTS, Aspect, Check, Finding, RETRY_DELAY};
 use crate::actions::resumable_upload::{EVERY, LIFETIME};
 use isolario_blobs::PendingUploads;
 use isolario_db::{DbError, UploadRecord};
@@ -16,7 +16,7 @@ use isolario_db::{DbError, UploadRecord};
 const LEFT_BEHIND: &str = "Left behind; the next start clears it up.";
 
 impl Check {
-    /// Of a repository that nobody uses, what the next start clears up.
+    /// Notes the files that the next start removes, in a repository that nobody uses.
     pub(super) fn staging(&self) {
         if self.subject.in_use {
             return;
@@ -33,9 +33,9 @@ impl Check {
         }
     }
 
-    /// Uploads that come in parts, against the bytes of them that are there.
+    /// Compares the rows of resumable uploads with their bytes.
     pub(super) fn uploads(&self) {
-        for problem in self.settled(|| self.looked_at_uploads().0) {
+        for problem in self.repeat(|| self.looked_at_uploads().0) {
             self.findings.problem(problem);
         }
         for note in self.looked_at_uploads().1 {
@@ -44,7 +44,7 @@ impl Check {
         // While others upload, bytes are there a moment before their row, and a moment after it.
         let mut left = self.left_behind();
         if self.subject.in_use && !left.is_empty() {
-            std::thread::sleep(BETWEEN_LOOKS * LOOKS);
+            std::thread::sleep(RETRY_DELAY * ATTEMPTS);
             let still_left = self.left_behind();
             left.retain(|id| still_left.contains(id));
         }
@@ -53,7 +53,7 @@ impl Check {
         }
     }
 
-    /// What is wrong with them, and what is worth knowing.
+    /// The problems of resumable uploads, and the notes about them.
     fn looked_at_uploads(&self) -> (Vec<Finding>, Vec<Finding>) {
         let (mut problems, mut notes) = (Vec::new(), Vec::new());
         let (uploads, waiting) = match self.unfinished() {
@@ -81,8 +81,8 @@ impl Check {
         &there - &known
     }
 
-    /// The rows, and then the bytes: a row that goes takes its bytes with it. A schema from before
-    /// there were any has no rows.
+    /// Reads the rows and then the bytes, because the bytes are removed with their row. A schema without the table has
+    /// no rows.
     fn unfinished(&self) -> Result<(Vec<UploadRecord>, PendingUploads), String> {
         let uploads = self.subject.db.read_here(|read| {
             let is_current = read.schema_is_up_to_date()?;

@@ -1,4 +1,4 @@
-//! From the database to the disk: every version of every file has its bytes.
+//! Checks that every version of every file in the database has its bytes on disk.
 
 use std::sync::mpsc::SyncSender;
 
@@ -31,9 +31,9 @@ impl Check {
         Ok(())
     }
 
-    /// Bytes in objects are read with their object; here it matters that they are there.
+    /// Checks that bytes in an object exist. Their contents are read with the object.
     pub(super) fn look_at_version(&self, version: &StoredVersion) -> Vec<Finding> {
-        self.settled(|| {
+        self.repeat(|| {
             let known = known(version);
             let blobs = &self.subject.blobs;
             let blob = self.place_of(version);
@@ -50,8 +50,8 @@ impl Check {
         })
     }
 
-    /// Where the bytes of a version lie: where its row says, unless they have been moved and the row
-    /// is about to follow.
+    /// The current name of the blob of a version: that of its row, unless the blob was moved and the row is not updated
+    /// yet.
     fn place_of(&self, version: &StoredVersion) -> String {
         let (fid, number) = (version.fid, version.version);
         let places = self
@@ -63,7 +63,7 @@ impl Check {
         there.unwrap_or_else(|| version.blob.clone())
     }
 
-    /// Nothing is wrong with bytes that were removed with their row.
+    /// Ignores bytes that were removed with their row.
     fn if_still_there(&self, version: &StoredVersion, detail: &str) -> Vec<Finding> {
         let db = &self.subject.db;
         match db.read_here(|read| read.version_is_at(version)) {
@@ -74,7 +74,7 @@ impl Check {
     }
 }
 
-/// What is known of the bytes of a version.
+/// The known size and checksum of a version.
 pub(super) fn known(version: &StoredVersion) -> FileDigest {
     FileDigest {
         size: version.size,

@@ -1,5 +1,5 @@
-//! Whether the database of a data directory is the one that belongs there. A start that took another for it would give
-//! numbers again and write over what is kept.
+//! Checks that the database of a data directory belongs there. With another database, the program would give ids again
+//! and overwrite files.
 
 use std::io;
 use std::path::Path;
@@ -10,11 +10,11 @@ use crate::records;
 use isolario_db::DATABASE;
 use isolario_db::{DatabaseState, DbError, look_into, state_of};
 
-/// Where a repository keeps what its database tells of.
+/// The directories of a repository whose contents its database names.
 const KEPT: [&str; 4] = ["records", "files", "ocfl", "uploads"];
 
-/// Refuses to go on with a database that is not the one from which everything beside it was written. A new one is made
-/// only where nothing is kept.
+/// Refuses a database that does not belong to the files beside it. A new database is made only if there are no such
+/// files.
 pub(super) fn refuse_unfit(directory: &Path) -> Result<(), OpenError> {
     let database = directory.join(DATABASE);
     let path = directory.to_owned();
@@ -35,7 +35,7 @@ pub(super) fn refuse_unfit(directory: &Path) -> Result<(), OpenError> {
     Err(OpenError::LostDatabase { path, why })
 }
 
-/// What is wrong with a database that is to be checked, as a sentence; `None` where it can be read.
+/// What is wrong with a database before a check, as a sentence; `None` if it can be read.
 pub(super) fn unreadable(directory: &Path) -> Result<Option<String>, DbError> {
     Ok(match state_of(&directory.join(DATABASE))? {
         DatabaseState::Filled => None,

@@ -1,4 +1,4 @@
-//! One program holds a data directory. The lock ends with the program, however it ends.
+//! Locks a data directory for one program. The lock ends with the program, however it ends.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Seek, Write};
@@ -9,14 +9,14 @@ use isolario_disk::regular_file;
 
 const NAME: &str = "isolario.lock";
 
-/// Holds a data directory for as long as it lives: the directory itself, whose lock nobody can remove, and a file in
-/// it, which says who holds it and counts alone where directories cannot be locked.
+/// The lock of a data directory. It locks the directory itself, which nobody can remove. It also locks a file in it,
+/// which names the holder. Where directories cannot be locked, only the file is.
 pub struct Lock {
     _directory: File,
     _file: Option<File>,
 }
 
-/// Why a directory could not be held.
+/// Why a directory could not be locked.
 pub enum LockError {
     /// Another program holds it; its process id, where it could be read.
     Held(Option<u32>),
@@ -42,7 +42,7 @@ impl Lock {
         })
     }
 
-    /// As `take`, to look only: where nothing may be written, the directory alone is locked.
+    /// As `take`, for reading. On a read-only disk, only the directory is locked.
     pub fn take_to_look(directory: &Path) -> Result<Lock, LockError> {
         match Lock::take(directory) {
             Err(LockError::File(error)) if is_read_only(&error) => Ok(Lock {

@@ -1,5 +1,5 @@
-//! Follows the table of events from a number on. A commit only wakes the listener, the table is
-//! what it reads: a slow listener misses nothing and holds up nobody.
+//! Reads the table of events from an id on. A commit only wakes the listener, which then reads the table. So a slow
+//! listener misses no event and delays nobody.
 
 use std::sync::Arc;
 

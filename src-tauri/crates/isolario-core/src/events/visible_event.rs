@@ -10,11 +10,11 @@ use isolario_model::policy::{Actor, Visibility, visibility};
 #[derive(Debug, Clone, PartialEq)]
 pub struct VisibleEvent {
     pub event: Event,
-    /// Name of who made the change, where the listener may know.
+    /// The name of the account that made the change, if the listener may view it.
     pub actor_name: Option<String>,
 }
 
-/// What the actor may view of an event, now; `None` when it is about a resource that they may not view.
+/// The part of an event that the actor may view now; `None` when the actor may not view its resource.
 pub fn visible_event(
     read: &Read<'_>,
     actor: &Actor,

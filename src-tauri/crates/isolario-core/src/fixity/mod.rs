@@ -1,5 +1,5 @@
-//! The audit of stored bytes: while the program serves, every version of every file is read again
-//! and compared with the checksum that it arrived with, gently, pass after pass.
+//! The fixity audit. While the program serves, it reads every version of every file again, slowly and pass after pass,
+//! and compares the bytes with their checksum.
 
 mod pass;
 mod priority;
@@ -17,10 +17,10 @@ pub use progress::{CurrentPass, LastPass, PassProgress};
 use isolario_db::DbError;
 
 const DAY: i64 = 24 * 60 * 60;
-/// How often it is looked whether a pass is due.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(60);
-/// The pause between passes that follow one another at once.
-const BREATH: Duration = Duration::from_secs(1);
+/// How often the audit checks whether a pass is due.
+const POLL_INTERVAL: Duration = Duration::from_secs(60);
+/// The pause between passes without an interval.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Starts the audit, if the configuration wants one. It ends when the program closes.
 pub fn start(audit: &Arc<Audit>) -> Option<JoinHandle<()>> {
@@ -36,7 +36,7 @@ async fn audit_until_closing(audit: &Audit) {
             Ok(pause) => pause,
             Err(error) => {
                 tracing::warn!(%error, "the audit of stored bytes is interrupted");
-                BETWEEN_LOOKS
+                POLL_INTERVAL
             }
         };
         tokio::select! {
@@ -47,7 +47,7 @@ async fn audit_until_closing(audit: &Audit) {
     }
 }
 
-/// Goes on with the pass that is under way, or begins the next if it is due. Returns how long to wait.
+/// Continues the current pass, or begins the next one if it is due. Returns how long to wait.
 async fn next_pass(audit: &Audit) -> Result<Duration, DbError> {
     let repository = &audit.repository;
     let known = progress::load(&repository.db).await?;
@@ -56,12 +56,12 @@ async fn next_pass(audit: &Audit) -> Result<Duration, DbError> {
     let current = match (known.current, known.last) {
         (Some(current), _) => current,
         (None, Some(last)) if last.started + length > now && !audit.is_prioritised() => {
-            return Ok(BETWEEN_LOOKS);
+            return Ok(POLL_INTERVAL);
         }
         _ => progress::begin(&repository.db, now).await?,
     };
     pass::run(audit, &current, length).await?;
-    Ok(if length == 0 { BREATH } else { BETWEEN_LOOKS })
+    Ok(if length == 0 { PAUSE } else { POLL_INTERVAL })
 }
 
 /// How far the audit has come.

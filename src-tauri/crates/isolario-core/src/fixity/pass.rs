@@ -1,4 +1,4 @@
-//! One pass: every version that there was when it began, once.
+//! One pass. It verifies once every version that existed when it began.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,12 +13,12 @@ use isolario_db::{DbError, StoredVersion};
 use isolario_model::content::FixityState;
 
 const PAGE: u32 = 64;
-/// How long readings that found nothing wait to be kept together.
+/// How long intact readings wait to be stored together.
 const KEPT_TOGETHER: Duration = Duration::from_secs(30);
 /// Small files cost a seek and a row, not only their bytes.
 const LEAST: u64 = 64 * 1024;
 
-/// Goes on with a pass to its end, or until the program closes.
+/// Continues a pass to its end, or until the program closes.
 pub(super) async fn run(audit: &Audit, current: &CurrentPass, length: i64) -> Result<(), DbError> {
     let repository = &audit.repository;
     let mut throttle = Some(throttle(audit, current, length));
@@ -62,7 +62,7 @@ fn throttle(audit: &Audit, current: &CurrentPass, length: i64) -> ReadThrottle {
     ReadThrottle::new(rates, audit.priority(), repository.closing.clone())
 }
 
-/// Reads the bytes of a version; `None` when the program closes.
+/// Verifies the bytes of a version; `None` when the program closes.
 async fn read(
     repository: &Arc<Repository>,
     version: StoredVersion,
@@ -89,7 +89,7 @@ async fn read(
     Some(reading)
 }
 
-/// Readings that wait to be kept.
+/// Readings that wait to be stored.
 struct Readings {
     repository: Arc<Repository>,
     waiting: Vec<FixityReading>,

@@ -1,4 +1,4 @@
-//! Where the audit stands, kept in the database so that a restart goes on.
+//! The progress of the audit. The database stores it, so that a restart continues the pass.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,10 +8,10 @@ use isolario_model::policy::{Actor, permit_server};
 const CURRENT: &str = "fixity.current_pass";
 const LAST: &str = "fixity.last_pass";
 
-/// A pass under way.
+/// The current pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurrentPass {
-    /// Unix seconds. Versions made later are for the next.
+    /// Unix seconds. Later versions belong to the next pass.
     pub started: i64,
     /// Versions and bytes that there were then.
     pub versions: i64,
@@ -26,18 +26,18 @@ pub struct LastPass {
     pub finished: i64,
     pub versions: i64,
     pub bytes: u64,
-    /// Versions that were not as they arrived, at its end.
+    /// Versions whose bytes were lost or had changed, at its end.
     pub amiss: i64,
 }
 
-/// What is known of passes.
+/// The current and the last pass.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PassProgress {
     pub current: Option<CurrentPass>,
     pub last: Option<LastPass>,
 }
 
-/// Reads where the audit stands.
+/// Reads the progress of the audit.
 pub(super) fn read(read: &Read<'_>) -> Result<PassProgress, DbError> {
     Ok(PassProgress {
         current: setting(read, CURRENT)?,
@@ -73,7 +73,7 @@ pub(super) async fn begin(db: &Db, started: i64) -> Result<CurrentPass, DbError>
     .await
 }
 
-/// Ends the pass under way.
+/// Ends the current pass.
 pub(super) async fn finish(db: &Db, pass: CurrentPass, finished: i64) -> Result<(), DbError> {
     db.write(move |write| {
         let last = LastPass {

@@ -7,10 +7,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::priority::Priority;
 
-/// A thread that is asked to close must not sleep longer than this.
+/// The longest sleep of a thread, so that it closes soon when it is asked to.
 const LONGEST_SLEEP: Duration = Duration::from_millis(100);
 
-/// Bytes a second for what is left of a pass: so that it ends in time, but not faster than `most`.
+/// Bytes per second for the rest of a pass, so that it ends in time. At most `most`.
 pub(super) fn rate(bytes: u64, seconds: i64, most: f64) -> f64 {
     let seconds = u64::try_from(seconds).unwrap_or(0);
     if seconds == 0 {
@@ -25,14 +25,14 @@ pub(super) fn rate(bytes: u64, seconds: i64, most: f64) -> f64 {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rates {
     pub(super) usual: f64,
-    /// While somebody waits.
+    /// The rate while a person waits for the pass.
     pub(super) most: f64,
 }
 
 /// Delays reads so that they keep a rate.
 pub(super) struct ReadThrottle {
     started: Instant,
-    /// When the bytes so far should have been read.
+    /// When the bytes so far are due at this rate.
     due: Duration,
     rates: Rates,
     priority: Priority,
@@ -54,7 +54,7 @@ impl ReadThrottle {
         }
     }
 
-    /// Waits until bytes that were read should have been; breaks off when the program closes.
+    /// Waits until the bytes that were read are due; ends early when the program closes.
     pub(super) fn take(&mut self, bytes: u64) -> ControlFlow<()> {
         #[expect(clippy::cast_precision_loss, reason = "a rate need not be exact")]
         let seconds = |rate: f64| Duration::from_secs_f64((bytes as f64 / rate.max(1.0)).min(1e9));

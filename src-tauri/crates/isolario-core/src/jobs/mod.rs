@@ -1,9 +1,9 @@
-//! Work that follows a change. The change leaves a row in its own transaction, so a crash forgets nothing.
+//! Jobs that follow a change. The transaction of the change adds their rows, so a crash loses none.
 //!
-//! There are two queues. `runner` does quick work of the program's own, in batches: a row of table `job` goes when its
-//! work is done, which may be done twice; one row stands for one piece of work, however often it was asked for.
-//! `derivatives` makes pictures, texts and facts of original files, one at a time, each in a process of its own: a row of
-//! table `derivative` stays and says what became of it, and what was made is kept once.
+//! There are two queues. `runner` runs quick jobs of the program itself, in batches. A row of the table `job` is
+//! removed when its job is done. A job may run twice. It has one row, however often it was asked for. `derivatives`
+//! makes pictures, texts and facts of original files, one at a time, each in a process of its own. A row of the table
+//! `derivative` stays and has the outcome. A derivative is stored once.
 
 mod derivatives;
 mod runner;

@@ -1,4 +1,4 @@
-//! Runs queued jobs in the background, and gives way to writes of others.
+//! Runs queued jobs in the background, and pauses while others write.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,25 +11,25 @@ use crate::records;
 use crate::repository::Repository;
 use isolario_db::DbError;
 
-/// How long changes may gather before their work begins: a busy thing is worked on once.
+/// How long changes gather before their jobs begin, so that a resource that changes often has one job.
 const GATHERING: Duration = Duration::from_secs(2);
-/// Pieces of work at once.
+/// Jobs of a batch.
 const MANY: u32 = 500;
-/// As many where others may be writing: they wait for no more than this.
+/// Jobs of a batch while others may write, because they wait for it.
 const FEW: u32 = 50;
-/// While others write, rest so many times as long as the work took.
+/// While others write, the pause is so many times as long as the batch took.
 const REST: u32 = 20;
 /// Longest time between two attempts, seconds.
 const LONGEST_WAIT: i64 = 3600;
 
-/// How long the end of the program waits for work.
+/// How long the program waits at its end for jobs.
 const LAST_WORK: Duration = Duration::from_secs(20);
 
-/// Works until the program closes. Work that is being done then is done to its end.
+/// Runs jobs until the program closes. It finishes the running ones.
 pub async fn run(repository: Arc<Repository>) {
     let closing = &repository.closing;
     let mut commits = repository.db.commits();
-    let started = repository.db.write(|write| write.hasten_jobs()).await;
+    let started = repository.db.write(|write| write.make_jobs_due()).await;
     log(started);
     let gather = || closing.run_until_cancelled(tokio::time::sleep(GATHERING));
     while gather().await.is_some() {
@@ -42,8 +42,8 @@ pub async fn run(repository: Arc<Repository>) {
     }
 }
 
-/// Does what waits before the program ends, when nobody else writes any more, within 20 seconds. Returns how much
-/// is left for the next start.
+/// Runs the waiting jobs before the program ends, when nobody else writes any more, for at most 20 seconds. Returns how
+/// many are left for the next start.
 pub async fn finish(repository: &Repository) -> i64 {
     match tokio::time::timeout(LAST_WORK, clear_at_once(repository)).await {
         Ok(Ok(())) => {}
@@ -58,10 +58,10 @@ pub async fn finish(repository: &Repository) -> i64 {
     left
 }
 
-/// Tries everything that waits, without a rest. What fails again waits on.
+/// Tries all waiting jobs, without a pause. Those that fail again keep waiting.
 async fn clear_at_once(repository: &Repository) -> Result<(), DbError> {
     let db = &repository.db;
-    db.write(|write| write.hasten_jobs()).await?;
+    db.write(|write| write.make_jobs_due()).await?;
     loop {
         let jobs = db.read(|read| read.due_jobs(now(), MANY)).await?;
         if jobs.is_empty() {
@@ -72,7 +72,7 @@ async fn clear_at_once(repository: &Repository) -> Result<(), DbError> {
     }
 }
 
-/// Does everything that is due, as long as the program goes on; returns when the next is, in Unix seconds.
+/// Runs all jobs that are due, until the program closes. Returns when the next one is due, in Unix seconds.
 async fn clear(
     repository: &Repository,
     commits: &mut watch::Receiver<u64>,
@@ -138,7 +138,7 @@ async fn until(time: Option<i64>, commits: &mut watch::Receiver<u64>) {
 
 fn log(outcome: Result<(), DbError>) {
     if let Err(error) = outcome {
-        tracing::error!(%error, "waiting work cannot be hastened");
+        tracing::error!(%error, "waiting jobs cannot be made due");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which kinds of work there are.
+//! The kinds of jobs.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use crate::records::{RECORD, write_records};
 use crate::repository::Repository;
 use isolario_db::Job;
 
-/// How a piece of work ended; what went wrong in words.
+/// The outcome of a job, with its error as a message.
 pub(super) type JobOutcome = (Job, Result<(), String>);
 
-/// Does work, each kind's all at once.
+/// Runs jobs, those of each kind together.
 pub(super) async fn do_all(repository: &Repository, jobs: Vec<Job>) -> Vec<JobOutcome> {
     let mut by_kind: BTreeMap<String, Vec<Job>> = BTreeMap::new();
     for job in jobs {

@@ -1,4 +1,4 @@
-//! Whether the records were written from the database that they lie beside.
+//! Determines whether the records were written from the database beside them.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use isolario_db::{DbError, Read};
 use isolario_model::content::EntityKind;
 use isolario_model::content::record::Record;
 
-/// The account that every repository begins with, under a UUID of its own.
+/// The first account of every repository. Its UUID identifies the repository.
 const FIRST_ACCOUNT: i64 = 1;
 
-/// Why a database cannot be the one from which the records beside it were written, in words: it is another repository's,
-/// or as it was before. Numbers only grow in a database, and none reaches the records before it is on disk there.
+/// Why the records beside a database cannot come from it: it belongs to another repository, or it is older than the
+/// records. Ids only increase in a database, and no record has an id before the database has it on disk.
 ///
 /// # Errors
 /// What the database refuses.

@@ -1,5 +1,5 @@
-//! A file for everything that is kept, beside the database and never served: from these and the bytes
-//! the database can be made again. `write` is work that follows each change, `rebuild` the way back.
+//! Records: a JSON file for each resource, file, account and role, beside the database and never served. `write` writes
+//! them after each change. `rebuild` makes the database from them and the bytes.
 
 mod lineage;
 mod path;
@@ -15,15 +15,15 @@ pub use write::write_records;
 
 use isolario_db::{Backlog, Db, DbError};
 
-/// The kind of work that keeps records; the database asks for it whenever something changes.
+/// The kind of job that writes records. Triggers of the database add it at every change.
 pub const RECORD: &str = "record";
 
-/// Where the records of a repository lie.
+/// The directory of the records of a repository.
 pub fn directory(data_directory: &Path) -> PathBuf {
     data_directory.join("records")
 }
 
-/// How far the records lag behind the database.
+/// How many records are out of date.
 pub async fn backlog(db: &Db) -> Result<Backlog, DbError> {
     db.read(|read| read.backlog(RECORD)).await
 }

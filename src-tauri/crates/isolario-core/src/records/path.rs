@@ -1,5 +1,5 @@
-//! Where the record of a thing lies: `node/000/012/12345.json`. A directory holds at most a thousand
-//! files, so that a million are no burden.
+//! The paths of records: `node/000/012/12345.json`. A directory has at most a thousand files, also with a million
+//! records.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use aws_lc_rs::digest;
 
 use isolario_model::content::EntityKind;
 
-/// A thing that has a record, as the database names it: `node/5`, `role/editor`.
+/// The subject of a record, as the database names it: `node/5`, `role/editor`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum RecordSubject {
     Numbered(EntityKind, i64),
@@ -19,7 +19,7 @@ pub(super) enum RecordSubject {
 }
 
 impl RecordSubject {
-    /// Reads the database's name of a thing.
+    /// Reads the name of a subject in the database.
     pub(super) fn parse(name: &str) -> Option<RecordSubject> {
         let (kind, rest) = name.split_once('/')?;
         match kind {
@@ -32,7 +32,7 @@ impl RecordSubject {
         }
     }
 
-    /// Where its record lies, from the directory of the records.
+    /// The path of its record in the directory of the records.
     pub(super) fn path(&self) -> PathBuf {
         match self {
             RecordSubject::Numbered(kind, id) => PathBuf::from(format!(
@@ -48,11 +48,11 @@ impl RecordSubject {
     }
 }
 
-/// Longest name of a file, bytes, with room for its ending.
+/// The longest name of a file without its extension, bytes.
 const LONGEST: usize = 240;
 
-/// A name that every file system takes: letters and digits of all scripts stay, the rest is written
-/// as `%` and its number. The record holds the name itself.
+/// Encodes a name for every file system: letters and digits of all scripts stay, other characters become `%` and their
+/// number. The record has the name itself.
 fn file_name(name: &str) -> String {
     let mut safe = String::new();
     for character in name.chars() {

@@ -1,4 +1,4 @@
-//! Reading the records of a repository, one after the other.
+//! Reads the records of a repository, one after the other.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use isolario_model::content::record::{FORMAT, Record, RecordFile};
 /// Directories with records of numbered things, and of roles.
 const DIRECTORIES: [&str; 6] = ["role", "user", "file", "taxonomy_term", "media", "node"];
 
-/// A record, or why there is none in a file.
+/// A record, or the reason why a file is none.
 pub(super) type ReadRecord = Result<Record, String>;
 
 /// The record of a thing that there is one of; `None` where there is none.

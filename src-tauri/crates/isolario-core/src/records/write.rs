@@ -1,5 +1,5 @@
-//! Keeping records: the current state of things, read in one snapshot and written as files, each
-//! whole or not at all.
+//! Writes records: the current state of resources, files, accounts and roles, read in one snapshot. Each file is
+//! written completely or not at all.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -12,19 +12,19 @@ use isolario_db::{DbError, Read};
 use isolario_model::content::EntityKind;
 use isolario_model::content::record::{FORMAT, Record, RecordFile};
 
-/// More files than this are brought to the disk together with everything else that waits for it.
+/// With more files than this, one sync of the whole file system is used.
 const SYNCED_SINGLY: usize = 16;
 /// Where files are written before they get their names.
 const UNFINISHED: &str = ".unfinished";
 
-/// A record and where it lies; without content where the thing is no more.
+/// A record and its path; without content if its subject no longer exists.
 struct RecordPage {
     path: PathBuf,
     content: Option<Vec<u8>>,
 }
 
-/// Writes the records of things as they are now, and the highest numbers given; on disk when this
-/// returns. `subjects` are names as the database gives them (`node/5`).
+/// Writes the records of the current state of subjects, and the highest ids. They are on disk when this returns.
+/// `subjects` are their names in the database (`node/5`).
 ///
 /// # Errors
 /// In words, for the log.
@@ -81,8 +81,7 @@ fn record(read: &Read<'_>, subject: &RecordSubject) -> Result<Option<Record>, Db
     })
 }
 
-/// Content first, then names, each on disk before the next step: a power cut leaves former records
-/// or new ones, no halves.
+/// Syncs the contents before it renames the files. So a power cut leaves former or new records, and no incomplete ones.
 fn write_pages(directory: &Path, pages: &[RecordPage]) -> io::Result<()> {
     let unfinished = directory.join(UNFINISHED);
     let _ = std::fs::remove_dir_all(&unfinished);

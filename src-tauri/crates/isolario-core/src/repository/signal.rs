@@ -1,9 +1,9 @@
-//! Wakes a task, and tells everybody who looks that something has happened.
+//! Wakes a worker, and notifies observers.
 
 use tokio::sync::futures::Notified;
 use tokio::sync::{Notify, watch};
 
-/// Between those who change something and those who work on it or look at it.
+/// Connects those who change something with a worker and with observers.
 pub struct Signal {
     wake: Notify,
     changes: watch::Sender<u64>,
@@ -19,7 +19,7 @@ impl Default for Signal {
 }
 
 impl Signal {
-    /// Wakes who waits in `woken` now.
+    /// Wakes the worker that waits in `woken`.
     pub fn wake(&self) {
         self.wake.notify_waiters();
         self.happened();
@@ -30,12 +30,12 @@ impl Signal {
         self.wake.notified()
     }
 
-    /// Tells those who look that something has happened.
+    /// Notifies the observers.
     pub fn happened(&self) {
         self.changes.send_modify(|count| *count += 1);
     }
 
-    /// Counts what happens; wakes those who wait for it.
+    /// The number of notifications. A change of it wakes the observer.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }

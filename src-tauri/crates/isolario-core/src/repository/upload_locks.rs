@@ -1,5 +1,5 @@
-//! One request at a time for each upload. A newer one ends the part that an older one is receiving:
-//! who asks anew has lost the older connection, whatever this end still believes of it.
+//! Locks resumable uploads, so that each has one request at a time. A newer request ends an older one, because its
+//! client has lost the older connection, even if the server does not know that yet.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use isolario_blobs::Sums;
 #[derive(Clone, Default)]
 pub struct UploadLocks(Arc<Mutex<HashMap<Uuid, Slot>>>);
 
-/// Checksums of that many bytes.
+/// The checksums of so many bytes.
 pub type ReceivedSums = Option<(u64, Sums)>;
 
 #[derive(Default)]
@@ -26,12 +26,12 @@ struct Slot {
 /// The right to append to one upload.
 pub struct UploadLock {
     pub carried: OwnedMutexGuard<ReceivedSums>,
-    /// Cancelled when a newer request wants the turn.
+    /// Cancelled when a newer request waits for the lock.
     pub superseded: CancellationToken,
 }
 
 impl UploadLocks {
-    /// Waits for the turn, and asks whoever has it to make room.
+    /// Waits for the lock, and asks its holder to end.
     pub async fn take(&self, id: Uuid) -> UploadLock {
         let (carried, superseded) = {
             let mut slots = self.locked();
@@ -46,7 +46,7 @@ impl UploadLocks {
         }
     }
 
-    /// The turn, unless somebody has it.
+    /// Takes the lock, unless another request has it.
     pub fn take_if_free(&self, id: Uuid) -> Option<UploadLock> {
         let mut slots = self.locked();
         let slot = slots.entry(id).or_default();
@@ -56,7 +56,7 @@ impl UploadLocks {
         })
     }
 
-    /// Forgets an upload that is over.
+    /// Removes the lock of an upload that has ended.
     pub fn forget(&self, id: Uuid) {
         self.locked().remove(&id);
     }

@@ -1,6 +1,6 @@
-//! Counts the nodes of lists, without walking them.
+//! Counts the nodes of lists, without reading their rows.
 
-use super::node_list::NodeList;
+use super::list_id::ListId;
 use super::query::Query;
 use super::visible::Viewer;
 use crate::{DbError, Read};
@@ -36,14 +36,14 @@ impl NodeSelection {
 }
 
 impl Read<'_> {
-    /// Direct members of a node that somebody may see.
+    /// The number of direct members of a node that the viewer may view.
     pub fn member_count(&self, nid: i64, viewer: &Viewer) -> Result<i64, DbError> {
-        self.count_of_list(NodeList::MembersOf(nid), viewer.nodes, NodeSelection::All)
+        self.count_of_list(ListId::MembersOf(nid), viewer.nodes, NodeSelection::All)
     }
 
     pub(super) fn count_of_list(
         &self,
-        list: NodeList,
+        list: ListId,
         visibility: Visibility,
         counted: NodeSelection,
     ) -> Result<i64, DbError> {
@@ -62,7 +62,7 @@ impl Read<'_> {
 
     fn summed(
         &self,
-        list: NodeList,
+        list: ListId,
         condition: &str,
         counted: NodeSelection,
     ) -> Result<i64, DbError> {
@@ -78,7 +78,7 @@ impl Read<'_> {
 
     fn own_count(
         &self,
-        list: NodeList,
+        list: ListId,
         uid: i64,
         condition: &str,
         counted: NodeSelection,
@@ -93,7 +93,7 @@ impl Read<'_> {
         ))
     }
 
-    /// How many rows a SELECT has, counting no further than `most`.
+    /// The number of rows of a SELECT, counted up to `most`.
     pub(super) fn count_up_to(&self, rows: &Query, most: i64) -> Result<i64, DbError> {
         let mut query = Query::new("SELECT count(*) FROM (SELECT 1 FROM (");
         query.append(rows).push(") LIMIT ?)").bind(most);

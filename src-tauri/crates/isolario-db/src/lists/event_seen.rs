@@ -7,10 +7,9 @@ use crate::{DbError, Event, Read};
 use isolario_model::content::EntityKind;
 
 impl Read<'_> {
-    /// Whether the viewer may see the thing that an event is about: as it is now, and as the event
-    /// left it, whose label it tells. What has been deleted is judged by its last state, so that a
-    /// list can drop it. Files are judged elsewhere, by the
-    /// media that use them.
+    /// Whether the viewer may view the resource of an event, both in its current state and in the state after the
+    /// event, whose label the event has. A deleted resource has its last state, so that a list learns of the deletion.
+    /// The visibility of files depends on their media and is decided elsewhere.
     pub fn event_is_visible(&self, event: &Event, viewer: &Viewer) -> Result<bool, DbError> {
         let kind = event.kind;
         match kind {

@@ -1,8 +1,8 @@
-//! Lists in the order of a field: of its first value, or of the name of the first term that it names. A long list is
-//! walked along the index of the values, or of the names; a short one is sorted.
+//! Lists in the order of a field: of its first value, or of the name of its first term. A long list is read from the
+//! index of the values or names. A short one is sorted.
 
 use super::cursor::{Cursor, Key};
-use super::items::FieldShape;
+use super::item_lists::FieldShape;
 use super::order::Stretch;
 use super::query::Query;
 use super::visible::visible;
@@ -51,7 +51,7 @@ impl FieldSort {
         })
     }
 
-    /// The values in their order; each row of `listing` follows, from an index that has what is asked of it.
+    /// The values in their order, each joined with its row of `listing`, from an index that has all needed columns.
     pub(super) fn leading(&self, index: &str) -> Query {
         let mut query = self.values();
         query.push(&format!(
@@ -72,7 +72,7 @@ impl FieldSort {
         query
     }
 
-    /// That it is the first value of the field, and may be seen.
+    /// The condition that a value is the first of the field, and that the viewer may view it.
     pub(super) fn is_first(&self, terms: Visibility) -> Query {
         let mut query = Query::new("f.kind = 'node' AND f.field = ? AND f.delta = 0");
         query.bind(self.field.clone());
@@ -83,7 +83,7 @@ impl FieldSort {
         query
     }
 
-    /// That a row of `listing` has no such value.
+    /// The condition that a row of `listing` has no such value.
     pub(super) fn lacks(&self, terms: Visibility) -> Query {
         let mut query = Query::new("NOT EXISTS (SELECT 1 FROM");
         query.push(self.shape.table()).push("f");

@@ -1,37 +1,36 @@
-//! What narrows a list of nodes. Each filter is both a condition on a row of `listing` (alias `l`)
-//! and a question for all candidates, so that a rare value is looked up and a common one is
-//! checked along the way.
+//! The filters of a list of nodes. Each filter has two forms: a condition on a row of `listing` (alias `l`), and a
+//! query for all nodes that fit. A rare value is looked up by the query. A common value is checked row by row.
 
-use super::items::{DateSpan, FieldPresence};
-use super::node_list::NodeList;
+use super::item_lists::{DateSpan, FieldPresence};
+use super::list_id::ListId;
 use super::query::Query;
 use super::sort_key::sort_key;
 use super::visible::visible;
 use isolario_model::content::field_roles;
 use isolario_model::policy::Visibility;
 
-/// One narrowing of a list.
+/// One filter of a list.
 #[derive(Debug, Clone)]
 pub(super) struct Filter {
     /// Whether a row fits.
     pub(super) condition: Query,
     /// A SELECT of one column `id`: every node that fits, from an index.
     pub(super) candidates: Query,
-    pub(super) size: Size,
+    pub(super) size: SizeEstimate,
 }
 
-/// How it is known how many nodes of a list fit.
+/// How the number of nodes of a list that fit a filter is found.
 #[derive(Debug, Clone)]
-pub(super) enum Size {
-    /// The kept counts say it: those that somebody with such a view sees.
-    SeenWith(Visibility),
-    /// The kept counts say it: all that are not published.
+pub(super) enum SizeEstimate {
+    /// By the stored counts: as many nodes as an actor with this visibility may see.
+    Visible(Visibility),
+    /// By the stored counts: as many nodes as are not published.
     Unpublished,
-    /// The candidates are to be counted.
-    NodeSelection,
-    /// No index leads to them: each row is asked.
-    Asked,
-    /// As `NodeSelection`; of very many candidates it is quicker to ask for each row whether it is one.
+    /// By counting the candidates.
+    Candidates,
+    /// No index leads to the nodes that fit, so the length of the list stands for their number.
+    ListLength,
+    /// By counting the candidates. Where there are very many, `of_row` checks each row instead.
     Words { of_row: Query },
 }
 
@@ -43,7 +42,7 @@ pub(super) fn none() -> Filter {
         candidates: Query::new(
             "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list < 0",
         ),
-        size: Size::NodeSelection,
+        size: SizeEstimate::Candidates,
     }
 }
 
@@ -65,7 +64,7 @@ pub(super) fn by_model(tid: i64) -> Filter {
             ),
             &[tid],
         ),
-        size: Size::NodeSelection,
+        size: SizeEstimate::Candidates,
     }
 }
 
@@ -83,7 +82,7 @@ pub(super) fn by_term(tid: i64) -> Filter {
              AND f.kind = 'node'",
             &[tid],
         ),
-        size: Size::NodeSelection,
+        size: SizeEstimate::Candidates,
     }
 }
 
@@ -110,7 +109,7 @@ pub(super) fn by_media_type(bundle: &str, visibility: Visibility) -> Filter {
                AND r.target_kind = 'node'
              WHERE m.deleted IS NULL AND m.bundle = ?"
         )),
-        size: Size::NodeSelection,
+        size: SizeEstimate::Candidates,
     }
 }
 
@@ -135,7 +134,7 @@ pub(super) fn by_date(span: &DateSpan) -> Filter {
     Filter {
         condition,
         candidates: asked("SELECT f.id FROM field_date f WHERE f.kind = 'node'"),
-        size: Size::NodeSelection,
+        size: SizeEstimate::Candidates,
     }
 }
 
@@ -151,16 +150,16 @@ pub(super) fn by_having(having: &FieldPresence) -> Filter {
         "EXISTS (SELECT 1 FROM {table} f WHERE f.kind = 'node' AND f.id = l.node AND f.field = ?)"
     );
     // What has none stands in no index; references are found by their targets only.
-    let leads = having.has && having.shape != super::items::FieldShape::Reference;
+    let leads = having.has && having.shape != super::item_lists::FieldShape::Reference;
     Filter {
         condition: asked(&format!("{}{exists}", if having.has { "" } else { "NOT " })),
         candidates: asked(&format!(
             "SELECT f.id FROM {table} f WHERE f.kind = 'node' AND f.field = ?"
         )),
         size: if leads {
-            Size::NodeSelection
+            SizeEstimate::Candidates
         } else {
-            Size::Asked
+            SizeEstimate::ListLength
         },
     }
 }
@@ -179,7 +178,7 @@ pub(super) fn by_bundle(bundle: &str) -> Filter {
         candidates: with_bundle(
             "SELECT f.id FROM node f INDEXED BY node_bundle WHERE f.bundle = ? AND f.deleted IS NULL",
         ),
-        size: Size::NodeSelection,
+        size: SizeEstimate::Candidates,
     }
 }
 
@@ -199,7 +198,7 @@ pub(super) fn by_words(words: Option<String>) -> Filter {
     Filter {
         condition,
         candidates,
-        size: Size::Words {
+        size: SizeEstimate::Words {
             of_row: asked(
                 "EXISTS (SELECT 1 FROM item_text f WHERE f.item_text MATCH ? AND f.rowid = l.node)",
             ),
@@ -208,7 +207,7 @@ pub(super) fn by_words(words: Option<String>) -> Filter {
 }
 
 /// Items that stand in another list too.
-pub(super) fn by_list(list: NodeList) -> Filter {
+pub(super) fn by_list(list: ListId) -> Filter {
     let columns = list.columns();
     Filter {
         condition: Query::with(
@@ -219,12 +218,12 @@ pub(super) fn by_list(list: NodeList) -> Filter {
             "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ?",
             &columns,
         ),
-        size: Size::NodeSelection,
+        size: SizeEstimate::Candidates,
     }
 }
 
 /// Collections of a title, as titles are sorted: whatever the case of its letters.
-pub(super) fn by_collection_title(list: NodeList, title: &str) -> Filter {
+pub(super) fn by_collection_title(list: ListId, title: &str) -> Filter {
     let [list, of] = list.columns();
     let key = sort_key(title);
     let mut condition = Query::new("l.title = ?");
@@ -238,12 +237,12 @@ pub(super) fn by_collection_title(list: NodeList, title: &str) -> Filter {
     Filter {
         condition,
         candidates,
-        size: Size::NodeSelection,
+        size: SizeEstimate::Candidates,
     }
 }
 
 /// Items that are published, or not.
-pub(super) fn by_status(list: NodeList, published: bool) -> Filter {
+pub(super) fn by_status(list: ListId, published: bool) -> Filter {
     let [list, of] = list.columns();
     Filter {
         condition: Query::with("l.published = ?", &[i64::from(published)]),
@@ -253,15 +252,15 @@ pub(super) fn by_status(list: NodeList, published: bool) -> Filter {
             &[list, of, i64::from(published)],
         ),
         size: match published {
-            true => Size::SeenWith(Visibility::Published),
-            false => Size::Unpublished,
+            true => SizeEstimate::Visible(Visibility::Published),
+            false => SizeEstimate::Unpublished,
         },
     }
 }
 
 /// Items changed since a time (Unix seconds).
 pub(super) fn by_change(since: i64) -> Filter {
-    let [list, of] = NodeList::All.columns();
+    let [list, of] = ListId::All.columns();
     Filter {
         condition: Query::with("l.changed >= ?", &[since]),
         candidates: Query::with(
@@ -269,12 +268,12 @@ pub(super) fn by_change(since: i64) -> Filter {
              WHERE f.list = ? AND f.of = ? AND f.changed >= ?",
             &[list, of, since],
         ),
-        size: Size::NodeSelection,
+        size: SizeEstimate::Candidates,
     }
 }
 
 /// What the viewer may see of a list.
-pub(super) fn by_visibility(list: NodeList, visibility: Visibility) -> Filter {
+pub(super) fn by_visibility(list: ListId, visibility: Visibility) -> Filter {
     let [list, of] = list.columns();
     let published = "SELECT f.node AS id FROM listing f INDEXED BY listing_published
          WHERE f.list = ? AND f.of = ? AND f.published = 1";
@@ -298,6 +297,6 @@ pub(super) fn by_visibility(list: NodeList, visibility: Visibility) -> Filter {
     Filter {
         condition: visible("l", visibility),
         candidates,
-        size: Size::SeenWith(visibility),
+        size: SizeEstimate::Visible(visibility),
     }
 }

@@ -1,4 +1,4 @@
-//! Which items hold given bytes already.
+//! Finds the items that hold given bytes.
 
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 
@@ -29,7 +29,8 @@ fn holders() -> String {
 }
 
 impl Read<'_> {
-    /// A live item, other than `but`, that holds these bytes (hexadecimal SHA-512): that of the file which came first.
+    /// A live item, other than `but`, that holds these bytes (hexadecimal SHA-512). Of several, the one with the oldest
+    /// file.
     pub fn item_with_bytes(&self, sha512: &str, but: Option<i64>) -> Result<Option<i64>, DbError> {
         let holders = holders();
         let sql = format!("{holders} WHERE v.sha512 = ?1 AND n.id IS NOT ?2 LIMIT 1");
@@ -38,15 +39,15 @@ impl Read<'_> {
         Ok(found.optional()?)
     }
 
-    /// An item that somebody may see and that holds these bytes (hexadecimal SHA-512): that of the file which came
-    /// first.
+    /// An item that the viewer may view and that holds these bytes (hexadecimal SHA-512). Of several, the one with the
+    /// oldest file.
     pub fn holder_of(&self, sha512: &str, viewer: &Viewer) -> Result<Option<Holder>, DbError> {
         let mut query = Query::new(&holders());
         query.push("WHERE v.sha512 = ?").bind(sha512.to_owned());
         self.seen_holder(&mut query, viewer)
     }
 
-    /// Whether an item that somebody may see holds a file of so many bytes.
+    /// Whether an item that the viewer may view holds a file of so many bytes.
     pub fn holds_size(&self, size: i64, viewer: &Viewer) -> Result<bool, DbError> {
         let mut query = Query::new(&holders());
         query.push("WHERE v.size = ?").bind(size);

@@ -4,7 +4,7 @@ use rusqlite::types::Value;
 use rusqlite::{Row, params};
 
 use super::cursor::{Cursor, Key, Page, Total};
-use super::item::TermName;
+use super::item_row::TermName;
 use super::query::Query;
 use super::visible::{Viewer, visible, visible_media};
 use crate::{DbError, Read};

@@ -1,7 +1,6 @@
-//! Lists: what stands in which list, in which order, and who may see it. Written so that a page
-//! costs the same in a repository of a thousand items and of a million. Joins are written as
-//! `CROSS JOIN`, which SQLite carries out in the order in which they stand: it has no statistics from
-//! which to choose a better one, and a worse one reads everything that refers to a common term.
+//! Lists: which resources a list holds, in which order, and who may see them. A page costs the same in a repository of
+//! a thousand items and of a million. Joins are written as `CROSS JOIN`, because SQLite then reads the tables in the
+//! written order. SQLite has no statistics here, and a worse order reads every reference to a common term.
 
 mod count;
 mod cursor;
@@ -10,19 +9,19 @@ mod field_sort;
 mod filter;
 mod history;
 mod holder;
-mod item;
-mod items;
-pub(super) mod listing;
-mod listing_page;
+mod item_lists;
+mod item_row;
+mod list_id;
+mod list_page;
+pub(super) mod listing_table;
 mod media;
-mod node_list;
 mod order;
 mod picture;
 mod position;
 mod query;
+mod row_source;
 mod search;
 mod sort_key;
-mod source;
 mod start;
 mod terms;
 #[cfg(test)]
@@ -35,8 +34,8 @@ pub use cursor::{Cursor, Key, Page, Total};
 pub use field_sort::FieldSort;
 pub use history::HISTORY_ORDER;
 pub use holder::Holder;
-pub use item::{ItemRow, TermName};
-pub use items::{DateSpan, FieldPresence, FieldShape, ItemFilter, View, collection_order};
+pub use item_lists::{DateSpan, FieldPresence, FieldShape, ItemFilter, View, collection_order};
+pub use item_row::{ItemRow, TermName};
 pub use media::{MEDIA_ORDER, MediaFile, MediaRow};
 pub use order::{ItemSort, Order};
 pub use picture::{is_picture, original_of, picture_of};

@@ -1,4 +1,4 @@
-//! Which media shows what an item looks like.
+//! Selects the picture that lists show for an item.
 
 use super::media::{MediaFile, MediaRow};
 use isolario_model::content::TermRole;
@@ -14,7 +14,7 @@ pub fn is_picture(mime: &str) -> bool {
 /// Bytes and pixels up to which a list shows what is not a thumbnail.
 const SMALL: (i64, i64) = (1 << 20, 20_000_000);
 
-/// Whether a list of many may show it: the original of one item may be larger than all thumbnails together.
+/// Whether a file is small enough for a list. The original of one item may be larger than all thumbnails together.
 fn is_small(file: &MediaFile) -> bool {
     let (bytes, pixels) = SMALL;
     let measured = file.width.zip(file.height);
@@ -22,7 +22,8 @@ fn is_small(file: &MediaFile) -> bool {
         && measured.is_none_or(|(width, height)| width.saturating_mul(height) <= pixels)
 }
 
-/// What a list shows for an item: its thumbnail, else its service file, else its original file, where that is small.
+/// The picture of an item: its thumbnail, otherwise its service file, otherwise its original file. Only the thumbnail
+/// may be large.
 pub fn picture_of(media: &[MediaRow]) -> Option<(&MediaRow, &MediaFile)> {
     const ROLES: [TermRole; 3] = [
         TermRole::ThumbnailImage,

@@ -1,17 +1,17 @@
-//! Where a node stands in a list: how many rows are before it, counted along the index of the list's order as far as
-//! that row, as a page at that place would be walked to.
+//! Finds the position of a node in a list. It counts the rows before the node along the index of the list's order. That
+//! costs as much as reading a page at this position.
 
 use super::cursor::{Cursor, Key};
-use super::items::ItemFilter;
-use super::listing_page::ListQuery;
+use super::item_lists::ItemFilter;
+use super::list_page::ListQuery;
 use super::order::{Order, Stretch};
-use super::source::Source;
+use super::row_source::RowSource;
 use super::visible::Viewer;
 use crate::{DbError, Read};
 use isolario_model::policy::Visibility;
 
 impl Read<'_> {
-    /// How many rows stand before an item in a list; `None` where it does not stand in it for this viewer.
+    /// The number of rows before an item in a list; `None` if the list does not show it to this viewer.
     pub fn item_position(
         &self,
         nid: i64,
@@ -38,7 +38,7 @@ impl Read<'_> {
         &self,
         nid: i64,
         list_query: &ListQuery,
-        sources: &[Source],
+        sources: &[RowSource],
     ) -> Result<Option<Cursor>, DbError> {
         for source in sources {
             for stretch in list_query.order.stretches(None) {
@@ -56,7 +56,7 @@ impl Read<'_> {
         &self,
         row: &Cursor,
         list_query: &ListQuery,
-        source: &Source,
+        source: &RowSource,
     ) -> Result<i64, DbError> {
         let count = |stretch, before| {
             let query = source.count_stretch(list_query, stretch, before);

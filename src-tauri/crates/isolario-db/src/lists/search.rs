@@ -1,11 +1,11 @@
-//! Finding by words: the full-text tables `item_text` and `term_text`.
+//! Full-text search: the tables `item_text` and `term_text`.
 
 use rusqlite::{OptionalExtension, params};
 
 use crate::{DbError, Read, Write};
 
 impl Write<'_> {
-    /// Replaces the words by which a node is found.
+    /// Replaces the indexed words of a node.
     pub fn index_text(&mut self, nid: i64, title: &str, text: &str) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
@@ -15,7 +15,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Forgets the words of a node.
+    /// Removes the indexed words of a node.
     pub fn remove_text(&mut self, nid: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("DELETE FROM item_text WHERE rowid = ?1")?
@@ -23,7 +23,7 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Brings the words of a term's name up to date.
+    /// Replaces the indexed words of the name of a term.
     pub(super) fn index_term(&mut self, tid: i64) -> Result<(), DbError> {
         match self.live_term_name(tid)? {
             Some(name) => self
@@ -49,8 +49,8 @@ impl Read<'_> {
 }
 
 impl Read<'_> {
-    /// As `words_of`, for the words of nodes. A beginning that few known words have is asked for as
-    /// these words: the index walks along those, where of a beginning it would gather all nodes first.
+    /// As `words_of`, for the words of nodes. A prefix that few indexed words have becomes a query of these words.
+    /// SQLite reads these in order, while it would collect all nodes of a prefix first.
     pub(super) fn known_words_of(&self, typed: &str) -> Result<Option<String>, DbError> {
         let questions = words(typed).map(|word| {
             let known = self.words_beginning_with(&word)?;
@@ -63,8 +63,8 @@ impl Read<'_> {
         Ok((!questions.is_empty()).then(|| questions.join(" AND ")))
     }
 
-    /// The words of nodes that begin so, quoted; `None` where the index has the beginning itself, where
-    /// it is not known how it is written there, and where there are none or too many.
+    /// The indexed words of nodes with this prefix, quoted. `None` if the index has the prefix itself, if the spelling
+    /// in the index is unknown, or if there are no such words or too many.
     fn words_beginning_with(&self, beginning: &str) -> Result<Option<Vec<String>>, DbError> {
         if !beginning.is_ascii() || beginning.len() <= LONGEST_INDEXED_BEGINNING {
             return Ok(None);
@@ -91,15 +91,14 @@ impl Read<'_> {
 /// More words than this are ignored, as is what follows in a longer word.
 const MOST_WORDS: usize = 16;
 const LONGEST_WORD: usize = 64;
-/// Letters of the longest beginnings that `item_text` keeps an index of.
+/// The length of the longest prefixes that `item_text` indexes.
 const LONGEST_INDEXED_BEGINNING: usize = 3;
 const MOST_KNOWN_WORDS: usize = 24;
 /// Sorts before every letter of a word.
 const FIRST: char = '\u{1}';
 
-/// What somebody typed as a full-text question: every word must occur, the last letters of each may
-/// be missing. Punctuation only separates words and each word is quoted, so nothing typed is syntax.
-/// `None` when no word is left.
+/// Converts a typed text into a full-text query: every word must occur as a word or as the prefix of one. Punctuation
+/// separates words, and each word is quoted, so no typed text is syntax. `None` when no word is left.
 pub(super) fn words_of(typed: &str) -> Option<String> {
     let words: Vec<String> = words(typed).map(|word| beginning(&word)).collect();
     (!words.is_empty()).then(|| words.join(" "))

@@ -1,6 +1,6 @@
-//! Titles in the order in which people look for them.
+//! Sort keys of titles.
 
-/// Longer titles that agree so far stand in the order of their ids.
+/// Letters of a key. Longer titles with the same key are ordered by their ids.
 const LENGTH: usize = 100;
 
 /// A text to sort a title by: without regard to case, and with numbers by their size, so that

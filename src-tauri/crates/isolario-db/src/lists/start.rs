@@ -1,14 +1,14 @@
-//! Where a page of a list begins: behind the last row of another page, or at a place counted from the top.
+//! The start of a page of a list: after the last row of another page, or after a number of rows.
 
 use super::cursor::Cursor;
 use super::order::Stretch;
 
-/// The beginning of a page.
+/// The start of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Start {
-    /// Behind a row, or at the top. Costs the same anywhere in a list.
+    /// After a row, or at the top. It costs the same anywhere in a list.
     After(Option<Cursor>),
-    /// Behind so many rows. These are walked past in the index, without being read.
+    /// After so many rows. These are skipped in the index, without being read.
     At(i64),
 }
 
@@ -26,7 +26,7 @@ impl Start {
         }
     }
 
-    /// Rows to be walked past.
+    /// Rows to skip.
     pub(super) fn skipped(&self) -> i64 {
         match self {
             Start::After(_) => 0,
@@ -35,7 +35,7 @@ impl Start {
     }
 }
 
-/// A part of a stretch: so many rows behind a cursor, or behind so many others.
+/// A part of a stretch: so many rows after a cursor, or after so many other rows.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'c> {
     pub(super) stretch: Stretch,
@@ -45,7 +45,7 @@ pub(super) struct Span<'c> {
 }
 
 impl Span<'_> {
-    /// The same, with the rows that would be passed over.
+    /// The same part, with the rows that it would skip.
     pub(super) fn unskipped(&self) -> Self {
         let limit = match self.skipped {
             0 => self.limit,

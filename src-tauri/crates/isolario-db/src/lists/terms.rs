@@ -1,5 +1,5 @@
-//! Terms by vocabulary, and as somebody types: names that begin with the text come first, then
-//! names with a word that does.
+//! Lists terms by vocabulary, and by a typed text: first the names that begin with the text, then the names with a word
+//! that does.
 
 use super::cursor::{Cursor, Key, Page, Total};
 use super::query::Query;
@@ -19,11 +19,11 @@ pub struct TermRow {
     pub uses: i64,
 }
 
-/// Which terms a list holds.
+/// Selects the terms of a list.
 #[derive(Debug, Clone, Default)]
 pub struct TermFilter {
     pub vocabularies: Vec<String>,
-    /// What somebody has typed; empty for all.
+    /// The typed text; empty for all terms.
     pub text: String,
 }
 
@@ -152,8 +152,7 @@ impl Read<'_> {
         Ok(total)
     }
 
-    /// All terms of a vocabulary that the viewer may see, by name. For vocabularies that a form
-    /// shows whole.
+    /// All terms of a vocabulary that the viewer may view, by name. For vocabularies that a form shows completely.
     pub fn whole_vocabulary(
         &self,
         vocabulary: &str,
@@ -217,7 +216,7 @@ fn page(query: &mut Query, after: Option<&Cursor>, limit: usize) {
     query.bind(i64::try_from(limit).unwrap_or(i64::MAX));
 }
 
-/// Everything visible that refers to a term, each once.
+/// SQL for the visible resources that refer to a term, each once.
 fn uses_query(tid: i64, viewer: &Viewer) -> Query {
     let mut query = Query::default();
     let kinds = [

@@ -6,7 +6,7 @@ use crate::user::{COLUMNS, read_credentials};
 use crate::{DbError, Read};
 use isolario_model::content::UserRecord;
 
-/// Which accounts a list holds.
+/// Selects the accounts of a list.
 #[derive(Debug, Clone, Default)]
 pub struct UserFilter {
     /// A part of the name; empty for all.

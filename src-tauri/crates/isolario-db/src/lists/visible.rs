@@ -1,4 +1,4 @@
-//! The policy's SQL face: the one place where `Visibility` and `MediaVisibility` become conditions.
+//! Translates the policy into SQL. Only this module makes conditions of `Visibility` and `MediaVisibility`.
 
 use super::query::Query;
 use isolario_model::content::{EntityKind, field_roles};

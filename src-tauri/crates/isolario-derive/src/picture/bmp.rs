@@ -7,7 +7,7 @@ use image::{ColorType, ImageDecoder, ImageError};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
-use super::raster::{Header, Ink, ask_for_room};
+use super::raster::{ColourModel, Header, check_memory};
 use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
@@ -15,10 +15,10 @@ use super::{Picture, exif, shrink};
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
     let mut decoder = BmpDecoder::new(source.rewound()?).map_err(refused)?;
     let (width, height) = decoder.dimensions();
-    let (ink, alpha) = match decoder.color_type() {
-        ColorType::L8 => (Ink::Gray, false),
-        ColorType::Rgb8 => (Ink::Rgb, false),
-        ColorType::Rgba8 => (Ink::Rgb, true),
+    let (colour_model, alpha) = match decoder.color_type() {
+        ColorType::L8 => (ColourModel::Gray, false),
+        ColorType::Rgb8 => (ColourModel::Rgb, false),
+        ColorType::Rgba8 => (ColourModel::Rgb, true),
         _ => {
             return Err(DeriveError::unreadable(
                 "The picture is a bitmap of a rare kind.",
@@ -28,11 +28,11 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     let header = Header {
         width,
         height,
-        ink,
+        colour_model,
         alpha,
         deep: false,
     };
-    ask_for_room(header.check()?.bytes())?;
+    check_memory(header.check()?.bytes())?;
     let profile = decoder.icc_profile().ok().flatten();
     let mut pixels = vec![0; header.bytes() as usize];
     decoder.read_image(&mut pixels).map_err(refused)?;

@@ -3,11 +3,11 @@
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformExecutor, TransformOptions};
 
 use super::super::refused::DeriveError;
-use super::raster::{Header, Ink, Raster, Samples};
+use super::raster::{ColourModel, Header, Raster, Samples};
 
 /// A picture in sRGB (or its greys), 8 bits a sample.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Coloured {
+pub(super) struct SrgbPicture {
     pub width: u32,
     pub height: u32,
     /// 1: grey, 2: grey and alpha, 3: RGB, 4: RGB and alpha.
@@ -15,14 +15,14 @@ pub(super) struct Coloured {
     pub bytes: Vec<u8>,
 }
 
-impl Coloured {
+impl SrgbPicture {
     /// Whether a pixel can be seen through.
     pub fn has_alpha(&self) -> bool {
         self.channels.is_multiple_of(2)
     }
 
     /// The picture laid on white paper.
-    pub fn on_white(self) -> Coloured {
+    pub fn on_white(self) -> SrgbPicture {
         if !self.has_alpha() {
             return self;
         }
@@ -34,7 +34,7 @@ impl Coloured {
                 ((u32::from(*sample) * alpha + 255 * (255 - alpha) + 127) / 255) as u8
             })
         });
-        Coloured {
+        SrgbPicture {
             bytes: bytes.collect(),
             channels: inks,
             ..self
@@ -42,7 +42,7 @@ impl Coloured {
     }
 
     /// Without an alpha that hides nothing.
-    fn without_idle_alpha(self) -> Coloured {
+    fn without_idle_alpha(self) -> SrgbPicture {
         let pixels = || self.bytes.chunks_exact(self.channels);
         if self.has_alpha() && pixels().all(|pixel| pixel[self.channels - 1] == 255) {
             return self.on_white();
@@ -56,10 +56,10 @@ impl Coloured {
 ///
 /// # Errors
 /// None yet: a profile that cannot be followed is passed over.
-pub(super) fn to_srgb(raster: Raster, profile: Option<&[u8]>) -> Result<Coloured, DeriveError> {
+pub(super) fn to_srgb(raster: Raster, profile: Option<&[u8]>) -> Result<SrgbPicture, DeriveError> {
     let header = raster.header;
     let profile = profile.and_then(|bytes| ColorProfile::new_from_slice(bytes).ok());
-    let profile = profile.filter(|profile| fits(profile, header.ink));
+    let profile = profile.filter(|profile| fits(profile, header.colour_model));
     let managed = profile.and_then(|profile| managed(&raster, &profile));
     let coloured = match managed {
         Some(coloured) => coloured,
@@ -68,17 +68,17 @@ pub(super) fn to_srgb(raster: Raster, profile: Option<&[u8]>) -> Result<Coloured
     Ok(coloured.without_idle_alpha())
 }
 
-fn fits(profile: &ColorProfile, ink: Ink) -> bool {
-    let wanted = match ink {
-        Ink::Gray => DataColorSpace::Gray,
-        Ink::Rgb => DataColorSpace::Rgb,
-        Ink::Cmyk => DataColorSpace::Cmyk,
+fn fits(profile: &ColorProfile, colour_model: ColourModel) -> bool {
+    let wanted = match colour_model {
+        ColourModel::Gray => DataColorSpace::Gray,
+        ColourModel::Rgb => DataColorSpace::Rgb,
+        ColourModel::Cmyk => DataColorSpace::Cmyk,
     };
     profile.color_space == wanted
 }
 
 /// The colours as the profile has them; `None` where it cannot be followed.
-fn managed(raster: &Raster, profile: &ColorProfile) -> Option<Coloured> {
+fn managed(raster: &Raster, profile: &ColorProfile) -> Option<SrgbPicture> {
     let (from, to) = layouts(&raster.header);
     let srgb = ColorProfile::new_srgb();
     let how = TransformOptions::default();
@@ -97,7 +97,7 @@ fn managed(raster: &Raster, profile: &ColorProfile) -> Option<Coloured> {
             )?))
         }
     };
-    Some(Coloured {
+    Some(SrgbPicture {
         width: raster.header.width,
         height: raster.header.height,
         channels: channels(to),
@@ -107,12 +107,12 @@ fn managed(raster: &Raster, profile: &ColorProfile) -> Option<Coloured> {
 
 /// How the transform is given pixels, and how it is to give them. Four inks lie as RGBA does.
 fn layouts(header: &Header) -> (Layout, Layout) {
-    match (header.ink, header.alpha) {
-        (Ink::Gray, false) => (Layout::Gray, Layout::Rgb),
-        (Ink::Gray, true) => (Layout::GrayAlpha, Layout::Rgba),
-        (Ink::Rgb, false) => (Layout::Rgb, Layout::Rgb),
-        (Ink::Rgb, true) => (Layout::Rgba, Layout::Rgba),
-        (Ink::Cmyk, _) => (Layout::Rgba, Layout::Rgb),
+    match (header.colour_model, header.alpha) {
+        (ColourModel::Gray, false) => (Layout::Gray, Layout::Rgb),
+        (ColourModel::Gray, true) => (Layout::GrayAlpha, Layout::Rgba),
+        (ColourModel::Rgb, false) => (Layout::Rgb, Layout::Rgb),
+        (ColourModel::Rgb, true) => (Layout::Rgba, Layout::Rgba),
+        (ColourModel::Cmyk, _) => (Layout::Rgba, Layout::Rgb),
     }
 }
 
@@ -148,22 +148,22 @@ fn eight_bits(samples: Samples) -> Vec<u8> {
 }
 
 /// The colours without a profile.
-fn plain(header: &Header, samples: Vec<u8>) -> Coloured {
-    let bytes = match header.ink {
-        Ink::Gray | Ink::Rgb => samples,
-        Ink::Cmyk => {
+fn plain(header: &Header, samples: Vec<u8>) -> SrgbPicture {
+    let bytes = match header.colour_model {
+        ColourModel::Gray | ColourModel::Rgb => samples,
+        ColourModel::Cmyk => {
             let pixels = samples.chunks_exact(header.channels());
             pixels
                 .flat_map(|inks| light_of([inks[0], inks[1], inks[2], inks[3]]))
                 .collect()
         }
     };
-    Coloured {
+    SrgbPicture {
         width: header.width,
         height: header.height,
-        channels: match header.ink {
-            Ink::Cmyk => 3,
-            Ink::Gray | Ink::Rgb => header.channels(),
+        channels: match header.colour_model {
+            ColourModel::Cmyk => 3,
+            ColourModel::Gray | ColourModel::Rgb => header.channels(),
         },
         bytes,
     }
@@ -171,58 +171,61 @@ fn plain(header: &Header, samples: Vec<u8>) -> Coloured {
 
 /// What ink leaves of white light.
 fn light_of([cyan, magenta, yellow, black]: [u8; 4]) -> [u8; 3] {
-    let left = |ink: u8| 255 - u32::from(ink);
-    [cyan, magenta, yellow].map(|ink| ((left(ink) * left(black) + 127) / 255) as u8)
+    let left = |colour_model: u8| 255 - u32::from(colour_model);
+    [cyan, magenta, yellow]
+        .map(|colour_model| ((left(colour_model) * left(black) + 127) / 255) as u8)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn raster(ink: Ink, alpha: bool, samples: Samples) -> Raster {
+    fn raster(colour_model: ColourModel, alpha: bool, samples: Samples) -> Raster {
         let header = Header {
             width: 1,
             height: 1,
-            ink,
+            colour_model,
             alpha,
             deep: matches!(samples, Samples::Sixteen(_)),
         };
         Raster { header, samples }
     }
 
-    fn colour_of(ink: Ink, alpha: bool, samples: Samples) -> Vec<u8> {
-        to_srgb(raster(ink, alpha, samples), None).unwrap().bytes
+    fn colour_of(colour_model: ColourModel, alpha: bool, samples: Samples) -> Vec<u8> {
+        to_srgb(raster(colour_model, alpha, samples), None)
+            .unwrap()
+            .bytes
     }
 
     #[test]
     fn colours_without_a_profile_are_taken_as_they_are() {
         let eight = |samples: &[u8]| Samples::Eight(samples.to_vec());
-        assert_eq!(colour_of(Ink::Gray, false, eight(&[9])), [9]);
+        assert_eq!(colour_of(ColourModel::Gray, false, eight(&[9])), [9]);
         assert_eq!(
-            colour_of(Ink::Cmyk, false, eight(&[255, 0, 0, 0])),
+            colour_of(ColourModel::Cmyk, false, eight(&[255, 0, 0, 0])),
             [0, 255, 255]
         );
         assert_eq!(
-            colour_of(Ink::Cmyk, false, eight(&[0, 0, 0, 255])),
+            colour_of(ColourModel::Cmyk, false, eight(&[0, 0, 0, 255])),
             [0, 0, 0]
         );
         let deep = Samples::Sixteen(vec![0, 32768, 65535]);
-        assert_eq!(colour_of(Ink::Rgb, false, deep), [0, 128, 255]);
+        assert_eq!(colour_of(ColourModel::Rgb, false, deep), [0, 128, 255]);
     }
 
     #[test]
     fn an_alpha_that_hides_nothing_goes() {
         let whole = Samples::Eight(vec![1, 2, 3, 255]);
-        assert_eq!(colour_of(Ink::Rgb, true, whole), [1, 2, 3]);
+        assert_eq!(colour_of(ColourModel::Rgb, true, whole), [1, 2, 3]);
         let half = Samples::Eight(vec![0, 0, 0, 127]);
-        let coloured = to_srgb(raster(Ink::Rgb, true, half), None).unwrap();
+        let coloured = to_srgb(raster(ColourModel::Rgb, true, half), None).unwrap();
         assert!(coloured.has_alpha());
         assert_eq!(coloured.on_white().bytes, [128, 128, 128]);
     }
 
     #[test]
     fn a_profile_that_is_none_is_passed_over() {
-        let one = raster(Ink::Rgb, false, Samples::Eight(vec![1, 2, 3]));
+        let one = raster(ColourModel::Rgb, false, Samples::Eight(vec![1, 2, 3]));
         assert_eq!(to_srgb(one, Some(b"no profile")).unwrap().bytes, [1, 2, 3]);
     }
 
@@ -233,7 +236,7 @@ mod tests {
             Samples::Eight(vec![0, 200, 0]),
             Samples::Sixteen(vec![0, 51400, 0]),
         ] {
-            let green = to_srgb(raster(Ink::Rgb, false, samples), Some(&wide)).unwrap();
+            let green = to_srgb(raster(ColourModel::Rgb, false, samples), Some(&wide)).unwrap();
             assert!(green.bytes[1] > 200, "{:?}", green.bytes);
         }
     }

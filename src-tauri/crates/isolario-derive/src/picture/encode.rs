@@ -7,7 +7,7 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 
 use super::super::refused::DeriveError;
-use super::colour::Coloured;
+use super::colour::SrgbPicture;
 
 /// Of 100. Above it, files grow faster than the eye can tell.
 const QUALITY: u8 = 82;
@@ -16,7 +16,7 @@ const QUALITY: u8 = 82;
 ///
 /// # Errors
 /// The target fails.
-pub(super) fn jpeg(picture: &Coloured, target: &mut dyn Write) -> Result<(), DeriveError> {
+pub(super) fn jpeg(picture: &SrgbPicture, target: &mut dyn Write) -> Result<(), DeriveError> {
     let mut target = BufWriter::new(target);
     let colour = match picture.channels {
         1 => ExtendedColorType::L8,
@@ -33,7 +33,7 @@ pub(super) fn jpeg(picture: &Coloured, target: &mut dyn Write) -> Result<(), Der
 ///
 /// # Errors
 /// The target fails.
-pub(super) fn png(picture: &Coloured, target: &mut dyn Write) -> Result<(), DeriveError> {
+pub(super) fn png(picture: &SrgbPicture, target: &mut dyn Write) -> Result<(), DeriveError> {
     let mut target = BufWriter::new(target);
     let colour = match picture.channels {
         1 => ExtendedColorType::L8,

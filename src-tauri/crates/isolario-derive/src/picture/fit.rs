@@ -77,14 +77,14 @@ fn pixel_type(header: &Header) -> Result<PixelType, DeriveError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::raster::Ink;
+    use super::super::raster::ColourModel;
     use super::*;
 
     fn gray(width: u32, height: u32, deep: bool) -> Raster {
         let header = Header {
             width,
             height,
-            ink: Ink::Gray,
+            colour_model: ColourModel::Gray,
             alpha: false,
             deep,
         };

@@ -4,7 +4,7 @@ use super::super::refused::DeriveError;
 use super::super::signature::{Signature, identify};
 use super::super::source::Source;
 use super::super::{audio::Audio, pdf, video};
-use super::raster::{Header, Ink};
+use super::raster::{ColourModel, Header};
 use super::{Picture, bmp, exif, gif, jpeg, jpeg2000, png, shrink, tiff, webp};
 
 /// A format that can be read.
@@ -115,7 +115,7 @@ fn page(page: pdf::Page, longest: u32) -> Result<Picture, DeriveError> {
     let header = Header {
         width: page.width,
         height: page.height,
-        ink: Ink::Rgb,
+        colour_model: ColourModel::Rgb,
         alpha: false,
         deep: false,
     };

@@ -4,7 +4,7 @@ use gif::{ColorOutput, DecodeOptions, DecodingError, MemoryLimit};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
-use super::raster::{Header, Ink, ask_for_room};
+use super::raster::{ColourModel, Header, check_memory};
 use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
@@ -18,11 +18,11 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     let header = Header {
         width: width as u32,
         height: height as u32,
-        ink: Ink::Rgb,
+        colour_model: ColourModel::Rgb,
         alpha: true,
         deep: false,
     };
-    ask_for_room(header.check()?.bytes())?;
+    check_memory(header.check()?.bytes())?;
     let info = decoder.next_frame_info().map_err(refused)?;
     let frame = info.ok_or_else(|| DeriveError::truncated("picture"))?;
     let (left, top) = (usize::from(frame.left), usize::from(frame.top));
@@ -30,7 +30,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     if wide == 0 || high == 0 {
         return Err(DeriveError::damaged("picture", "its first frame is empty"));
     }
-    ask_for_room(header.bytes() + (wide * high * 4) as u64)?;
+    check_memory(header.bytes() + (wide * high * 4) as u64)?;
     let mut pixels = vec![0; wide * high * 4];
     decoder.read_into_buffer(&mut pixels).map_err(refused)?;
     let mut screen = vec![0; width * height * 4];

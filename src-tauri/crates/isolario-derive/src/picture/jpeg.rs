@@ -4,7 +4,7 @@ use jpeg_decoder::{Decoder, Error, ImageInfo, PixelFormat, UnsupportedFeature};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
-use super::raster::{Header, Ink, ask_for_room};
+use super::raster::{ColourModel, Header, check_memory};
 use super::segments::{Frame, Segments};
 use super::{Picture, exif, shrink};
 
@@ -13,7 +13,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     let segments = Segments::read(source.rewound()?);
     let segments = segments.map_err(|error| DeriveError::not_read("picture", &error))?;
     if let Some(frame) = &segments.frame {
-        ask_for_room(coefficients(frame))?;
+        check_memory(coefficients(frame))?;
     }
     let mut decoder = Decoder::new(source.rewound()?);
     decoder.read_info().map_err(refused)?;
@@ -22,16 +22,18 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     let header = |info: ImageInfo| Header {
         width: u32::from(info.width),
         height: u32::from(info.height),
-        ink: ink(info.pixel_format),
+        colour_model: colour_model(info.pixel_format),
         alpha: false,
         deep: info.pixel_format == PixelFormat::L16,
     };
     let unread = || DeriveError::unreadable("The picture has no frame.");
-    ask_for_room(header(decoder.info().ok_or_else(unread)?).check()?.bytes())?;
+    check_memory(header(decoder.info().ok_or_else(unread)?).check()?.bytes())?;
     let mut pixels = decoder.decode().map_err(refused)?;
     let header = header(decoder.info().ok_or_else(unread)?);
-    if header.ink == Ink::Cmyk && !segments.adobe {
-        pixels.iter_mut().for_each(|ink| *ink = 255 - *ink);
+    if header.colour_model == ColourModel::Cmyk && !segments.adobe {
+        pixels
+            .iter_mut()
+            .for_each(|colour_model| *colour_model = 255 - *colour_model);
     }
     Ok(Picture {
         raster: shrink::all(header, &pixels, longest)?,
@@ -51,11 +53,11 @@ fn coefficients(frame: &Frame) -> u64 {
     }
 }
 
-fn ink(format: PixelFormat) -> Ink {
+fn colour_model(format: PixelFormat) -> ColourModel {
     match format {
-        PixelFormat::L8 | PixelFormat::L16 => Ink::Gray,
-        PixelFormat::RGB24 => Ink::Rgb,
-        PixelFormat::CMYK32 => Ink::Cmyk,
+        PixelFormat::L8 | PixelFormat::L16 => ColourModel::Gray,
+        PixelFormat::RGB24 => ColourModel::Rgb,
+        PixelFormat::CMYK32 => ColourModel::Cmyk,
     }
 }
 

@@ -4,7 +4,7 @@ use hayro_jpeg2000::{ColorSpace, DecodeSettings, DecoderContext, Image};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
-use super::raster::{Header, Ink, ask_for_room};
+use super::raster::{ColourModel, Header, check_memory};
 use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
@@ -29,7 +29,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     let image = Image::new(&bytes, &settings).map_err(refused)?;
     let mut header = header(&image)?.check()?;
     let samples = header.bytes();
-    ask_for_room(bytes.len() as u64 + samples * BYTES_OF_A_SAMPLE)?;
+    check_memory(bytes.len() as u64 + samples * BYTES_OF_A_SAMPLE)?;
     let mut context = DecoderContext::default();
     let decoded = image.decode(&mut context).map_err(refused)?;
     if decoded.components().len() < header.channels() {
@@ -55,10 +55,10 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
 }
 
 fn header(image: &Image<'_>) -> Result<Header, DeriveError> {
-    let ink = match image.color_space().num_channels() {
-        1 => Ink::Gray,
-        3 => Ink::Rgb,
-        4 => Ink::Cmyk,
+    let colour_model = match image.color_space().num_channels() {
+        1 => ColourModel::Gray,
+        3 => ColourModel::Rgb,
+        4 => ColourModel::Cmyk,
         channels => {
             return Err(DeriveError::unreadable(format!(
                 "The picture has {channels} channels, which cannot be read here."
@@ -68,7 +68,7 @@ fn header(image: &Image<'_>) -> Result<Header, DeriveError> {
     Ok(Header {
         width: image.width(),
         height: image.height(),
-        ink,
+        colour_model,
         alpha: image.has_alpha(),
         deep: false,
     })
@@ -95,7 +95,7 @@ pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
 }
 
 fn without_alpha_of_inks(header: &mut Header, pixels: Vec<u8>) -> Vec<u8> {
-    if header.ink != Ink::Cmyk || !header.alpha {
+    if header.colour_model != ColourModel::Cmyk || !header.alpha {
         return pixels;
     }
     header.alpha = false;

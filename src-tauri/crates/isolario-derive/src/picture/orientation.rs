@@ -1,9 +1,9 @@
 //! Which way up a picture is (Exif 2.32, 4.6.4.A `Orientation`).
 
-use super::colour::Coloured;
+use super::colour::SrgbPicture;
 
 /// The picture as it is to be looked at. Values that Exif does not know mean upright.
-pub(super) fn upright(picture: Coloured, orientation: u16) -> Coloured {
+pub(super) fn upright(picture: SrgbPicture, orientation: u16) -> SrgbPicture {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let (right, bottom) = (width - 1, height - 1);
     // Where the pixel of a place in the upright picture is found.
@@ -29,7 +29,7 @@ pub(super) fn upright(picture: Coloured, orientation: u16) -> Coloured {
             bytes.extend_from_slice(&picture.bytes[at..at + picture.channels]);
         }
     }
-    Coloured {
+    SrgbPicture {
         width: wide as u32,
         height: high as u32,
         bytes,
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn each_orientation_is_turned_upright() {
         for (orientation, width, bytes) in KEPT {
-            let kept = Coloured {
+            let kept = SrgbPicture {
                 width,
                 height: 6 / width,
                 channels: 1,

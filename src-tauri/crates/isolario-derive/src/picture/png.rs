@@ -6,7 +6,7 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transform
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
-use super::raster::{Header, Ink, Raster, ask_for_room};
+use super::raster::{ColourModel, Header, Raster, check_memory};
 use super::shrink::Shrink;
 use super::survey::Survey;
 use super::{Picture, exif};
@@ -89,7 +89,7 @@ fn by_rows<R: BufRead + Seek>(reader: &mut Reader<R>, longest: u32) -> Result<Ra
 fn whole<R: BufRead + Seek>(reader: &mut Reader<R>, longest: u32) -> Result<Raster, DeriveError> {
     let header = header(reader);
     let mut shrink = Shrink::new(header, longest)?;
-    ask_for_room(header.bytes())?;
+    check_memory(header.bytes())?;
     let mut pixels = vec![0; header.bytes() as usize];
     reader.next_frame(&mut pixels).map_err(refused)?;
     for row in pixels.chunks_exact(header.row() << u8::from(header.deep)) {
@@ -115,9 +115,9 @@ fn header<R: BufRead + Seek>(reader: &Reader<R>) -> Header {
     Header {
         width: reader.info().width,
         height: reader.info().height,
-        ink: match colour {
-            ColorType::Grayscale | ColorType::GrayscaleAlpha => Ink::Gray,
-            ColorType::Rgb | ColorType::Rgba | ColorType::Indexed => Ink::Rgb,
+        colour_model: match colour {
+            ColorType::Grayscale | ColorType::GrayscaleAlpha => ColourModel::Gray,
+            ColorType::Rgb | ColorType::Rgba | ColorType::Indexed => ColourModel::Rgb,
         },
         alpha: matches!(colour, ColorType::GrayscaleAlpha | ColorType::Rgba),
         deep: depth == BitDepth::Sixteen,

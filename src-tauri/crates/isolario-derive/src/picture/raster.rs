@@ -2,14 +2,14 @@
 
 use super::super::refused::DeriveError;
 
-/// What one reader may hold in memory at once. The process has half as much again.
-const ROOM: u64 = 1 << 30;
-/// Larger pictures would take minutes to go through, and are mostly made to harm.
+/// Bytes of memory that one reader may use. The process may use half as much again.
+const MEMORY_LIMIT: u64 = 1 << 30;
+/// Pixels of a picture. Larger pictures would take minutes, and most of them are attacks.
 const PIXELS: u64 = 1 << 30;
 
-/// What the channels of a pixel mean.
+/// The colour model of the channels of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ink {
+pub(super) enum ColourModel {
     /// One channel, 0 is black.
     Gray,
     /// Three channels.
@@ -24,7 +24,7 @@ pub(super) enum Ink {
 pub(super) struct Header {
     pub width: u32,
     pub height: u32,
-    pub ink: Ink,
+    pub colour_model: ColourModel,
     pub alpha: bool,
     /// 16 bits a sample instead of 8.
     pub deep: bool,
@@ -33,10 +33,10 @@ pub(super) struct Header {
 impl Header {
     /// Samples of one pixel.
     pub fn channels(&self) -> usize {
-        let inks = match self.ink {
-            Ink::Gray => 1,
-            Ink::Rgb => 3,
-            Ink::Cmyk => 4,
+        let inks = match self.colour_model {
+            ColourModel::Gray => 1,
+            ColourModel::Rgb => 3,
+            ColourModel::Cmyk => 4,
         };
         inks + usize::from(self.alpha)
     }
@@ -75,14 +75,14 @@ impl Header {
 ///
 /// # Errors
 /// `bytes` are more than a reader may hold.
-pub(super) fn ask_for_room(bytes: u64) -> Result<(), DeriveError> {
-    if bytes <= ROOM {
+pub(super) fn check_memory(bytes: u64) -> Result<(), DeriveError> {
+    if bytes <= MEMORY_LIMIT {
         return Ok(());
     }
     Err(DeriveError::unreadable(format!(
         "The picture takes {} MB of memory to read; {} MB are allowed.",
         bytes >> 20,
-        ROOM >> 20
+        MEMORY_LIMIT >> 20
     )))
 }
 

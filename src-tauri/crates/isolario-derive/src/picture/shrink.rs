@@ -1,7 +1,7 @@
 //! Makes pictures smaller while they are read: blocks of pixels become their mean.
 
 use super::super::refused::DeriveError;
-use super::raster::{Header, Raster, Samples, ask_for_room};
+use super::raster::{Header, Raster, Samples, check_memory};
 
 /// Rasters below this need no further shrinking to be handled.
 const SMALL: u64 = 256 << 20;
@@ -27,7 +27,7 @@ impl Shrink {
         let header = header.check()?;
         let factor = factor(&header, longest);
         let kept = shrunk(&header, factor);
-        ask_for_room(kept.bytes())?;
+        check_memory(kept.bytes())?;
         let samples = kept.row() * kept.height as usize;
         Ok(Shrink {
             factor,
@@ -206,14 +206,14 @@ fn shrunk(header: &Header, factor: u32) -> Header {
 
 #[cfg(test)]
 mod tests {
-    use super::super::raster::Ink;
+    use super::super::raster::ColourModel;
     use super::*;
 
     fn header(width: u32, height: u32, alpha: bool, deep: bool) -> Header {
         Header {
             width,
             height,
-            ink: Ink::Gray,
+            colour_model: ColourModel::Gray,
             alpha,
             deep,
         }

@@ -4,7 +4,7 @@ use image_webp::{DecodingError, WebPDecoder};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
-use super::raster::{Header, Ink, ask_for_room};
+use super::raster::{ColourModel, Header, check_memory};
 use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
@@ -19,12 +19,12 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     let header = Header {
         width,
         height,
-        ink: Ink::Rgb,
+        colour_model: ColourModel::Rgb,
         alpha: decoder.has_alpha(),
         deep: false,
     };
     // The decoder holds about as much again.
-    ask_for_room(header.check()?.bytes() * 2)?;
+    check_memory(header.check()?.bytes() * 2)?;
     let mut pixels = vec![0; header.bytes() as usize];
     decoder.read_image(&mut pixels).map_err(refused)?;
     let said = decoder.exif_metadata().ok().flatten();

@@ -70,8 +70,8 @@ impl Pattern {
     /// Whether the bytes begin at one of these offsets.
     pub fn begins_within(&self, bytes: &[u8], from: usize, to: usize) -> bool {
         let end = to.saturating_add(self.0.len()).min(bytes.len());
-        let room = bytes.get(from..end).unwrap_or_default();
-        room.windows(self.0.len()).any(|window| {
+        let range = bytes.get(from..end).unwrap_or_default();
+        range.windows(self.0.len()).any(|window| {
             let mut pairs = window.iter().zip(&self.0);
             pairs.all(|(byte, wanted)| wanted.is_none_or(|wanted| wanted == *byte))
         })

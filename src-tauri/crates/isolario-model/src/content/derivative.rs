@@ -1,6 +1,6 @@
 //! Derivatives of an original file, and the state of each.
 
-/// How far a product has come.
+/// The state of a derivative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DerivativeState {
     /// It has its turn when others have had theirs.
@@ -20,7 +20,7 @@ pub enum DerivativeState {
 }
 
 impl DerivativeState {
-    /// Every state, in the order in which products pass through them.
+    /// Every state, in the order in which derivatives pass through them.
     pub const ALL: [DerivativeState; 7] = [
         DerivativeState::Waiting,
         DerivativeState::Running,
@@ -51,7 +51,7 @@ impl DerivativeState {
     }
 }
 
-/// A product that is to be made of the bytes of an original file, or that was.
+/// A derivative of the bytes of an original file, made or to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Derivative {
     pub id: i64,

@@ -15,7 +15,7 @@ use isolario_derive::{Derivative, DeriveError, Kind, Source, derive};
 const REFUSED: u8 = 3;
 const MISSING: u8 = 4;
 
-/// Writes the product of that kind to standard output. The last line of standard error is one JSON
+/// Writes the derivative of that kind to standard output. The last line of standard error is one JSON
 /// object: `{"made": {"mime", "extension", "facts"}}`, `{"refused": words}`, `{"missing": words}` or
 /// `{"failed": words}`.
 pub fn run(kind: Kind, mime: &str, name: Option<&str>, bounds: &ProcessLimits) -> ExitCode {

@@ -237,7 +237,7 @@ async fn find_executor(path: &Path, request: &ControlRequest, progress: &Progres
 /// What is only looked at may lie where nothing can be written.
 fn hold_for(path: &Path, request: &ControlRequest) -> Result<DataDirectory, OpenError> {
     match request {
-        ControlRequest::Command(Command::Check { .. }) => DataDirectory::look_at(path),
+        ControlRequest::Command(Command::Check { .. }) => DataDirectory::inspect(path),
         _ => DataDirectory::hold(path),
     }
 }

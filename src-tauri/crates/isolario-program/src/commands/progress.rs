@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How far a command is, in a few words. Cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,7 @@ impl Progress {
         }
         tokio::pin!(work);
         loop {
-            match tokio::time::timeout(BETWEEN_LOOKS, &mut work).await {
+            match tokio::time::timeout(POLL_INTERVAL, &mut work).await {
                 Ok(done) => {
                     show("");
                     return done;

@@ -10,10 +10,10 @@ use hyper::body::{Body as _, Incoming};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
+use super::drain_body::DrainingBody;
 use super::local_upload::LocalClient;
 use super::normalise::normalise;
 use super::router::router;
-use super::unread::DrainingBody;
 use super::{ApiError, ErrorCode};
 use crate::api::app_state::AppState;
 

@@ -96,7 +96,7 @@ impl ApiError {
         )
     }
 
-    /// Only for want of room a client may do something: 507. Other faults of the disk are 503.
+    /// A full disk is 507, because a client may free space. Other faults of the disk are 503.
     fn fault(fault: &DiskFault) -> ApiError {
         let code = match fault {
             DiskFault::Full => ErrorCode::DiskFull,

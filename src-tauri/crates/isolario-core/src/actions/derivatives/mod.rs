@@ -1,5 +1,5 @@
 //! Derivatives of original files (docs/DERIVATIVES.md). A change of a media writes job rows in its own transaction,
-//! whatever its origin; `jobs` works them off; the derivatives are stored by the same action as every upload.
+//! whatever its origin. `jobs` runs the jobs. The action of an upload stores the derivatives.
 
 mod prepare;
 mod priority;
@@ -13,14 +13,14 @@ use isolario_model::content::{
 };
 
 pub use prepare::{DerivativeTask, Preparation, prepare};
-pub use priority::{look_at, retry};
+pub use priority::{prioritise, retry};
 pub use store::{DerivativeOutput, record_ending, stage, store_derivative, store_facts};
 pub use visible_original::visible_original;
 
-/// The kind of product that is kept beside the bytes and becomes no media.
+/// The kind of derivative that is stored with the version of the file, not as a media.
 pub const FACTS: &str = "facts";
 
-/// The original file of an item, or what a media without an item has for one.
+/// The original file of an item, or the file of a media without an item.
 pub struct Original {
     pub file: FileRecord,
     /// The item.
@@ -72,7 +72,7 @@ impl Original {
         }
     }
 
-    /// What can be made of it. Of what belongs to no item, nothing that would become a media of the item.
+    /// The kinds of derivatives that can be made. Without an item, only those that become no media.
     fn kinds(&self) -> Vec<&'static str> {
         let kinds = kinds_for(&self.file.mime).iter().map(|kind| kind.as_str());
         kinds
@@ -81,8 +81,7 @@ impl Original {
     }
 }
 
-/// Asks for what follows from a media as it is now, and forgets what followed from what it was. `at` is in Unix
-/// seconds.
+/// Adds the jobs of the current original of a media, and removes those of its former one. `at` is in Unix seconds.
 ///
 /// # Errors
 /// What the database refuses.
@@ -122,7 +121,7 @@ fn known(kind: &str) -> Option<&'static str> {
         .map(|kind| kind.as_str())
 }
 
-/// Asks anew for what follows from the media of an item that has come back.
+/// Adds the jobs of the media of an item that was restored.
 ///
 /// # Errors
 /// What the database refuses.
@@ -138,7 +137,7 @@ pub(super) fn follow_all_of(
     Ok(())
 }
 
-/// Forgets what has still to be made for something that is deleted.
+/// Removes the waiting jobs of a resource that is deleted.
 ///
 /// # Errors
 /// What the database refuses.
@@ -155,7 +154,7 @@ pub(super) fn forget(write: &mut Write<'_>, entity: &Entity) -> Result<(), DbErr
     }
 }
 
-/// Whether something of a kind is made of files of a MIME type.
+/// Whether a kind of derivative is made of files of a MIME type.
 pub fn may_be_made(mime: &str, kind: &str) -> bool {
     kinds_for(mime).iter().any(|known| known.as_str() == kind)
 }

@@ -17,7 +17,7 @@ pub struct DerivativeTask {
     pub original: Entity,
     /// The original file.
     pub file: FileRecord,
-    /// Where the product goes; facts go nowhere.
+    /// Where the derivative is stored; `None` for facts.
     pub(super) place: Option<DerivativePlace>,
 }
 
@@ -26,19 +26,19 @@ pub struct DerivativeTask {
 pub(super) struct DerivativePlace {
     pub nid: i64,
     pub use_tid: i64,
-    /// What was made before, and is to be replaced.
+    /// The former derivative, which this one replaces.
     pub existing: Option<Entity>,
 }
 
 /// What a job has to do.
 #[derive(Debug)]
 pub enum Preparation {
-    /// Nothing any more: the original has gone or has other bytes.
+    /// Nothing, because the original is gone or has other bytes.
     Gone,
-    /// Something else is in its place and stays, for this reason.
+    /// Nothing, because another media has its place. The reason.
     Left(String),
-    /// It cannot be kept, for this reason.
-    Homeless(String),
+    /// Nothing, because it could not be stored. The reason.
+    Unstorable(String),
     Ready(Box<DerivativeTask>),
 }
 
@@ -89,7 +89,7 @@ fn look(
     Ok(Preparation::Ready(Box::new(task)))
 }
 
-/// Media use of a kind of product.
+/// The media use of a kind of derivative.
 fn use_of(kind: &str) -> TermRole {
     match kind {
         "thumbnail" => TermRole::ThumbnailImage,
@@ -107,7 +107,7 @@ fn place_for(
     let uri = uri_of(use_of(&task.derivative.kind));
     let Some(use_tid) = read.term_by_uri(uri)? else {
         let words = format!("There is no term for the media use {uri}.");
-        return Ok(Err(Preparation::Homeless(words)));
+        return Ok(Err(Preparation::Unstorable(words)));
     };
     let existing = read.media_with_use(nid, use_tid)?;
     let objection = match &existing {
@@ -124,7 +124,7 @@ fn place_for(
     })
 }
 
-/// Why a media that is in the place of a product has to stay as it is.
+/// Why the job must not replace the media that has the place of the derivative.
 fn objection(
     read: &Read<'_>,
     model: &ContentModel,
@@ -155,7 +155,7 @@ fn objection(
     Ok(None)
 }
 
-/// Whether the present bytes of a media were made by this program, and not put there by somebody.
+/// Whether this program made the current bytes of a media.
 ///
 /// # Errors
 /// What the database refuses.

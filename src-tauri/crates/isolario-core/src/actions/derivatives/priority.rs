@@ -7,10 +7,10 @@ use isolario_db::DbError;
 use isolario_model::content::{Derivative, DerivativeState};
 use isolario_model::policy::{Actor, Operation, Subject, may};
 
-/// Gives a product another turn, before others.
+/// Retries the job of a derivative, before others.
 ///
 /// # Errors
-/// `Missing` where there is none for this actor; `Denied` for who may not change the media with the original;
+/// `Missing` when the actor may view no such job; `Denied` when the actor may not change the media with the original;
 /// `Conflict` while it is being made.
 pub async fn retry(repository: &Repository, actor: &Actor, id: i64) -> Result<Derivative, Refusal> {
     let actor = actor.clone();
@@ -32,12 +32,12 @@ pub async fn retry(repository: &Repository, actor: &Actor, id: i64) -> Result<De
     Ok(derivative)
 }
 
-/// Lets what is made of the originals of these items go before everything else. What was stored before such things were
-/// made is asked for now.
+/// Gives the jobs of the originals of these items priority. It adds the jobs of an original that has none yet, because
+/// it is older than this feature.
 ///
 /// # Errors
 /// What the database refuses.
-pub async fn look_at(repository: &Repository, nids: Vec<i64>) -> Result<(), DbError> {
+pub async fn prioritise(repository: &Repository, nids: Vec<i64>) -> Result<(), DbError> {
     let model = repository.model.clone();
     let write = repository.db.write(move |write| -> Result<bool, DbError> {
         let (at, mut waiting) = (now(), false);
@@ -48,7 +48,7 @@ pub async fn look_at(repository: &Repository, nids: Vec<i64>) -> Result<(), DbEr
                 {
                     follow(write, &model, &media, at)?;
                 }
-                waiting |= write.hasten_derivatives(media.id, at)?;
+                waiting |= write.prioritise_derivatives(media.id, at)?;
             }
         }
         Ok(waiting)

@@ -20,7 +20,7 @@ use isolario_model::content::{DerivativeState, EntityKind, FileUri, MimeType};
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Operation, Subject, permit};
 
-/// What the deriving process says of its output.
+/// What the derivative process reports about its output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DerivativeOutput {
     pub mime: MimeType,
@@ -50,8 +50,8 @@ where
 /// The same transaction sets the state of its job, so it is stored once.
 ///
 /// # Errors
-/// `Lost` when the original or what is in the product's place has changed meanwhile, or when nobody wants the product
-/// any more; else as an upload's.
+/// `Lost` when the original or the former derivative has changed meanwhile, or when the job was removed; else as an
+/// upload's.
 pub async fn store_derivative(
     repository: &Arc<Repository>,
     task: &DerivativeTask,
@@ -98,7 +98,7 @@ pub async fn store_derivative(
 /// Stores the facts that were read out of the original.
 ///
 /// # Errors
-/// `Lost` when nobody wants to know any more.
+/// `Lost` when the job was removed.
 pub async fn store_facts(
     repository: &Repository,
     task: &DerivativeTask,
@@ -115,7 +115,7 @@ pub async fn store_facts(
     write.await
 }
 
-/// Records how a job ended that made no derivative. A derivative of former bytes goes to the trash where none can be
+/// Records how a job ended that made no derivative. A derivative of former bytes goes to the trash when none can be
 /// made of the current bytes.
 ///
 /// # Errors
@@ -142,7 +142,7 @@ pub async fn record_ending(
     Ok(write.await?)
 }
 
-/// Puts what was made of former bytes into the trash, if it is still what it was.
+/// Moves the derivative of former bytes to the trash, unless somebody has replaced it.
 async fn withdraw(
     repository: &Repository,
     task: &DerivativeTask,
@@ -197,7 +197,7 @@ fn media_type(kind: &str, mime: &str) -> &'static str {
     }
 }
 
-/// Beside the original, under its name with a mark: `scans/a.tif` → `scans/a-thumbnail.jpg`.
+/// The address of a derivative, beside the original: `scans/a.tif` → `scans/a-thumbnail.jpg`.
 fn location(repository: &Repository, task: &DerivativeTask, extension: &str) -> String {
     let (original, kind) = (&task.file.uri, &task.derivative.kind);
     let (directory, basename) = match original.path.rsplit_once('/') {

@@ -1,4 +1,4 @@
-//! The next part of an upload.
+//! Appends a part to a resumable upload.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -21,16 +21,16 @@ use isolario_disk::faults;
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 
-/// A part on its way in.
+/// A part that arrives.
 pub struct UploadPart<S> {
     pub id: Uuid,
-    /// Bytes before it.
+    /// Bytes of the upload before this part.
     pub offset: u64,
     /// Whether it is the last one.
     pub complete: bool,
-    /// Bytes of the whole, where the sender says.
+    /// Bytes of the whole upload, if the client says so.
     pub length: Option<u64>,
-    /// Bytes of the part, where the sender says.
+    /// Bytes of the part, if the client says so.
     pub declared: Option<u64>,
     /// What the sender says of the part alone.
     pub promised: Vec<Checksum>,
@@ -52,7 +52,7 @@ impl UploadPart<()> {
     }
 }
 
-/// What came of a part.
+/// The outcome of a part.
 #[derive(Debug)]
 pub enum PartOutcome {
     /// It is on disk, and more may come.
@@ -61,8 +61,8 @@ pub enum PartOutcome {
     Over(Box<FinishedUpload>),
 }
 
-/// Appends a part; with the last one the bytes become what they were meant for. What has come is kept
-/// even if the one who waits for this goes away.
+/// Appends a part. The last part finishes the upload. The bytes that have arrived are kept, even if the client
+/// disconnects.
 ///
 /// # Errors
 /// See `UploadHalt`.
@@ -98,13 +98,13 @@ where
     })
 }
 
-/// One request that goes on with an upload, and has its turn.
+/// A request that continues an upload and holds its lock.
 struct AppendSession {
     repository: Arc<Repository>,
     actor: Actor,
     origin: Origin,
     turn: UploadLock,
-    /// Cancelled when nobody waits for the answer any more.
+    /// Cancelled when the client has disconnected.
     gone: CancellationToken,
 }
 
@@ -146,7 +146,7 @@ impl AppendSession {
         Ok(PartOutcome::Over(Box::new(finished)))
     }
 
-    /// Brings the bytes of a part to the disk, behind those that are there.
+    /// Appends the bytes of a part to the stored ones, and syncs them.
     async fn receive<S, E>(
         &self,
         upload: &UploadRecord,
@@ -175,11 +175,11 @@ impl AppendSession {
                 .collect(),
         };
         let too_long = Arc::new(AtomicBool::new(false));
-        let room = length.map(|length| length - part.offset);
+        let left = length.map(|length| length - part.offset);
         let chunks = part
             .chunks
             .map(|chunk| chunk.map_err(|error| error.to_string()));
-        let chunks = no_longer_than(room, too_long.clone(), chunks);
+        let chunks = no_longer_than(left, too_long.clone(), chunks);
         let chunks = Box::pin(chunks.take_until(Box::pin(self.ended())));
         let appended = self.repository.blobs.append(append, chunks).await;
         let mut appended = match appended {
@@ -203,7 +203,7 @@ impl AppendSession {
         Ok(appended)
     }
 
-    /// Ends when this part has to: its sender has gone, asks anew, or the program closes.
+    /// Returns when this part must end: the client has disconnected or sends a newer request, or the program closes.
     fn ended(&self) -> impl Future<Output = ()> + Send + 'static {
         let (gone, superseded) = (self.gone.clone(), self.turn.superseded.clone());
         let closing = self.repository.closing.clone();
@@ -230,7 +230,7 @@ impl AppendSession {
         }
     }
 
-    /// Acknowledged bytes that are not there any more end an upload.
+    /// Ends an upload whose acknowledged bytes are lost.
     async fn lost(&self, id: Uuid, error: std::io::Error) -> UploadHalt {
         use std::io::ErrorKind::{NotFound, UnexpectedEof};
         if !matches!(error.kind(), NotFound | UnexpectedEof) {
@@ -245,7 +245,7 @@ impl AppendSession {
         ))
     }
 
-    /// Notes how far the upload has come. A part that was to be checked counts whole or not at all.
+    /// Stores how many bytes the upload has. A part with a checksum counts only if it is complete and correct.
     async fn note(
         &mut self,
         upload: UploadRecord,
@@ -300,7 +300,7 @@ fn refuse_elsewhere<S>(upload: &UploadRecord, part: &UploadPart<S>) -> Result<()
     }
 }
 
-/// The length of the whole, if all that was said of it agrees.
+/// The length of the whole upload, if all statements about it agree.
 fn agreed_length<S>(
     upload: &UploadRecord,
     part: &UploadPart<S>,
@@ -317,9 +317,9 @@ fn agreed_length<S>(
     }
 }
 
-/// Ends a body that is longer than there is room for, and says so.
+/// Breaks off a body that is longer than the rest of the upload, with an error.
 fn no_longer_than(
-    room: Option<u64>,
+    longest: Option<u64>,
     too_long: Arc<AtomicBool>,
     chunks: impl Stream<Item = Result<Bytes, String>> + Send + 'static,
 ) -> impl Stream<Item = Result<Bytes, String>> + Send + 'static {
@@ -327,7 +327,7 @@ fn no_longer_than(
     chunks.map(move |chunk| {
         let chunk = chunk?;
         size += chunk.len() as u64;
-        if room.is_some_and(|room| size > room) {
+        if longest.is_some_and(|longest| size > longest) {
             too_long.store(true, Ordering::Relaxed);
             return Err("it is longer than was announced".into());
         }

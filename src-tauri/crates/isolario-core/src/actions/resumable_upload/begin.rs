@@ -1,4 +1,4 @@
-//! The beginning of an upload in parts: asked for permission, noted, and its first bytes taken.
+//! Begins a resumable upload: asks the policy, adds its row, and receives its first bytes.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -30,12 +30,11 @@ pub struct FirstPart<S> {
     pub chunks: S,
 }
 
-/// Begins an upload. Whatever would speak against it before its body speaks against it now; it is
-/// asked again at the end. One whose first part breaks off is none: its address was never told, so
-/// nobody could go on with it.
+/// Begins an upload. It refuses what can be refused without the body; the end of the upload checks this again. An
+/// upload whose first part breaks off is removed, because the client does not know its address and cannot continue it.
 ///
 /// # Errors
-/// As `upload_media::admit` and `append`; `TooMany` for somebody who leaves too many unfinished.
+/// As `upload_media::admit` and `append`; `TooMany` for an actor with too many unfinished uploads.
 pub async fn begin<S, E>(
     repository: &Arc<Repository>,
     actor: &Actor,
@@ -74,7 +73,7 @@ where
     })
 }
 
-/// Notes an upload that may be begun, and makes the place of its bytes.
+/// Adds the row of an admitted upload, and the file for its bytes.
 async fn note(
     repository: &Arc<Repository>,
     actor: &Actor,

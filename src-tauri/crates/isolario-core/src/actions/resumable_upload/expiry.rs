@@ -12,15 +12,15 @@ use crate::repository::Repository;
 use isolario_blobs::Blobs;
 use isolario_db::{Db, DbError, Write};
 
-/// How often uploads are looked through.
+/// How often expired uploads are removed.
 pub const EVERY: Duration = Duration::from_secs(60 * 60);
 
-/// Forgets expired uploads at the start and every hour, until the program closes.
+/// Removes expired uploads at the start and every hour, until the program closes.
 pub async fn expire_now_and_then(repository: Arc<Repository>) {
     loop {
         let now = chrono::Utc::now().timestamp();
-        // Others may have made room since.
-        repository.blobs.keep_room().await;
+        // Other uploads may have freed space since.
+        repository.blobs.fill_reserve().await;
         match expire(&repository, now - LIFETIME).await {
             Ok(0) => {}
             Ok(expired) => tracing::info!(expired, "uploads that nobody went on with were removed"),
@@ -33,7 +33,7 @@ pub async fn expire_now_and_then(repository: Arc<Repository>) {
     }
 }
 
-/// Forgets the uploads that nobody has gone on with since a time (Unix seconds). Returns how many.
+/// Removes the uploads that nobody has continued since a time (Unix seconds). Returns how many.
 async fn expire(repository: &Repository, since: i64) -> Result<usize, Refusal> {
     let expired = repository
         .db
@@ -53,8 +53,8 @@ async fn expire(repository: &Repository, since: i64) -> Result<usize, Refusal> {
     Ok(removed)
 }
 
-/// Forgets expired uploads, and brings rows and bytes together after a crash: bytes without an
-/// unfinished upload go, and so do unfinished uploads without bytes. Only before the first upload of a run. Returns how many went.
+/// Removes expired uploads. Also removes what a crash left: bytes without the row of an unfinished upload, and such
+/// rows without bytes. It must run before the first upload of a run. Returns how many it removed.
 ///
 /// # Errors
 /// What the disk or the database refuses.

@@ -1,4 +1,4 @@
-//! The end of an upload that came in parts: from here on it is an upload like any other.
+//! Finishes a resumable upload with the action of a single upload.
 
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ pub(super) struct CompleteUpload {
     pub sums: Sums,
 }
 
-/// Makes the bytes what they were meant for. When that is refused, the upload is over; when the disk or
-/// the database fails, it stays, and the last part can be sent again without bytes.
+/// Makes the bytes the file of their media. A refusal ends the upload. When the disk or the database fails, the upload
+/// stays, and the client can send the last part again without bytes.
 pub(super) async fn finish(
     repository: &Arc<Repository>,
     actor: &Actor,
@@ -78,7 +78,7 @@ async fn upload(
     .await
 }
 
-/// Gives the last answer again to somebody who did not hear it.
+/// Repeats the last response for a client that did not receive it.
 pub(super) fn replay(
     upload: &UploadRecord,
     outcome: &str,

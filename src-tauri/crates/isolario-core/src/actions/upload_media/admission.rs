@@ -15,7 +15,7 @@ use isolario_model::fields::{Violation, ViolationCode};
 use isolario_model::policy::permission::{permit_bytes, permit_upload};
 use isolario_model::policy::{Actor, Operation, PermittedChange, Subject, may, permit};
 
-/// Looks at one upload, in one snapshot.
+/// Checks one upload in one snapshot of the database.
 pub(super) struct AdmissionCheck<'a> {
     pub read: &'a Read<'a>,
     pub repository: &'a Repository,
@@ -24,7 +24,7 @@ pub(super) struct AdmissionCheck<'a> {
 }
 
 impl AdmissionCheck<'_> {
-    /// Everything that speaks against an upload before its body is known.
+    /// Refuses an upload for everything that is known before its body.
     ///
     /// # Errors
     /// As `upload_media::admit`.
@@ -132,7 +132,7 @@ impl AdmissionCheck<'_> {
         bundle.cloned().ok_or_else(missing)
     }
 
-    /// The address that a new file is to have, with one of the extensions its field allows.
+    /// The address of a new file. Its extension must be one that the field allows.
     fn wanted_uri(&self, upload: &Upload, bundle: &Bundle) -> Result<FileUri, Refusal> {
         let uri = self.repository.blobs.parse_uri(location_of(upload)?);
         let uri = uri.map_err(|error| Refusal::Malformed(format!("Content-Location: {error}")))?;
@@ -152,7 +152,7 @@ impl AdmissionCheck<'_> {
     }
 }
 
-/// The node that gets a media. For those who may neither see nor change it, there is none.
+/// The node that gets a media. An actor who may neither view nor change it gets `NotFound`.
 ///
 /// # Errors
 /// `NotFound` where there is none.
@@ -190,7 +190,7 @@ pub(super) fn permit_use<'t>(
     Ok(permit_upload(actor, &node, bundle, media.as_ref())?)
 }
 
-/// Permits other bytes of a file, whatever other media show it, given the permitted change of one of its media.
+/// Permits new bytes for a file that several media use, if the actor may change each of them.
 ///
 /// # Errors
 /// `Denied` for the first other media that the actor may not change.

@@ -6,7 +6,7 @@ use super::admission::{permit_shared, permit_use};
 use super::{Admission, Destination, UploadResult, destination_field};
 use crate::actions::create_entity::with_defaults;
 use crate::actions::ingest::{BlobLocation, CommitOutcome, PlacedUpload, free_uri};
-use crate::actions::source::{take_facts, take_thumbnail};
+use crate::actions::source_metadata::{take_facts, take_thumbnail};
 use crate::actions::{Refusal, relocate, store};
 use isolario_db::{NewFile, Read, Write};
 use isolario_model::content::entity::reference_item;
@@ -15,8 +15,8 @@ use isolario_model::content::{
 };
 use isolario_model::policy::{Operation, PermittedChange, Subject, permit};
 
-/// Makes arrived bytes known. Things are looked up anew: while the body came, somebody else may have
-/// made the media, and the upload then replaces its file.
+/// Commits bytes that have arrived. It reads the media again, because another change may have made it meanwhile. The
+/// upload then replaces its file.
 pub(super) fn commit(
     write: &mut Write<'_>,
     model: &ContentModel,
@@ -183,7 +183,7 @@ fn add_file<'t>(
     Ok(Ok((fid, uri)))
 }
 
-/// Puts the file into the field. What people have said about it stays; what the bytes say is new.
+/// Sets the file of the field. Values that people have entered stay; values that come from the bytes are replaced.
 fn attach(
     media: &mut Entity,
     bundle: &Bundle,

@@ -1,5 +1,5 @@
-//! Restricts the files that a deriving process may open: its input, and the system files that other programs need to
-//! run. By Landlock, where the kernel has it (Linux 5.13); the process cannot lift the restriction.
+//! Restricts the files that a derivative process may open: its input, and the system files that other programs need. It
+//! uses Landlock, if the kernel has it (Linux 5.13). The process cannot lift the restriction.
 
 use std::env;
 use std::io;
@@ -29,18 +29,18 @@ const MACHINE: [&str; 5] = [
 /// Beside the directory of a program, what it brings along.
 const BESIDE: [&str; 3] = ["lib", "libexec", "share"];
 
-/// Whether the kernel can hold a process to its files.
+/// Whether the kernel has Landlock.
 pub fn is_supported() -> bool {
     let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     let rules = rules.handle_access(AccessFs::from_all(ABI::V1));
     rules.and_then(Ruleset::create).is_ok()
 }
 
-/// Holds this process, and what it starts, to its standard input and what the kind of product needs besides. It speaks to
-/// nobody over the network.
+/// Restricts this process and its children to their standard input and the files that the kind of derivative needs. It
+/// also denies the network.
 ///
 /// # Errors
-/// What a kernel refuses that knows such rules; where it knows none, nothing is held.
+/// What a kernel with Landlock refuses. Without Landlock, nothing is restricted.
 pub fn restrict(kind: Kind) -> io::Result<()> {
     let input = io::stdin();
     // What lies on no disk takes no rule, and needs none.

@@ -1,4 +1,4 @@
-//! Runs one job: from its row to its outcome.
+//! Runs one job of a derivative, and records its outcome.
 
 use std::io;
 use std::sync::Arc;
@@ -24,32 +24,32 @@ use isolario_db::{DbError, Ending};
 use isolario_disk::faults;
 use isolario_model::content::{Derivative, DerivativeState};
 
-/// How often something is tried that came to a sudden end.
+/// How often a job is tried whose process ended unexpectedly.
 const TRIES: u32 = 3;
 /// Longest time between two attempts, seconds.
 const LONGEST_WAIT: i64 = 3600;
 /// Bytes of facts.
 const MOST_FACTS: usize = 256 * 1024;
-/// Bytes of any other product.
+/// Bytes of any other derivative.
 const MOST_BYTES: u64 = 8 << 30;
-/// A process that has nothing to say yet is not a sender who has gone.
+/// How often an empty chunk is sent, so that a process without output does not count as a stalled upload.
 const STILL_THERE: Duration = Duration::from_secs(20);
 
-/// How long is waited at least for a process that may hardly use the processor.
-const SHORTEST_PATIENCE: Duration = Duration::from_secs(60);
+/// The shortest time limit of a process, which may get little of the processor.
+const SHORTEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Why a derivative was not made.
 enum DerivativeError {
-    /// Nobody wants it any more.
+    /// The job was removed.
     Gone,
     Left(String),
     Refused(String),
     Lacking(String),
-    /// For good.
+    /// A permanent fault.
     Failed(String),
-    /// Perhaps not the next time; a few times.
+    /// A temporary fault, which is tried again a few times.
     Crashed(String),
-    /// Not for anything that is wrong with the file.
+    /// A fault that does not come from the file.
     Hindered(String),
 }
 
@@ -63,7 +63,7 @@ pub async fn make(repository: &Arc<Repository>, derivative: Derivative) {
         }
         Ok(Preparation::Gone) => (None, Some(DerivativeError::Gone)),
         Ok(Preparation::Left(words)) => (None, Some(DerivativeError::Left(words))),
-        Ok(Preparation::Homeless(words)) => (None, Some(DerivativeError::Failed(words))),
+        Ok(Preparation::Unstorable(words)) => (None, Some(DerivativeError::Failed(words))),
         Err(error) => (None, Some(DerivativeError::Hindered(error.to_string()))),
     };
     let Some(error) = error else { return };
@@ -83,7 +83,7 @@ async fn forget(repository: &Repository, id: i64) -> Result<(), DbError> {
     write.await
 }
 
-/// What is noted of a product that was not made; `None` where nobody wants to know.
+/// The outcome to store for a derivative that was not made; `None` if its job was removed.
 fn ending(error: DerivativeError, attempts: u32) -> Option<Ending> {
     use DerivativeState::{Failed, Lacking, Left, Refused};
     Some(match error {
@@ -124,8 +124,8 @@ async fn make_task(
     let (kind, mime) = (&task.derivative.kind, &task.file.mime);
     let bounds = ProcessLimits::of(&repository.config.derivatives);
     // Others may want the processor, and the disk.
-    let patience = (bounds.processor_time(kind, mime) * 4).max(SHORTEST_PATIENCE);
-    let made = timeout(patience, run(repository, task)).await;
+    let limit = (bounds.processor_time(kind, mime) * 4).max(SHORTEST_TIMEOUT);
+    let made = timeout(limit, run(repository, task)).await;
     let made =
         made.unwrap_or_else(|_| Err(DerivativeError::Failed(too_slow(kind, mime, &bounds))))?;
     let kept = match made {
@@ -227,7 +227,7 @@ async fn collect(
     Ok(bytes)
 }
 
-/// The product as it comes, with signs of life between.
+/// The output of the process, with empty chunks while there is none.
 fn chunks(output: &mut Receiver<io::Result<Bytes>>) -> impl Stream<Item = io::Result<Bytes>> {
     stream::unfold((output, 0), |(output, before)| async move {
         let next = match timeout(STILL_THERE, output.recv()).await {

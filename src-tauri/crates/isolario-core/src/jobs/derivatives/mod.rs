@@ -1,5 +1,5 @@
-//! Makes the derivatives of original files (docs/DERIVATIVES.md): takes job rows in their order, makes each derivative in
-//! a sandboxed process of its own, and throttles itself while others make changes.
+//! Makes the derivatives of original files (docs/DERIVATIVES.md). It runs the jobs in their order, each in a sandboxed
+//! process of its own, and slows down while others make changes.
 
 mod file_access;
 mod make;
@@ -24,15 +24,15 @@ use isolario_model::content::DerivativeState;
 use queue::Queue;
 use throttle::WorkThrottle;
 
-/// Whether this process is the program, which can start itself anew, and not one that has it as a library.
+/// Whether this process is the program, which can start itself again, and not a test that uses the library.
 static IS_PROGRAM: AtomicBool = AtomicBool::new(false);
 
-/// Says that this process is the program: started with `derive`, it makes one product.
+/// Declares that this process is the program. Started with `derive`, it makes one derivative.
 pub fn program_can_derive() {
     IS_PROGRAM.store(true, Ordering::Relaxed);
 }
 
-/// Makes what is to be made until the program closes.
+/// Runs jobs until the program closes.
 pub async fn make_derivatives(repository: Arc<Repository>) {
     let rules = &repository.config.derivatives;
     if !rules.enabled || !IS_PROGRAM.load(Ordering::Relaxed) {
@@ -58,7 +58,7 @@ pub async fn make_derivatives(repository: Arc<Repository>) {
     repository.closing.cancelled().await;
 }
 
-/// What a former run left half done waits again, and what lacked a program that is there by now.
+/// Lets jobs wait again that a former run did not finish, and those that lacked a program which is now installed.
 async fn resume(repository: &Repository) -> Result<(), DbError> {
     let at = chrono::Utc::now().timestamp();
     let write = repository.db.write(move |write| -> Result<(), DbError> {
@@ -73,7 +73,7 @@ async fn resume(repository: &Repository) -> Result<(), DbError> {
     write.await
 }
 
-/// Whether the program is on this machine that a kind of product may need.
+/// Whether this machine has the program that a kind of derivative needs.
 fn can_be_made(kind: &str) -> bool {
     let kind: Option<Kind> = kind.parse().ok();
     let program = kind.and_then(Kind::other_program);

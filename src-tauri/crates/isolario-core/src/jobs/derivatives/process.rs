@@ -1,4 +1,4 @@
-//! A process that makes one derivative. Whatever the file does to it, this program only reads its exit.
+//! Runs the process that makes one derivative. A hostile file can harm only this process.
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
@@ -14,15 +14,15 @@ use tokio::sync::{mpsc, oneshot};
 use super::sandbox::{PARENT, ProcessLimits};
 
 const CHUNK: usize = 256 * 1024;
-/// Chunks on their way: a slow disk slows the process down.
+/// Chunks in the queue. When it is full, a slow disk slows down the process.
 const ON_THEIR_WAY: usize = 4;
-/// Bytes kept of what it says.
+/// Bytes of its error output that are kept.
 const SAID: usize = 16 * 1024;
-/// Between two looks whether it has ended that has nothing more to say.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
-/// What it may know of the surroundings of this program.
+/// How often a process that has closed its output is checked for its end.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+/// The environment variables that it gets.
 const PASSED_ON: [&str; 4] = ["PATH", "LANG", "TMPDIR", "TESSDATA_PREFIX"];
-/// This program, also after its file has been replaced.
+/// The executable of this program, also after its file was replaced.
 const PROGRAM: &str = "/proc/self/exe";
 
 /// Which derivative a process makes, of which file.
@@ -37,7 +37,7 @@ pub struct ProcessRequest {
 
 /// A running process. Dropping it kills it, with all processes that it has started.
 pub struct Process {
-    /// The product, as it is made.
+    /// The derivative, as it is made.
     pub output: mpsc::Receiver<io::Result<Bytes>>,
     end: Option<oneshot::Receiver<io::Result<ProcessExit>>>,
     life: ProcessLife,
@@ -47,12 +47,12 @@ pub struct Process {
 #[derive(Debug)]
 pub struct ProcessExit {
     pub status: ExitStatus,
-    /// The end of what it said, the last line last.
+    /// The end of its error output.
     pub said: String,
 }
 
 impl Process {
-    /// Starts this program anew, to make one product.
+    /// Starts this program as a process that makes one derivative.
     pub fn start(request: ProcessRequest) -> Process {
         let (sender, output) = mpsc::channel(ON_THEIR_WAY);
         let (ended, end) = oneshot::channel();
@@ -91,7 +91,7 @@ impl Drop for Process {
     }
 }
 
-/// Whether a process is there to be killed: the number of one that has ended may belong to another.
+/// Whether a process may be killed. The id of one that has ended may belong to another process.
 #[derive(Clone, Default)]
 struct ProcessLife(Arc<Mutex<ProcessStage>>);
 
@@ -108,7 +108,7 @@ impl ProcessLife {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Starts a process, unless nobody wants it any more.
+    /// Starts a process, unless its job was cancelled.
     fn begin(&self, command: &mut Command) -> io::Result<Child> {
         self.stage(|stage| {
             if let ProcessStage::Over = stage {
@@ -182,7 +182,7 @@ fn run(
     let status = loop {
         match life.ended(&mut child)? {
             Some(status) => break status,
-            None => thread::sleep(BETWEEN_LOOKS),
+            None => thread::sleep(POLL_INTERVAL),
         }
     };
     let said = said.and_then(|said| said.join().ok()).unwrap_or_default();
@@ -211,7 +211,7 @@ fn pass_on(mut product: impl Read, output: &mpsc::Sender<io::Result<Bytes>>) {
     }
 }
 
-/// Keeps the end of what a process says.
+/// Keeps the end of the error output of a process.
 fn listen(mut said: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let (mut kept, mut chunk) = (Vec::new(), [0; 4096]);

@@ -11,12 +11,12 @@ use isolario_db::DbError;
 use isolario_derive::Kind;
 use isolario_model::content::Derivative;
 
-/// Longest time between two looks at the table.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(60);
-/// How long changes may gather before what they ask for is begun.
+/// Longest time between two queries of the table.
+const POLL_INTERVAL: Duration = Duration::from_secs(60);
+/// How long changes may gather before their jobs begin.
 const GATHERING: Duration = Duration::from_millis(200);
-/// How long is waited while others change things.
-const BREATH: Duration = Duration::from_millis(250);
+/// The pause while other changes are written.
+const PAUSE: Duration = Duration::from_millis(250);
 
 /// Gives a worker its next job.
 pub struct Queue {
@@ -54,7 +54,7 @@ impl Queue {
                 Ok(None) => self.wait().await,
                 Err(error) => {
                     tracing::error!(%error, "what is to be made cannot be looked up");
-                    sleep(BETWEEN_LOOKS).await;
+                    sleep(POLL_INTERVAL).await;
                 }
             }
         }
@@ -72,7 +72,7 @@ impl Queue {
             if found.is_none() {
                 found = self.first(0).await?;
                 if found.is_some() && !self.throttle.may_begin() {
-                    sleep(BREATH).await;
+                    sleep(PAUSE).await;
                     continue;
                 }
             }
@@ -122,7 +122,7 @@ impl Queue {
     async fn wait(&mut self) {
         let due = self.next_due().await.unwrap_or_default();
         let seconds = due.map_or(i64::MAX, |due| (due - now()).max(1));
-        let wait = Duration::from_secs(u64::try_from(seconds).unwrap_or(1)).min(BETWEEN_LOOKS);
+        let wait = Duration::from_secs(u64::try_from(seconds).unwrap_or(1)).min(POLL_INTERVAL);
         tokio::select! {
             () = sleep(wait) => {}
             () = self.repository.derivatives.woken() => return,

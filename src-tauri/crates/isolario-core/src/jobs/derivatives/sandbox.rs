@@ -17,7 +17,7 @@ use isolario_derive::Kind;
 const LARGEST_FILE: u64 = 4 << 30;
 /// Files open at the same time.
 const OPEN_FILES: u64 = 256;
-/// The last that gets a processor.
+/// The lowest scheduling priority.
 const NICENESS: i32 = 19;
 /// Names the process that started this one.
 pub(super) const PARENT: &str = "ISOLARIO_PARENT";
@@ -40,7 +40,7 @@ impl ProcessLimits {
         }
     }
 
-    /// Processor time that a product may take.
+    /// The processor time of a derivative.
     pub fn processor_time(&self, kind: &str, mime: &str) -> Duration {
         let times = match (kind, mime.starts_with("video/")) {
             ("service", true) => 72,
@@ -51,8 +51,8 @@ impl ProcessLimits {
     }
 }
 
-/// Confines this process for good, with whatever it starts: little memory, processor time only while nobody else wants
-/// it, no files but its own, no rights beyond its own, and its end with that of its parent.
+/// Confines this process and its children permanently. They get little memory, the lowest scheduling priority, no files
+/// but their own and no further rights, and they end with their parent.
 ///
 /// # Errors
 /// What the system refuses; then nothing may be read.
@@ -75,8 +75,8 @@ pub fn enter_sandbox(kind: Kind, mime: &str, bounds: &ProcessLimits) -> io::Resu
     file_access::restrict(kind)
 }
 
-/// Address space that the program's code and its libraries take, in bytes: all that is no data (proc(5), status). It
-/// differs from build to build, and is no doing of the file's.
+/// The address space of the program and its libraries, in bytes: all but data (proc(5), status). It depends on the
+/// build, not on the file.
 #[expect(clippy::disallowed_methods, reason = "the system tells it in /proc")]
 fn mapped_code() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -100,7 +100,7 @@ fn refuse_orphans() -> Result<()> {
     }
 }
 
-/// A limit that is lower already stays.
+/// Lowers a limit. A lower one stays.
 fn limit(resource: Resource, most: u64) -> Result<()> {
     let allowed = getrlimit(resource).maximum.unwrap_or(u64::MAX);
     let most = most.min(allowed);

@@ -1,4 +1,4 @@
-//! Throttles derivatives while others make changes: jobs run only a small part of the time then.
+//! Throttles derivatives while others make changes. Jobs then run a small part of the time only.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,11 +9,11 @@ use tokio::time::Instant;
 use crate::repository::Repository;
 use isolario_model::origin::Origin;
 
-/// So long after a change others are taken to go on.
+/// How long after a change other changes are expected.
 const QUIET: Duration = Duration::from_secs(1);
-/// While others change things, rest so many times as long as the work took.
+/// While others make changes, the pause is so many times as long as the job took.
 const REST: u32 = 30;
-/// However long it took.
+/// The longest pause.
 const LONGEST_REST: Duration = Duration::from_secs(300);
 
 /// The time of the last change of others, and the rest between jobs while they make changes.
@@ -23,7 +23,7 @@ pub struct WorkThrottle(Mutex<ThrottleState>);
 #[derive(Default)]
 struct ThrottleState {
     last_change: Option<Instant>,
-    /// Work that has begun while others change things, or the end of the rest after it.
+    /// The job that has begun while others make changes, or the end of the pause after it.
     resting: Rest,
 }
 
@@ -31,7 +31,7 @@ struct ThrottleState {
 enum Rest {
     #[default]
     No,
-    /// One works; others wait.
+    /// One job runs, the others wait.
     WhileOneWorks,
     Until(Instant),
 }

@@ -9,20 +9,20 @@ use super::sandbox::ProcessLimits;
 use crate::actions::derivatives::{DerivativeOutput, FACTS};
 use isolario_model::content::MimeType;
 
-/// Longest sentence that is kept of what a process says.
+/// The longest message of a process that is kept.
 const SENTENCE: usize = 500;
 
-/// What became of a product.
+/// The outcome of a derivative.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Verdict {
     Made(DerivativeOutput),
-    /// Of these bytes it cannot be made.
+    /// It cannot be made of these bytes.
     Refused(String),
     /// Another program is missing.
     Lacking(String),
-    /// Trying again would end the same way.
+    /// A permanent fault.
     Failed(String),
-    /// Trying again may help.
+    /// A temporary fault.
     Crashed(String),
 }
 
@@ -35,8 +35,8 @@ enum ProcessReport {
     Failed(String),
 }
 
-/// The verdict on a product of a kind, made of a file of a MIME type. What a process says is not believed further than
-/// it has to be: the file may speak through it.
+/// The outcome of a derivative of a kind, made of a file of a MIME type. It trusts the output of the process as little
+/// as possible, because a hostile file may control the process.
 pub fn verdict(kind: &str, mime: &str, bounds: &ProcessLimits, end: &ProcessExit) -> Verdict {
     let last = end.said.lines().rev().find(|line| !line.trim().is_empty());
     let said = last.and_then(|line| serde_json::from_str(line).ok());
@@ -65,7 +65,7 @@ fn is_allowed(kind: &str, mime: &MimeType, extension: &str) -> bool {
     }
 }
 
-/// Words for the end of a process that found none itself.
+/// The message for a process that ended without one.
 fn unworded(kind: &str, mime: &str, bounds: &ProcessLimits, end: &ProcessExit) -> Verdict {
     const ABORTED: i32 = 6;
     const KILLED: i32 = 9;
@@ -88,7 +88,7 @@ fn unworded(kind: &str, mime: &str, bounds: &ProcessLimits, end: &ProcessExit) -
     }
 }
 
-/// Words for work that did not come to an end.
+/// The message for a process that exceeded its time.
 pub fn too_slow(kind: &str, mime: &str, bounds: &ProcessLimits) -> String {
     let time = match bounds.processor_time(kind, mime).as_secs() {
         1 => "second that there is".to_owned(),

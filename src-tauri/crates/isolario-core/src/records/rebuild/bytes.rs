@@ -1,4 +1,4 @@
-//! Whether the bytes are there of which the records tell.
+//! Verifies the bytes that the records name.
 
 use std::io;
 use std::path::Path;
@@ -11,7 +11,7 @@ use isolario_config::Config;
 use isolario_db::{Db, DbError};
 use isolario_model::content::record::{FileHistory, FileVersion};
 
-/// How many files are looked at between two questions to the database.
+/// How many files one query of the database returns.
 const BATCH: u32 = 100;
 
 /// Reads the bytes of every version of every file and compares their checksums.

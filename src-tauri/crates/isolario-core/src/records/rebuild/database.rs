@@ -1,4 +1,4 @@
-//! The database that is built, and the one whose place it takes.
+//! The new database, and the one that it replaces.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use isolario_db::DATABASE;
 use isolario_db::{DatabaseState, Db, DbError, Read, look_into, state_of};
 use isolario_disk::durable::sync_directory;
 
-/// What SQLite keeps beside a database.
+/// The files of SQLite beside a database.
 const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
 
-/// Whether there is a whole database.
+/// Whether there is a usable database.
 ///
 /// # Errors
 /// `DbError::Newer`; what the disk refuses.
@@ -33,7 +33,7 @@ pub(super) fn is_contradicted(data_directory: &Path) -> Result<bool, DbError> {
     })
 }
 
-/// Asks a database that holds a repository; what is damaged or none says no.
+/// Runs a query on the database of a repository. For a damaged or missing one the answer is no.
 fn ask(
     data_directory: &Path,
     question: impl FnOnce(&Read<'_>) -> Result<bool, DbError>,
@@ -52,7 +52,7 @@ pub(super) fn begin(data_directory: &Path) -> Result<Db, RebuildError> {
     Ok(Db::open(&path)?)
 }
 
-/// Puts the new database in the place of the old, which is moved aside. Returns where to.
+/// Replaces the old database by the new one. Returns the new path of the old one.
 pub(super) async fn finish(db: Db, data_directory: &Path) -> Result<Option<PathBuf>, RebuildError> {
     let new = data_directory.join("isolario.db.new");
     remove(&new).map_err(disk(&new))?;
@@ -80,7 +80,7 @@ fn move_aside(data_directory: &Path) -> io::Result<Option<PathBuf>> {
     Ok(was_there.then_some(aside))
 }
 
-/// The first of `NAME-1`, `NAME-2` … that nothing has yet, with what may lie beside it.
+/// The first unused name of `NAME-1`, `NAME-2` …, also with the files beside a database.
 pub(super) fn free_name(directory: &Path, name: &str) -> PathBuf {
     let names = (1_u64..).map(|number| directory.join(format!("{name}-{number}")));
     let is_free = |path: &PathBuf| BESIDE.iter().all(|ending| !with(path, ending).exists());

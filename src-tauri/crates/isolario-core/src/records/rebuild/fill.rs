@@ -1,5 +1,4 @@
-//! Taking the records into a new database: first every thing, then what finds them, because lists
-//! look at other things.
+//! Writes the records into a new database: first all rows, then their index rows, because lists depend on other rows.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +6,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 
 use super::{RebuildError, RebuildReport};
-use crate::actions::source::files_of;
+use crate::actions::source_metadata::files_of;
 use crate::actions::store;
 use crate::progress::ReportProgress;
 use crate::records::RECORD;
@@ -18,12 +17,12 @@ use isolario_model::content::record::{Numbers, Record};
 use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::policy::{Actor, permit_server};
 
-/// Records that share a commit.
+/// Records of one commit.
 const BATCH: usize = 256;
-/// Numbers that are left out above the highest known: they may have been given to what has no record.
+/// Ids that are skipped above the highest known one, because resources without a record may have had them.
 pub(super) const GAP: i64 = 1000;
 
-/// Takes everything in.
+/// Writes all records into the database.
 pub(super) async fn fill(
     db: &Db,
     records: &Path,
@@ -77,7 +76,7 @@ fn numbers(records: &Path, rebuilt: &mut RebuildReport) -> Numbers {
     Numbers::default()
 }
 
-/// Does something with every record of a kind. One that is refused stops no other.
+/// Calls a function with every record of a kind. A record that is refused does not stop the others.
 async fn take_in<F>(
     db: &Db,
     records: &Path,

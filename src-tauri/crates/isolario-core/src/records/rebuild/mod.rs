@@ -1,5 +1,5 @@
-//! Making the database again, from the records and the bytes. It is built beside and takes its place
-//! at the end by a rename; a damaged one is moved aside, never deleted.
+//! Rebuilds the database from the records and the bytes. The new database is built beside the old one and replaces it
+//! at the end by a rename. A damaged one is renamed, never deleted.
 
 mod bytes;
 mod database;
@@ -16,7 +16,7 @@ use crate::progress::ReportProgress;
 use isolario_config::Config;
 use isolario_db::DbError;
 
-/// Why the database was not made again. Nothing was changed.
+/// Why the database was not rebuilt. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum RebuildError {
     #[error("{path} holds no records from which a database could be made. A backup can be restored into another directory.", path = .0.display())]
@@ -40,8 +40,9 @@ pub enum RebuildError {
     Database(#[from] DbError),
 }
 
-/// Makes the database of a data directory again. The caller holds the directory. A sound database is
-/// only replaced with `force`, unless the records are newer or another repository's: nobody could go on with it.
+/// Rebuilds the database of a data directory. The caller holds the lock of the directory. It replaces a sound database
+/// only with `force`, or if the records are newer or belong to another repository, because that database cannot be
+/// used.
 ///
 /// # Errors
 /// In plain words.

@@ -1,5 +1,4 @@
-//! Making the records again, from the database that is there: where they are lost, or newer than a database that is
-//! to be gone on with.
+//! Writes all records again from the database: when they are lost, or newer than a database that is to be used.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,8 +15,8 @@ use isolario_disk::regular_file;
 use isolario_model::content::record::{Numbers, Record};
 use isolario_model::policy::{Actor, permit_server};
 
-/// Moves the records aside and asks for all of them anew; they are written when the repository is served. No number
-/// that they tell of is given again. The caller holds the directory. Says in words what was done.
+/// Renames the records and adds jobs for all new ones, which run when the repository is served. No id of the former
+/// records is given again. The caller holds the lock of the directory. Returns a message about what was done.
 ///
 /// # Errors
 /// `RebuildError::NoDatabase`; what the disk refuses.
@@ -53,7 +52,7 @@ pub async fn renew(data_directory: &Path) -> Result<String, RebuildError> {
     Ok(words)
 }
 
-/// New records begin with the numbers of the former ones: whatever cuts this short, no start goes on below them.
+/// Writes the ids of the former records first. If this is interrupted, no start gives lower ids.
 fn move_aside(data_directory: &Path) -> io::Result<Option<PathBuf>> {
     let records = crate::records::directory(data_directory);
     if !records.exists() {

@@ -1,8 +1,8 @@
-//! What a rebuild did, and what it could not know.
+//! The report of a rebuild.
 
 use std::path::PathBuf;
 
-/// What became of the records.
+/// The outcome of a rebuild.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RebuildReport {
     pub nodes: u64,
@@ -15,17 +15,17 @@ pub struct RebuildReport {
     pub deleted: u64,
     /// Versions of files whose bytes are there with the right checksum.
     pub intact: u64,
-    /// What could not be read or taken in, one sentence each.
+    /// Records that could not be read or written to the database, one sentence each.
     pub left_out: Vec<String>,
-    /// Bytes that are missing or not what they were, one sentence each.
+    /// Bytes that are missing or have changed, one sentence each.
     pub damaged: Vec<String>,
-    /// Bytes of which no record tells.
+    /// Bytes that no record names.
     pub unknown: Vec<String>,
-    /// Where the former database is now.
+    /// The new path of the former database.
     pub moved_aside: Option<PathBuf>,
 }
 
-/// No record tells these.
+/// What no record has.
 const UNKNOWABLE: &str = "What records do not tell, and what is therefore gone:
 - passwords: `isolario user password NAME` sets a new one; `isolario serve` shows one for admin
 - sessions and tokens: everybody signs in again
@@ -37,7 +37,7 @@ const UNKNOWABLE: &str = "What records do not tell, and what is therefore gone:
   begin a thousand above the highest known, so that none is given twice";
 
 impl RebuildReport {
-    /// Whether everything that records tell is there.
+    /// Whether everything that the records name exists.
     pub fn is_whole(&self) -> bool {
         self.left_out.is_empty() && self.damaged.is_empty()
     }

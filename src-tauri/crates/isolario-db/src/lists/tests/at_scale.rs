@@ -10,9 +10,9 @@ use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use super::costs::findings_in;
 use super::paging::{all, viewers};
 use super::world::{NewNode, World, put_node, put_original, put_term};
-use crate::lists::listing_page::ListQuery;
+use crate::lists::list_page::ListQuery;
 use crate::lists::order::Stretch;
-use crate::lists::source::Source;
+use crate::lists::row_source::RowSource;
 use crate::lists::start::Span;
 use crate::lists::{FieldShape, FieldSort, ItemFilter, ItemSort, Order, TermFilter, View};
 use crate::{Cursor, DbError, Key, Read, Viewer};
@@ -197,7 +197,7 @@ pub fn sorts() -> Vec<ItemSort> {
     own.chain(fields).collect()
 }
 
-fn note_pages(list_query: &ListQuery, source: &Source) {
+fn note_pages(list_query: &ListQuery, source: &RowSource) {
     let name = Key::Name("Winds".into(), 3);
     let ends = [Key::Number(1), name, Key::None].map(|key| Cursor {
         order: list_query.order.name(),
@@ -222,7 +222,7 @@ fn note_pages(list_query: &ListQuery, source: &Source) {
 }
 
 /// What is asked to find where a row stands that has one of the keys.
-fn note_positions(list_query: &ListQuery, source: &Source, keys: &[Cursor]) {
+fn note_positions(list_query: &ListQuery, source: &RowSource, keys: &[Cursor]) {
     let none = |cursor: &Cursor| cursor.key == Key::None;
     for stretch in list_query.order.stretches(None) {
         let of_stretch = |cursor: &&Cursor| none(cursor) == (stretch == Stretch::Unkeyed);

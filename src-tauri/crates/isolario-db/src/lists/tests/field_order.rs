@@ -4,7 +4,7 @@ use super::at_scale::sorts;
 use super::paging::{EVERYTHING, all, fill};
 use super::world::{World, put_term};
 use crate::lists::order::Stretch;
-use crate::lists::source::Source;
+use crate::lists::row_source::RowSource;
 use crate::lists::start::Span;
 use crate::lists::{FieldShape, FieldSort, ItemSort, Order};
 use crate::{Cursor, DbError, Read, Viewer};
@@ -16,7 +16,7 @@ fn compare(read: &Read<'_>, order: &Order, viewer: &Viewer) -> Result<(), DbErro
     let list_query = read.list_query_of(&all(), viewer, order.clone())?;
     for stretch in [Stretch::Keyed, Stretch::Unkeyed] {
         for source in &mut read.sources(&list_query)? {
-            let rows = |source: &mut Source, is_short: bool, after: Option<&Cursor>| {
+            let rows = |source: &mut RowSource, is_short: bool, after: Option<&Cursor>| {
                 source.is_short = is_short;
                 let span = Span {
                     stretch,

@@ -115,7 +115,7 @@ impl Directory {
         read(file, &mut table)?;
         let next = writing.take(file, offset_size)?;
         let mut entries = BTreeMap::new();
-        let mut room = VALUES;
+        let mut left = VALUES;
         for entry in table.chunks_exact(entry_size) {
             let tag = writing.number(&entry[..2]) as u16;
             let kind = writing.number(&entry[2..4]) as u16;
@@ -123,11 +123,11 @@ impl Directory {
             let value = &entry[entry_size - inline..];
             let Some(length) = count
                 .checked_mul(size(kind))
-                .filter(|length| *length <= room)
+                .filter(|length| *length <= left)
             else {
                 continue;
             };
-            room -= length;
+            left -= length;
             let bytes = if length <= inline as u64 {
                 value[..length as usize].to_vec()
             } else {

@@ -2,7 +2,7 @@
 
 use super::super::super::refused::DeriveError;
 use super::super::lab::rgb_of_lab;
-use super::super::raster::{Header, Ink};
+use super::super::raster::{ColourModel, Header};
 use super::super::shrink::Shrink;
 use super::directory::Directory;
 use super::layout::{Compression, Layout, Photometric};
@@ -25,17 +25,17 @@ impl<'a> Pixels<'a> {
     /// # Errors
     /// Its palette is too short, or the page is too large.
     pub fn new(layout: &'a Layout, page: &Directory) -> Result<Pixels<'a>, DeriveError> {
-        let (ink, alpha) = match layout.photometric {
-            Photometric::WhiteIsZero | Photometric::BlackIsZero => (Ink::Gray, true),
-            Photometric::Rgb | Photometric::YCbCr => (Ink::Rgb, true),
-            Photometric::Palette | Photometric::Lab { .. } => (Ink::Rgb, false),
-            Photometric::Cmyk => (Ink::Cmyk, false),
+        let (colour_model, alpha) = match layout.photometric {
+            Photometric::WhiteIsZero | Photometric::BlackIsZero => (ColourModel::Gray, true),
+            Photometric::Rgb | Photometric::YCbCr => (ColourModel::Rgb, true),
+            Photometric::Palette | Photometric::Lab { .. } => (ColourModel::Rgb, false),
+            Photometric::Cmyk => (ColourModel::Cmyk, false),
         };
         let has_one = layout.alpha.is_some() && layout.samples > layout.photometric.colours();
         let header = Header {
             width: layout.width,
             height: layout.height,
-            ink,
+            colour_model,
             alpha: alpha && has_one,
             deep: layout.bits > 8 && ink_is_kept(layout.photometric),
         };

@@ -7,7 +7,7 @@ use jpeg_decoder::{ColorTransform, Decoder};
 
 use super::super::super::refused::DeriveError;
 use super::super::super::source::Input;
-use super::super::raster::ask_for_room;
+use super::super::raster::check_memory;
 use super::directory::Directory;
 use super::fax_rows::FaxRows;
 use super::layout::{Compression, Layout, Photometric};
@@ -91,7 +91,7 @@ impl<'a> Rows<'a> {
                 let number = (plane * down + band) * across + column;
                 let packed = self.packed(number as usize)?;
                 held += packed.len() as u64;
-                ask_for_room(held)?;
+                check_memory(held)?;
                 let chunk = self.unpacked(packed);
                 self.open
                     .push(chunk.map_err(|error| DeriveError::not_read("picture", &error))?);
@@ -110,7 +110,7 @@ impl<'a> Rows<'a> {
             (_, Some(length)) => *length,
             (_, None) => plain.saturating_mul(2),
         };
-        ask_for_room(length)?;
+        check_memory(length)?;
         let mut packed = Vec::new();
         let read = self.file.seek(SeekFrom::Start(offset));
         let read = read.and_then(|_| self.file.take(length).read_to_end(&mut packed));
@@ -163,7 +163,9 @@ impl<'a> Rows<'a> {
         let mut pixels = decoder.decode().map_err(invalid)?;
         if self.layout.photometric == Photometric::Cmyk {
             // The decoder takes inks to be kept as Adobe's JPEGs do; in a TIFF they are not.
-            pixels.iter_mut().for_each(|ink| *ink = 255 - *ink);
+            pixels
+                .iter_mut()
+                .for_each(|colour_model| *colour_model = 255 - *colour_model);
         }
         Ok(pixels)
     }

@@ -117,8 +117,8 @@ pub async fn back_up_now(
     request: Request,
 ) -> Result<StatusCode, ApiError> {
     context.must_be_administrator()?;
-    let wish: BackupRequest = context.body(request).await?;
-    let folder = wish.directory.filter(|path| !path.is_empty());
+    let wanted: BackupRequest = context.body(request).await?;
+    let folder = wanted.directory.filter(|path| !path.is_empty());
     let begun = begin_backup(
         &context.app.backup,
         &context.actor,

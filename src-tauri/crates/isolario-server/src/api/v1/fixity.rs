@@ -77,8 +77,8 @@ pub struct FixityStatus {
     pass_days: i64,
     max_mb_per_second: f64,
     current_pass: Option<FixityPass>,
-    /// Whether somebody has asked for a check: the pass goes as fast as it may.
-    in_hurry: bool,
+    /// Whether a person asked for a check. The pass then runs at the highest configured speed.
+    prioritised: bool,
     last_pass: Option<FinishedFixityPass>,
     /// Versions of all files.
     versions: i64,
@@ -133,7 +133,7 @@ fn read_status(snapshot: &ViewerSnapshot<'_>) -> Result<FixityStatus, DbError> {
         pass_days: rules.pass_days,
         max_mb_per_second: rules.max_mb_per_second,
         current_pass: passes.current.map(|pass| under_way(&pass, counts.since)),
-        in_hurry: snapshot.context.app.audit.is_prioritised(),
+        prioritised: snapshot.context.app.audit.is_prioritised(),
         last_pass: passes.last.map(|pass| finished(&pass)),
         versions: counts.versions,
         never_verified: counts.never,

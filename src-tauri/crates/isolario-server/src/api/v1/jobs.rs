@@ -15,7 +15,9 @@ use super::responses::{Message, NodeTitle};
 use super::viewer_snapshot::{ViewerSnapshot, title_of};
 use crate::api::ApiError;
 use crate::api::v1::openapi::values;
-use isolario_core::actions::derivatives::{look_at, retry as give_turn, visible_original};
+use isolario_core::actions::derivatives::{
+    prioritise, retry as retry_derivative, visible_original,
+};
 use isolario_db::{DbError, DerivativeCount, DerivativeFilter};
 use isolario_derive::Kind;
 use isolario_model::content::{Derivative, DerivativeState, Entity, field_roles};
@@ -274,7 +276,7 @@ pub async fn retry(
 ) -> Result<StatusCode, ApiError> {
     require_sign_in(&context.actor)?;
     let id = path_id("job", &id)?;
-    let done = give_turn(&context.repository, &context.actor, id).await;
+    let done = retry_derivative(&context.repository, &context.actor, id).await;
     done.map_err(|refusal| ApiError::from_refusal(&context.actor, refusal))?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -318,6 +320,6 @@ pub async fn look(
         }
         Ok::<_, ApiError>(seen)
     });
-    look_at(&repository, seen.await?).await?;
+    prioritise(&repository, seen.await?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -14,7 +14,7 @@ use crate::api::ApiError;
 use crate::api::app_state::App;
 use crate::lan::set_enabled::switch_lan;
 use crate::lan::{CertificateFacts, LanServing, LanState};
-use isolario_blobs::room;
+use isolario_blobs::disk_space;
 use isolario_config::{AuthenticationType, RestRules};
 use isolario_core::repository::Repository;
 use isolario_model::fields::iso;
@@ -157,11 +157,11 @@ pub async fn change(
 }
 
 fn disk(repository: &Repository) -> Option<Disk> {
-    let room = room(repository.directory()).ok()?;
+    let space = disk_space(repository.directory()).ok()?;
     Some(Disk {
         directory: repository.directory().display().to_string(),
-        free: room.free,
-        total: room.total,
+        free: space.free,
+        total: space.total,
     })
 }
 

@@ -1,8 +1,8 @@
-//! Keeps the table `listing` true. Every change of a resource's index rows ends here.
+//! Writes the table `listing`. Each change of the index rows of a resource updates it.
 
 use rusqlite::{OptionalExtension, params};
 
-use super::node_list::NodeList;
+use super::list_id::ListId;
 use super::sort_key::sort_key;
 use crate::{DbError, Read, Write};
 use isolario_model::content::{EntityKind, TermRole, field_roles, uri_of};
@@ -41,7 +41,7 @@ impl ListingFacts {
 }
 
 /// Lists as the table orders them.
-fn sorted(lists: &[NodeList]) -> Vec<[i64; 2]> {
+fn sorted(lists: &[ListId]) -> Vec<[i64; 2]> {
     let mut columns: Vec<[i64; 2]> = lists.iter().map(|list| list.columns()).collect();
     columns.sort_unstable();
     columns
@@ -155,7 +155,7 @@ impl Read<'_> {
         self.ids(&sql, nid)
     }
 
-    fn is_listed(&self, nid: i64, list: NodeList) -> Result<bool, DbError> {
+    fn is_listed(&self, nid: i64, list: ListId) -> Result<bool, DbError> {
         let [list, of] = list.columns();
         let mut statement = self
             .connection
@@ -244,23 +244,23 @@ impl Write<'_> {
         Ok(())
     }
 
-    fn lists_of(&self, listed: &ListingFacts) -> Result<Vec<NodeList>, DbError> {
-        let mut lists = vec![NodeList::All];
+    fn lists_of(&self, listed: &ListingFacts) -> Result<Vec<ListId>, DbError> {
+        let mut lists = vec![ListId::All];
         let parents = self.live_parents(listed.node)?;
         if parents.is_empty() {
-            lists.push(NodeList::at_the_top(listed.is_collection));
+            lists.push(ListId::at_the_top(listed.is_collection));
         }
-        lists.extend(parents.into_iter().map(NodeList::MembersOf));
+        lists.extend(parents.into_iter().map(ListId::MembersOf));
         if !listed.published {
-            lists.push(NodeList::Unpublished);
+            lists.push(ListId::Unpublished);
         }
         if !listed.is_collection && !self.has_original(listed.node)? {
-            lists.push(NodeList::WithoutOriginal);
+            lists.push(ListId::WithoutOriginal);
         }
         Ok(lists)
     }
 
-    fn list_in(&mut self, listed: &ListingFacts, list: NodeList) -> Result<(), DbError> {
+    fn list_in(&mut self, listed: &ListingFacts, list: ListId) -> Result<(), DbError> {
         let [list, of] = list.columns();
         self.connection
             .prepare_cached(
@@ -289,13 +289,13 @@ impl Write<'_> {
             return Ok(());
         };
         let wanted = !listed.is_collection && !self.has_original(nid)?;
-        if wanted == self.is_listed(nid, NodeList::WithoutOriginal)? {
+        if wanted == self.is_listed(nid, ListId::WithoutOriginal)? {
             return Ok(());
         }
         if wanted {
-            return self.list_in(&listed, NodeList::WithoutOriginal);
+            return self.list_in(&listed, ListId::WithoutOriginal);
         }
-        let [list, of] = NodeList::WithoutOriginal.columns();
+        let [list, of] = ListId::WithoutOriginal.columns();
         self.connection
             .prepare_cached("DELETE FROM listing WHERE node = ?1 AND list = ?2 AND of = ?3")?
             .execute([nid, list, of])?;
@@ -304,9 +304,9 @@ impl Write<'_> {
 
     /// Members of a node that has just gone: those without another parent are at the top.
     fn unfile_members(&mut self, nid: i64) -> Result<(), DbError> {
-        let [members, of] = NodeList::MembersOf(nid).columns();
+        let [members, of] = ListId::MembersOf(nid).columns();
         for is_collection in [false, true] {
-            let [top, none] = NodeList::at_the_top(is_collection).columns();
+            let [top, none] = ListId::at_the_top(is_collection).columns();
             self.connection
                 .prepare_cached(
                     "UPDATE listing SET list = ?3, of = ?4 WHERE list = ?1 AND of = ?2 AND is_collection = ?5
@@ -330,8 +330,7 @@ impl Write<'_> {
         if self.ids(&format!("{members_sql} LIMIT 1"), nid)?.is_empty() {
             return Ok(());
         }
-        let ([members, _], [all, none]) =
-            (NodeList::MembersOf(nid).columns(), NodeList::All.columns());
+        let ([members, _], [all, none]) = (ListId::MembersOf(nid).columns(), ListId::All.columns());
         self.connection
             .prepare_cached(&format!(
                 "INSERT INTO listing (node, list, of, published, owner, is_collection, title, created, changed, weight, day)
@@ -339,8 +338,8 @@ impl Write<'_> {
                  FROM listing WHERE node IN ({members_sql}) AND list = ?3 AND of = ?4"
             ))?
             .execute([nid, members, all, none])?;
-        let [unfiled, none] = NodeList::Unfiled.columns();
-        let [collections, _] = NodeList::TopCollections.columns();
+        let [unfiled, none] = ListId::Unfiled.columns();
+        let [collections, _] = ListId::TopCollections.columns();
         self.connection
             .prepare_cached(&format!(
                 "DELETE FROM listing WHERE node IN ({members_sql}) AND list IN (?2, ?4) AND of = ?3"

@@ -1,17 +1,17 @@
-//! Where the rows of a page come from, in SQL.
+//! The SQL that reads the rows of a page.
 
 use super::count::NodeSelection;
 use super::cursor::Cursor;
 use super::field_sort::FieldSort;
-use super::listing_page::{FEW, ListQuery};
-use super::node_list::NodeList;
+use super::list_id::ListId;
+use super::list_page::{FEW, ListQuery};
 use super::order::{ItemSort, Order, Stretch};
 use super::query::Query;
 use super::start::Span;
 
-/// Where rows come from: a place, and where that is cheaper the candidates of one filter.
-pub(super) struct Source {
-    pub(super) list: NodeList,
+/// Where the rows of a page come from: a list, or the candidates of one filter where these are fewer.
+pub(super) struct RowSource {
+    pub(super) list: ListId,
     pub(super) candidates: Option<Query>,
     /// Few enough rows to sort.
     pub(super) is_short: bool,
@@ -30,7 +30,7 @@ pub(super) enum WordMatches {
     Common,
 }
 
-impl Source {
+impl RowSource {
     pub(super) fn page(&self, list_query: &ListQuery, span: &Span<'_>) -> Query {
         let (order, stretch) = (&list_query.order, span.stretch);
         let mut query = match &order.sort {

@@ -1,4 +1,4 @@
-import { OPENED_BY_KEYS, openByKeys, openScreen, screensOf } from '../../stage/screens.mjs';
+import { OPENED_BY_KEYS, openByKeys, openScreen, screensOf } from '../../support/screens.mjs';
 
 async function activityFiltered({ page, baseUrl }) {
   await page.goto(`${baseUrl}/admin/activity`);
@@ -27,11 +27,11 @@ async function dryRun({ page, baseUrl, made }) {
 
 const scenesOf = (screens) =>
   Object.fromEntries(
-    Object.entries(screens).map(([name, screen]) => [`room-${name}`, (stage) => openScreen(stage, screen)]),
+    Object.entries(screens).map(([name, screen]) => [`page-${name}`, (stage) => openScreen(stage, screen)]),
   );
 
 /** Every screen that an address opens, and some of their states. */
-export const roomsOf = (made) => ({
+export const pagesOf = (made) => ({
   ...scenesOf(screensOf(made)),
   'activity-filtered': activityFiltered,
   'watched-needs-you': needsYou,
@@ -43,7 +43,7 @@ export const onceMore = (made) => ({
   ...scenesOf(screensOf(made)),
   ...Object.fromEntries(
     Object.entries(OPENED_BY_KEYS).map(([name, opened]) => [
-      `room-${name}`,
+      `page-${name}`,
       async (stage) => {
         await openScreen(stage, screensOf(made).items);
         await openByKeys(stage, opened);

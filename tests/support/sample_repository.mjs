@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROGRAM } from './desk.mjs';
+import { PROGRAM } from './program.mjs';
 import { run } from './process.mjs';
 import { Rest } from './rest.mjs';
 import { until } from './wait.mjs';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { start } from './process.mjs';
 import { until } from './wait.mjs';
 
-const PROGRAM = fileURLToPath(new URL('./elsewhere.py', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./other-window.py', import.meta.url));
 
 /** Another window comes to the front of a display, and is looked at until the test `t` has ended. */
 export async function lookElsewhere(t, display) {

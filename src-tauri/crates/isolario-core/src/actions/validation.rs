@@ -1,4 +1,4 @@
-//! Rules that hold for a whole resource, and the words for those who break them.
+//! Validates whole resources, and makes refusals of what violates a rule.
 
 use super::Refusal;
 use isolario_db::Read;
@@ -6,8 +6,8 @@ use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::{Bundle, Entity, EntityKind, FieldDefinition, Item, field_roles};
 use isolario_model::fields::{ReferenceLookup, Violation, ViolationCode, check_items, field_type};
 
-/// Every rule that a resource's values break: base fields in their order, then fields by name.
-pub fn check_all(
+/// The violations in all values of a resource: of base fields in their order, then of fields by name.
+pub fn validate_all(
     bundle: &Bundle,
     entity: &Entity,
     references: &dyn ReferenceLookup,
@@ -17,7 +17,7 @@ pub fn check_all(
         .filter(|definition| !definition.computed)
         .chain(bundle.fields_by_name())
         .flat_map(|definition| {
-            check_field(
+            validate_field(
                 bundle,
                 definition,
                 entity.items(&definition.name),
@@ -27,8 +27,8 @@ pub fn check_all(
         .collect()
 }
 
-/// Every rule that the values of one field of a resource break.
-pub fn check_field(
+/// The violations in the values of one field of a resource.
+pub fn validate_field(
     bundle: &Bundle,
     definition: &FieldDefinition,
     items: &[Item],
@@ -44,7 +44,7 @@ pub fn check_field(
     check_items(&of_the_same_vocabulary, items, references)
 }
 
-/// Nothing, or the refusal that lists the violations.
+/// Refuses violations, if there are any.
 ///
 /// # Errors
 /// `InvalidFields` when there are violations.
@@ -56,7 +56,7 @@ pub fn refuse(violations: Vec<Violation>) -> Result<(), Refusal> {
     }
 }
 
-/// Items a new resource gets in a field nobody sends.
+/// The items that a new resource gets in a field that the request does not name.
 pub fn default_items(definition: &FieldDefinition) -> Vec<Item> {
     let kind = field_type(&definition.field_type);
     let coerced = definition.default_items.iter().map(|item| {
@@ -71,10 +71,10 @@ pub fn default_items(definition: &FieldDefinition) -> Vec<Item> {
     coerced.collect()
 }
 
-/// A node may not stand above itself.
+/// Refuses a node that is its own ancestor.
 ///
 /// # Errors
-/// `InvalidFields`, naming the parent that would close the circle.
+/// `InvalidFields`, with the parent that closes the circle.
 pub fn refuse_circle(read: &Read<'_>, node: &Entity) -> Result<(), Refusal> {
     let member_of = &field_roles().member_of;
     for (delta, parent) in node.references(member_of).into_iter().enumerate() {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeFolder, removeFolder } from './desk.mjs';
+import { makeFolder, removeFolder } from './program.mjs';
 import { freePort, start } from './process.mjs';
 import { until } from './wait.mjs';
 

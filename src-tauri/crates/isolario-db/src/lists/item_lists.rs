@@ -1,10 +1,10 @@
-//! Lists of items and of collections.
+//! Queries of the lists of items and of collections: filters, pages and counts.
 
 use super::count::{NodeSelection, ViewCounts};
 use super::cursor::{Cursor, Page};
 use super::filter::{self, Filter};
-use super::listing_page::ListQuery;
-use super::node_list::NodeList;
+use super::list_id::ListId;
+use super::list_page::ListQuery;
 use super::order::{ItemSort, Order};
 use super::query::Query;
 use super::start::Start;
@@ -124,7 +124,7 @@ impl Read<'_> {
         after: Option<&Cursor>,
         limit: usize,
     ) -> Result<Page<i64>, DbError> {
-        let list = parent.map_or(NodeList::TopCollections, NodeList::MembersOf);
+        let list = parent.map_or(ListId::TopCollections, ListId::MembersOf);
         let mut list_query = plain(list, viewer, collection_order());
         list_query.counted = NodeSelection::Collections;
         list_query.also = also_at_the_top(viewer).filter(|_| parent.is_none());
@@ -135,7 +135,7 @@ impl Read<'_> {
 
     /// How many items and how many collections somebody sees directly in a node.
     pub fn collection_counts(&self, nid: i64, viewer: &Viewer) -> Result<(i64, i64), DbError> {
-        let list = NodeList::MembersOf(nid);
+        let list = ListId::MembersOf(nid);
         Ok((
             self.count_of_list(list, viewer.nodes, NodeSelection::Others)?,
             self.count_of_list(list, viewer.nodes, NodeSelection::Collections)?,
@@ -146,12 +146,12 @@ impl Read<'_> {
     pub fn view_counts(&self, viewer: &Viewer, recent_since: i64) -> Result<ViewCounts, DbError> {
         let count = |list, counted| self.count_of_list(list, viewer.nodes, counted);
         Ok(ViewCounts {
-            all: count(NodeList::All, NodeSelection::All)?,
+            all: count(ListId::All, NodeSelection::All)?,
             unfiled: self.view_count(View::Unfiled, viewer)?,
-            unpublished: count(NodeList::Unpublished, NodeSelection::All)?,
+            unpublished: count(ListId::Unpublished, NodeSelection::All)?,
             without_original: self.view_count(View::WithoutOriginal, viewer)?,
             recent: self.recent_count(viewer, recent_since)?,
-            collections: count(NodeList::All, NodeSelection::Collections)?,
+            collections: count(ListId::All, NodeSelection::Collections)?,
         })
     }
 
@@ -165,7 +165,7 @@ impl Read<'_> {
     }
 
     fn recent_count(&self, viewer: &Viewer, since: i64) -> Result<i64, DbError> {
-        let [list, of] = NodeList::All.columns();
+        let [list, of] = ListId::All.columns();
         let mut rows = Query::with(
             "SELECT 1 FROM listing l INDEXED BY listing_changed WHERE l.list = ? AND l.of = ? AND l.changed >= ?",
             &[list, of, since],
@@ -190,7 +190,7 @@ fn by_nid() -> Order {
     }
 }
 
-fn plain(list: NodeList, viewer: &Viewer, order: Order) -> ListQuery {
+fn plain(list: ListId, viewer: &Viewer, order: Order) -> ListQuery {
     ListQuery {
         list,
         counted: NodeSelection::All,
@@ -256,13 +256,13 @@ fn described(items: &ItemFilter, viewer: &Viewer) -> Vec<Filter> {
 }
 
 fn members(nid: i64, view: View, viewer: &Viewer, order: Order) -> ListQuery {
-    let mut list_query = plain(NodeList::MembersOf(nid), viewer, order);
+    let mut list_query = plain(ListId::MembersOf(nid), viewer, order);
     match view {
         View::All | View::Recent => {}
-        View::Unfiled => list_query.filters.push(filter::by_list(NodeList::Unfiled)),
+        View::Unfiled => list_query.filters.push(filter::by_list(ListId::Unfiled)),
         View::Unpublished => list_query
             .filters
-            .push(filter::by_list(NodeList::Unpublished)),
+            .push(filter::by_list(ListId::Unpublished)),
         View::WithoutOriginal => list_query.filters.push(without_original(viewer)),
     }
     list_query
@@ -271,23 +271,23 @@ fn members(nid: i64, view: View, viewer: &Viewer, order: Order) -> ListQuery {
 fn view(items: &ItemFilter, viewer: &Viewer, order: Order) -> ListQuery {
     match items.view {
         View::All | View::Recent if items.published == Some(false) => {
-            plain(NodeList::Unpublished, viewer, order)
+            plain(ListId::Unpublished, viewer, order)
         }
-        View::All | View::Recent => plain(NodeList::All, viewer, order),
-        View::Unpublished => plain(NodeList::Unpublished, viewer, order),
+        View::All | View::Recent => plain(ListId::All, viewer, order),
+        View::Unpublished => plain(ListId::Unpublished, viewer, order),
         View::Unfiled => {
-            let mut list_query = plain(NodeList::Unfiled, viewer, order);
+            let mut list_query = plain(ListId::Unfiled, viewer, order);
             list_query.counted = NodeSelection::Others;
             list_query.also = also_at_the_top(viewer);
             list_query
         }
         View::WithoutOriginal if !published_is_seen(viewer.media.itself) => {
-            let mut list_query = plain(NodeList::All, viewer, order);
+            let mut list_query = plain(ListId::All, viewer, order);
             list_query.filters.push(without_original(viewer));
             list_query
         }
         View::WithoutOriginal => {
-            let mut list_query = plain(NodeList::WithoutOriginal, viewer, order);
+            let mut list_query = plain(ListId::WithoutOriginal, viewer, order);
             list_query.counted = NodeSelection::Others;
             list_query.also = also_without_original(viewer);
             list_query
@@ -359,14 +359,14 @@ fn has_visible_original(node: &str, viewer: &Viewer) -> Query {
 }
 
 fn without_original(viewer: &Viewer) -> filter::Filter {
-    let mut filter = filter::by_list(NodeList::WithoutOriginal);
+    let mut filter = filter::by_list(ListId::WithoutOriginal);
     if viewer.media.itself == Visibility::Everything {
         return filter;
     }
     let mut condition = Query::new("l.is_collection = 0 AND NOT");
     condition.append(&has_visible_original("l.node", viewer));
     filter.condition = condition;
-    let [list, of] = NodeList::All.columns();
+    let [list, of] = ListId::All.columns();
     // Whatever is hidden is known only node by node, so every node is a candidate.
     filter.candidates = Query::with(
         "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ?",

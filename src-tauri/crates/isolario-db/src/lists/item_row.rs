@@ -1,9 +1,9 @@
-//! What lists show of one item.
+//! `ItemRow`: the columns that lists show of one item. Also the ancestors of an item.
 
 use rusqlite::{OptionalExtension, Row};
 
 use super::count::NodeSelection;
-use super::node_list::NodeList;
+use super::list_id::ListId;
 use super::query::Query;
 use super::visible::{Viewer, visible};
 use crate::{DbError, Read};
@@ -66,7 +66,7 @@ impl Read<'_> {
         };
         item.model = self.model_of(nid, viewer)?;
         item.members =
-            self.count_of_list(NodeList::MembersOf(nid), viewer.nodes, NodeSelection::All)?;
+            self.count_of_list(ListId::MembersOf(nid), viewer.nodes, NodeSelection::All)?;
         Ok(Some(item))
     }
 

@@ -1,4 +1,4 @@
-//! Drains the unread body of a refused request.
+//! Reads and discards the rest of a request body that was not read.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -11,16 +11,16 @@ use hyper::body::{Body, Frame, Incoming, SizeHint};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-/// How much is read for nothing, and for how long.
+/// Bytes that are discarded at most, and the time for them.
 const LONGEST: usize = 64 * 1024 * 1024;
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A body. Many clients listen only when they have sent everything, and a connection that is closed
-/// before takes the answer with it (RFC 9112, 9.6): what is left of a body when it is dropped is read
-/// away, within limits. Whoever waits for permission to send (RFC 9110, 10.1.1) need not send at all.
+/// A body whose rest is read and discarded when it is dropped, within limits. Many clients read the response only after
+/// they have sent the whole body, and they lose it when the connection closes before (RFC 9112, 9.6). The body of a
+/// client that waits for permission to send (RFC 9110, 10.1.1) is not read.
 pub struct DrainingBody {
     body: Option<Incoming>,
-    /// Its sender waits for a word, which the first look at the body gives.
+    /// Whether the sender waits for `100 Continue`, which the first read of the body sends.
     waits: bool,
     closing: CancellationToken,
 }
@@ -75,7 +75,7 @@ impl Drop for DrainingBody {
         if let Ok(runtime) = Handle::try_current() {
             let closing = self.closing.clone();
             runtime.spawn(async move {
-                let reading = tokio::time::timeout(PATIENCE, read_away(body));
+                let reading = tokio::time::timeout(TIMEOUT, read_away(body));
                 closing.run_until_cancelled(reading).await
             });
         }

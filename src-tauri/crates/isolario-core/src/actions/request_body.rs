@@ -1,4 +1,4 @@
-//! What a request body asks for: which bundle, which fields, which values.
+//! Reads a request body into a bundle, fields and values.
 
 use serde_json::{Map, Value};
 
@@ -10,14 +10,14 @@ use isolario_model::fields::{ReferenceLookup, Violation, ViolationCode, read_ite
 /// Values by field, in the order of the body.
 pub type SentValues<'m> = Vec<(&'m FieldDefinition, Vec<Item>)>;
 
-/// Bytes of a body up to which it is read and checked on the thread that received it; longer ones
-/// take their time on another.
+/// A body of at most so many bytes is read and validated on the thread that received it, a longer one on another
+/// thread.
 pub const SHORT_BODY: usize = 32 * 1024;
 
 /// Reads a request body as a JSON object.
 ///
 /// # Errors
-/// `Malformed`, in the words of the reference.
+/// `Malformed`, with the message of the reference.
 pub fn parse_body(bytes: &[u8]) -> Result<Map<String, Value>, Refusal> {
     if bytes.is_empty() {
         return Err(Refusal::Malformed("No entity content received.".into()));
@@ -56,7 +56,7 @@ pub fn bundle_of<'m>(
     Ok(bundle)
 }
 
-/// Names under which the bundle may be sent: media accept `type` beside `bundle`.
+/// The keys of the bundle in a body. Media accept `type` beside `bundle`.
 pub fn bundle_keys(kind: EntityKind) -> &'static [&'static str] {
     match kind {
         EntityKind::Node => &["type"],
@@ -83,7 +83,7 @@ fn bundle_name(kind: EntityKind, body: &Map<String, Value>) -> Option<String> {
     .filter(|name| !name.is_empty())
 }
 
-/// Reads every field of a body. Bundle names are left out: they are not changed by writing.
+/// Reads every field of a body except the bundle, which no request changes.
 ///
 /// # Errors
 /// `InvalidFields` for a field that the bundle does not have; that or `Invalid` for values of an impossible structure.

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { accessible } from '../stage/axe.mjs';
-import { openBrowser, signIn } from '../stage/browser.mjs';
-import { Rest } from '../stage/rest.mjs';
-import { serve } from '../stage/serve.mjs';
+import { accessible } from '../support/axe.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
 
 /** A repository with one item and its file, and a page that has signed in. */
 async function withItem(t) {

@@ -1,4 +1,4 @@
-//! What a media takes over from its source file: name, size, MIME type, dimensions.
+//! Copies the facts of its source file to a media: name, size, MIME type, dimensions.
 
 use serde_json::Value;
 
@@ -8,8 +8,8 @@ use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind, FileFact
 use isolario_model::fields::ReferenceLookup;
 use isolario_model::policy::PermittedChange;
 
-/// Copies the facts of the source file into the fields that the media type maps them to. Unless
-/// `overwrite`, values that are there already stay, as does the name.
+/// Copies the facts of the source file to the fields that the media type maps them to. Without `overwrite`, the name
+/// and the values that are there stay.
 pub fn fill_from_source(
     media: &mut Entity,
     bundle: &Bundle,
@@ -63,7 +63,7 @@ pub fn take_facts(
     }
 }
 
-/// A media that is a picture is its own thumbnail: as attached, until another file takes its place.
+/// Makes the picture of an image media its thumbnail, until another file replaces it.
 pub fn take_thumbnail(media: &mut Entity, bundle: &Bundle) {
     let source = bundle
         .file_field()
@@ -74,7 +74,7 @@ pub fn take_thumbnail(media: &mut Entity, bundle: &Bundle) {
     }
 }
 
-/// Marks the files a resource uses as kept for good.
+/// Marks the files of a resource as permanent.
 pub fn claim_files<'t>(
     write: &mut Write<'t>,
     permitted: &PermittedChange<'t>,

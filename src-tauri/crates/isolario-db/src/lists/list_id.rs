@@ -1,8 +1,8 @@
 //! The lists of nodes, with their numbers in the table `listing`.
 
-/// One list of nodes.
+/// Identifies one list of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NodeList {
+pub enum ListId {
     All,
     /// Direct members of a node.
     MembersOf(i64),
@@ -15,24 +15,24 @@ pub enum NodeList {
     TopCollections,
 }
 
-impl NodeList {
+impl ListId {
     /// The list of nodes without a live parent.
-    pub(super) fn at_the_top(is_collection: bool) -> NodeList {
+    pub(super) fn at_the_top(is_collection: bool) -> ListId {
         match is_collection {
-            true => NodeList::TopCollections,
-            false => NodeList::Unfiled,
+            true => ListId::TopCollections,
+            false => ListId::Unfiled,
         }
     }
 
     /// Columns `list` and `of`.
     pub(super) fn columns(self) -> [i64; 2] {
         match self {
-            NodeList::All => [0, 0],
-            NodeList::MembersOf(node) => [1, node],
-            NodeList::Unfiled => [2, 0],
-            NodeList::Unpublished => [3, 0],
-            NodeList::WithoutOriginal => [4, 0],
-            NodeList::TopCollections => [5, 0],
+            ListId::All => [0, 0],
+            ListId::MembersOf(node) => [1, node],
+            ListId::Unfiled => [2, 0],
+            ListId::Unpublished => [3, 0],
+            ListId::WithoutOriginal => [4, 0],
+            ListId::TopCollections => [5, 0],
         }
     }
 }

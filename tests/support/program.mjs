@@ -25,8 +25,8 @@ export function removeFolder(path) {
   return rm(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** A screen and an empty repository, with a way to open the real window on it as often as wanted. */
-export async function openDesk(t) {
+/** A screen and an empty repository. The real window opens on it as often as a test asks for it. */
+export async function openProgram(t) {
   const home = await makeFolder();
   const data = join(home, 'repository');
   const display = await openDisplay();

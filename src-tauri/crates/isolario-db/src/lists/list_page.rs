@@ -1,35 +1,35 @@
-//! One page of a list of nodes: a bounded walk along the index of its order, or, where a filter
-//! leaves few nodes, those few sorted.
+//! Reads one page of a list of nodes. The rows come from the index of the list's order. Where a filter leaves few
+//! nodes, these are sorted instead.
 
 use super::count::NodeSelection;
 use super::cursor::{Cursor, Key, Page, Total};
-use super::filter::{Filter, Size};
-use super::node_list::NodeList;
+use super::filter::{Filter, SizeEstimate};
+use super::list_id::ListId;
 use super::order::Order;
 use super::query::Query;
-use super::source::{Source, WordMatches};
+use super::row_source::{RowSource, WordMatches};
 use super::start::{Span, Start};
 use crate::{DbError, Read};
 use isolario_model::policy::Visibility;
 
 /// The query of a list of nodes.
 pub(super) struct ListQuery {
-    pub(super) list: NodeList,
+    pub(super) list: ListId,
     pub(super) counted: NodeSelection,
     pub(super) visibility: Visibility,
-    /// What is seen of the terms whose names an order may be of.
+    /// The terms that the viewer may see. An order by the name of a term uses only these.
     pub(super) terms: Visibility,
-    /// Visibility first.
+    /// The filter by visibility comes first.
     pub(super) filters: Vec<Filter>,
-    /// SELECT of one column `id`: nodes that stand in the list for this viewer only, because what
-    /// would keep them out is hidden from them.
+    /// SELECT of one column `id`: nodes that only this viewer finds in the list, because the resource that excludes
+    /// them for others is hidden from this viewer.
     pub(super) also: Option<Query>,
     pub(super) order: Order,
 }
 
-/// Few enough nodes to sort, or to look at one by one for a total.
+/// Up to so many nodes are sorted, or counted one by one.
 pub(super) const FEW: i64 = 10_000;
-/// Of more nodes that have the words, each row is asked for itself.
+/// Where more nodes have the words, each row is checked for them.
 const COMMON: i64 = 100_000;
 
 type SortedRow = (Key, i64);
@@ -65,8 +65,8 @@ impl Read<'_> {
         })
     }
 
-    /// How long a list is of which the end was seen.
-    fn walked(&self, sources: &[Source], skipped: i64, rows: usize) -> Result<Total, DbError> {
+    /// The length of a list whose last row was read.
+    fn walked(&self, sources: &[RowSource], skipped: i64, rows: usize) -> Result<Total, DbError> {
         let rows = i64::try_from(rows).unwrap_or(i64::MAX);
         if rows > 0 || skipped == 0 {
             return Ok(Total::exact(skipped.saturating_add(rows)));
@@ -78,7 +78,7 @@ impl Read<'_> {
     fn found(
         &self,
         list_query: &ListQuery,
-        sources: &[Source],
+        sources: &[RowSource],
         start: &Start,
         limit: usize,
     ) -> Result<Vec<SortedRow>, DbError> {
@@ -113,7 +113,7 @@ impl Read<'_> {
     fn rows_of(
         &self,
         list_query: &ListQuery,
-        sources: &[Source],
+        sources: &[RowSource],
         span: &Span<'_>,
     ) -> Result<Vec<SortedRow>, DbError> {
         let Some((main, others)) = sources.split_first() else {
@@ -158,7 +158,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    pub(super) fn sources(&self, list_query: &ListQuery) -> Result<Vec<Source>, DbError> {
+    pub(super) fn sources(&self, list_query: &ListQuery) -> Result<Vec<RowSource>, DbError> {
         let everything = Visibility::Everything;
         let length = self.count_of_list(list_query.list, everything, list_query.counted)?;
         let sizes = self.sizes(list_query, length)?;
@@ -170,7 +170,7 @@ impl Read<'_> {
         let others = others
             .filter(|(number, _)| Some(*number) != chosen)
             .map(|(_, (filter, size))| filter.condition_for(*size));
-        let mut sources = vec![Source {
+        let mut sources = vec![RowSource {
             list: list_query.list,
             is_short: length <= FEW,
             candidates: chosen.map(|number| list_query.filters[number].candidates.clone()),
@@ -179,8 +179,8 @@ impl Read<'_> {
         }];
         if let Some(also) = &list_query.also {
             let filters = list_query.filters.iter();
-            sources.push(Source {
-                list: NodeList::All,
+            sources.push(RowSource {
+                list: ListId::All,
                 is_short: true,
                 candidates: Some(also.clone()),
                 conditions: conditions(list_query, filters.map(|filter| &filter.condition)),
@@ -195,18 +195,18 @@ impl Read<'_> {
         let (list, counted) = (list_query.list, list_query.counted);
         let size = |filter: &Filter| match &filter.size {
             _ if length <= FEW => Ok(length),
-            Size::SeenWith(visibility) => self.count_of_list(list, *visibility, counted),
-            Size::Unpublished => {
+            SizeEstimate::Visible(visibility) => self.count_of_list(list, *visibility, counted),
+            SizeEstimate::Unpublished => {
                 Ok(length - self.count_of_list(list, Visibility::Published, counted)?)
             }
-            Size::NodeSelection => self.count_up_to(&filter.candidates, FEW + 1),
-            Size::Asked => Ok(length),
-            Size::Words { .. } => self.count_up_to(&filter.candidates, COMMON + 1),
+            SizeEstimate::Candidates => self.count_up_to(&filter.candidates, FEW + 1),
+            SizeEstimate::ListLength => Ok(length),
+            SizeEstimate::Words { .. } => self.count_up_to(&filter.candidates, COMMON + 1),
         };
         list_query.filters.iter().map(size).collect()
     }
 
-    fn total(&self, list_query: &ListQuery, sources: &[Source]) -> Result<Total, DbError> {
+    fn total(&self, list_query: &ListQuery, sources: &[RowSource]) -> Result<Total, DbError> {
         let mut total = Total::exact(0);
         for source in sources {
             let part = self.source_total(list_query, source)?;
@@ -216,7 +216,7 @@ impl Read<'_> {
         Ok(total)
     }
 
-    fn source_total(&self, list_query: &ListQuery, source: &Source) -> Result<Total, DbError> {
+    fn source_total(&self, list_query: &ListQuery, source: &RowSource) -> Result<Total, DbError> {
         match source.with_words {
             Some(WordMatches::Exactly(count)) => return Ok(Total::exact(count)),
             Some(WordMatches::Common) if source.candidates.is_none() => {
@@ -250,7 +250,7 @@ impl Filter {
     /// Whether a row fits, when so many nodes do.
     fn condition_for(&self, size: i64) -> &Query {
         match &self.size {
-            Size::Words { of_row } if size > COMMON => of_row,
+            SizeEstimate::Words { of_row } if size > COMMON => of_row,
             _ => &self.condition,
         }
     }
@@ -258,9 +258,9 @@ impl Filter {
 
 fn with_words(list_query: &ListQuery, sizes: &[i64], length: i64) -> Option<WordMatches> {
     let mut found = list_query.filters.iter().zip(sizes);
-    let (_, size) = found.find(|(filter, _)| matches!(filter.size, Size::Words { .. }))?;
+    let (_, size) = found.find(|(filter, _)| matches!(filter.size, SizeEstimate::Words { .. }))?;
     // What is seen by all is a filter too, the first.
-    let is_all = list_query.list == NodeList::All
+    let is_all = list_query.list == ListId::All
         && list_query.visibility == Visibility::Everything
         && list_query.filters.len() == 2;
     match *size {
@@ -285,7 +285,7 @@ fn conditions<'f>(list_query: &ListQuery, filters: impl Iterator<Item = &'f Quer
 impl ListQuery {
     /// Whether the list holds nothing but what is published, or nothing but what is not.
     pub(super) fn is_all(&self, published: bool) -> bool {
-        self.list == NodeList::Unpublished && !published
+        self.list == ListId::Unpublished && !published
     }
 
     /// Whether nothing narrows the list but what the viewer sees, which is all.
@@ -296,7 +296,7 @@ impl ListQuery {
 
     /// Whether the list holds every live node.
     pub(super) fn holds_everything(&self) -> bool {
-        self.list == NodeList::All && self.is_unnarrowed()
+        self.list == ListId::All && self.is_unnarrowed()
     }
 
     /// The index of `listing` that says of a node whether it is in the list: the smallest that has all that is asked, so
