@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{get, post};
 
 use super::base_url::BaseUrl;
 use super::body::read_body;
-use super::links::Links;
+use super::representation::{EntityRepresentation, render, write_page};
 use super::request_format::{Format, prefers_html, read_format, require_json_body};
 use super::response_context::ResponseContext;
 use super::upload::ContextExtensions;
@@ -23,9 +22,8 @@ use isolario_core::actions::update_entity::{admit, update_entity};
 use isolario_core::actions::view_entity::refusal_to_view;
 use isolario_core::actions::{Author, Refusal};
 use isolario_core::repository::Repository;
-use isolario_db::{DbError, Read};
-use isolario_model::content::{Entity, EntityKind};
-use isolario_model::formats;
+use isolario_db::Read;
+use isolario_model::content::EntityKind;
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 
@@ -60,7 +58,7 @@ fn resource<const NOUN: usize>() -> axum::routing::MethodRouter<AppState> {
 struct Requester {
     actor: Actor,
     origin: Origin,
-    base: String,
+    base: BaseUrl,
 }
 
 fn requester(
@@ -69,7 +67,7 @@ fn requester(
     Requester {
         actor,
         origin,
-        base: base.0,
+        base,
     }
 }
 
@@ -116,7 +114,7 @@ fn view(
         read,
         model: &repository.model,
         actor: &requester.actor,
-        base: &requester.base,
+        base: &requester.base.0,
     };
     Ok(write_page(repository, &context, &entity, format, true)?)
 }
@@ -142,8 +140,13 @@ async fn create<const NOUN: usize>(
     )
     .await
     .map_err(|refusal| ApiError::from_refusal(&requester.actor, refusal))?;
-    let location = format!("{}{}", requester.base, kind.path(entity.id));
-    let page = render(&repository, &entity, format, &requester)?;
+    let location = requester.base.join(&kind.path(entity.id));
+    let page = render(
+        &repository,
+        &entity,
+        format,
+        (&requester.actor, &requester.base),
+    )?;
     let mut response = page.response(StatusCode::CREATED);
     if let Ok(value) = HeaderValue::from_str(&location) {
         response.headers_mut().insert(header::LOCATION, value);
@@ -194,27 +197,12 @@ async fn update<const NOUN: usize>(
     )
     .await
     .map_err(refused)?;
-    let page = render(&repository, &entity, format, &requester)?;
-    Ok(page.response(StatusCode::OK))
-}
-
-/// The answer to a change: the whole resource as JSON, with its tag.
-///
-/// # Errors
-/// What the database refuses.
-pub(super) fn changed(
-    repository: &Repository,
-    entity: Entity,
-    actor: Actor,
-    origin: Origin,
-    base: &BaseUrl,
-) -> Result<Response, ApiError> {
-    let requester = Requester {
-        actor,
-        origin,
-        base: base.0.clone(),
-    };
-    let page = render(repository, &entity, Format::Json, &requester)?;
+    let page = render(
+        &repository,
+        &entity,
+        format,
+        (&requester.actor, &requester.base),
+    )?;
     Ok(page.response(StatusCode::OK))
 }
 
@@ -264,88 +252,4 @@ fn known_id(kind: EntityKind, text: &str, method: &Method) -> Result<i64, ApiErr
 fn id_of(text: &str) -> Option<i64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
-}
-
-/// A resource written out: bytes, tag and links.
-struct EntityRepresentation {
-    body: Vec<u8>,
-    etag: String,
-    format: Format,
-    links: HeaderMap,
-}
-
-impl EntityRepresentation {
-    fn response(self, status: StatusCode) -> Response {
-        let mut response = (status, Body::from(self.body)).into_response();
-        let headers = response.headers_mut();
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static(self.format.mime()),
-        );
-        headers.extend(self.links);
-        if let Ok(value) = HeaderValue::from_str(&self.etag) {
-            headers.insert(header::ETAG, value);
-        }
-        response
-    }
-}
-
-fn render(
-    repository: &Repository,
-    entity: &Entity,
-    format: Format,
-    requester: &Requester,
-) -> Result<EntityRepresentation, ApiError> {
-    let page = repository.db.read_here(|read| {
-        let context = ResponseContext {
-            read,
-            model: &repository.model,
-            actor: &requester.actor,
-            base: &requester.base,
-        };
-        write_page(repository, &context, entity, format, false)
-    });
-    Ok(page?)
-}
-
-fn write_page(
-    repository: &Repository,
-    context: &ResponseContext<'_>,
-    entity: &Entity,
-    format: Format,
-    with_links: bool,
-) -> Result<EntityRepresentation, DbError> {
-    let empty = isolario_model::content::Bundle::unknown(entity.kind, &entity.bundle);
-    let bundle = context
-        .model
-        .bundle(entity.kind, &entity.bundle)
-        .map_or(&empty, |bundle| bundle);
-    let body = match format {
-        Format::Json => formats::json::encode_entity(entity, bundle, context),
-        Format::JsonLd => {
-            let lasting = ResponseContext {
-                base: repository
-                    .config
-                    .base_url
-                    .as_deref()
-                    .unwrap_or(context.base),
-                ..*context
-            };
-            let document = formats::jsonld::write_entity(entity, bundle, &lasting);
-            formats::json::encode(&document)
-        }
-    };
-    let mut links = HeaderMap::new();
-    if with_links {
-        let formats = &repository.config.rest.method("GET").formats;
-        Links::new(context)
-            .of_entity(entity, bundle, format, formats)?
-            .write(&mut links);
-    }
-    Ok(EntityRepresentation {
-        etag: conditional::etag(entity.revision, &body),
-        body,
-        format,
-        links,
-    })
 }

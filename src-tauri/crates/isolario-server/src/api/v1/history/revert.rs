@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{noun, with_history};
+use crate::api::representation::render;
+use crate::api::request_format::Format;
 use crate::api::v1::parameters::path_id;
 use crate::api::v1::request_context::RequestContext;
-use crate::api::{ApiError, conditional, entity};
+use crate::api::{ApiError, conditional};
 use isolario_core::actions::Author;
 use isolario_core::actions::revert::{RevertTarget, revert as revert_to};
 use isolario_core::repository::Repository;
@@ -55,5 +58,6 @@ pub async fn revert<const NOUN: usize>(
     let author = Author::new(&actor, origin);
     let reverted: Result<Entity, _> = revert_to(&repository, current, wanted, &actor, author).await;
     let reverted = reverted.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
-    entity::changed(&repository, reverted, actor, origin, &base)
+    let page = render(&repository, &reverted, Format::Json, (&actor, &base))?;
+    Ok(page.response(StatusCode::OK))
 }
