@@ -4415,7 +4415,9 @@ export interface operations {
     list_item_revisions: {
         parameters: {
             query?: {
+                /** @description `next` of the previous page. */
                 after?: string;
+                /** @description Length of a page. */
                 limit?: number;
             };
             header?: never;
@@ -4495,6 +4497,7 @@ export interface operations {
     compare_item_revisions: {
         parameters: {
             query?: {
+                /** @description Number of that state; without it, the one before that the viewer may see. */
                 since?: number;
             };
             header?: never;
@@ -4901,7 +4904,9 @@ export interface operations {
     list_media_revisions: {
         parameters: {
             query?: {
+                /** @description `next` of the previous page. */
                 after?: string;
+                /** @description Length of a page. */
                 limit?: number;
             };
             header?: never;
@@ -4981,6 +4986,7 @@ export interface operations {
     compare_media_revisions: {
         parameters: {
             query?: {
+                /** @description Number of that state; without it, the one before that the viewer may see. */
                 since?: number;
             };
             header?: never;
@@ -5435,7 +5441,9 @@ export interface operations {
     list_term_revisions: {
         parameters: {
             query?: {
+                /** @description `next` of the previous page. */
                 after?: string;
+                /** @description Length of a page. */
                 limit?: number;
             };
             header?: never;
@@ -5515,6 +5523,7 @@ export interface operations {
     compare_term_revisions: {
         parameters: {
             query?: {
+                /** @description Number of that state; without it, the one before that the viewer may see. */
                 since?: number;
             };
             header?: never;

@@ -21,7 +21,7 @@ mod jobs;
 mod known_bytes;
 mod labels;
 mod media;
-mod openapi;
+pub mod openapi;
 mod parameters;
 mod permissions;
 mod pictures;
@@ -80,7 +80,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(events::events))
         .routes(routes!(activity::list))
         .routes(routes!(fixity::status, fixity::check_now))
-        .merge(history::routes().into())
+        .merge(history::routes())
         .routes(routes!(file_versions::list))
         .routes(routes!(file_versions::content))
         .routes(routes!(trash::list, trash::empty))

@@ -31,13 +31,18 @@ pub struct RevertRequest {
     log: Option<String>,
 }
 
+/// What a request to revert consists of.
+pub type RevertParts = (
+    State<Arc<Repository>>,
+    Extension<Origin>,
+    RequestContext,
+    Path<(String, String)>,
+    Request,
+);
+
 /// Reverts, and answers with the whole resource as it is then.
 pub async fn revert<const NOUN: usize>(
-    State(repository): State<Arc<Repository>>,
-    Extension(origin): Extension<Origin>,
-    context: RequestContext,
-    Path((id, revision)): Path<(String, String)>,
-    request: Request,
+    (State(repository), Extension(origin), context, Path((id, revision)), request): RevertParts,
 ) -> Result<Response, ApiError> {
     let (_, thing) = noun(NOUN);
     let (id, revision) = (path_id(thing, &id)?, path_id("revision", &revision)?);

@@ -2,10 +2,11 @@
 
 mod bytes;
 mod every_operation;
-mod history;
 mod interface;
 mod operation;
-mod resources;
+pub mod parameters;
+pub mod refusals;
+pub mod resources;
 pub mod values;
 
 use axum::Json;
@@ -28,10 +29,18 @@ use super::{events, history as states, responses};
         responses::Message,
         responses::Problem,
         events::Change,
-        states::RevisionList,
-        states::RevisionState,
-        states::Changes,
         states::RevertRequest,
+        resources::FieldItem,
+        resources::JsonLd,
+        resources::Node,
+        resources::MediaResource,
+        resources::TermResource,
+        resources::FileResource,
+        resources::UserResource,
+        resources::Token,
+        resources::KeySet,
+        resources::Credentials,
+        resources::LoggedIn,
         values::Origin,
         values::EntityKind,
         values::DerivativeKind,
@@ -67,9 +76,7 @@ pub struct Common;
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = super::routes().into_openapi();
     document.paths.paths.extend(interface::paths().paths);
-    document.paths.paths.extend(history::paths());
     let components = document.components.get_or_insert_default();
-    components.schemas.extend(resources::schemas());
     for (name, scheme) in security_schemes() {
         components.add_security_scheme(name, scheme);
     }

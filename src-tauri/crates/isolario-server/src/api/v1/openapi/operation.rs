@@ -76,12 +76,6 @@ impl Draft {
         self.parameter((name, ParameterIn::Query, Required::False, text()))
     }
 
-    /// Adds a whole number in the query.
-    pub fn number(self, name: &'static str, least: i64, most: Option<i64>) -> Draft {
-        let schema = integer(least, most);
-        self.parameter((name, ParameterIn::Query, Required::False, schema))
-    }
-
     /// Adds `_format`: one of the formats in which this is written. An empty one is as good as none.
     pub fn format(self, formats: &[Format]) -> Draft {
         let names = formats.iter().map(|format| format.name()).chain([""]);
@@ -128,17 +122,8 @@ impl Draft {
     }
 
     /// Says what the request carries.
-    pub fn takes(self, body: Body) -> Draft {
-        self.carries(body, Required::True)
-    }
-
-    /// Says what the request may carry.
-    pub fn may_take(self, body: Body) -> Draft {
-        self.carries(body, Required::False)
-    }
-
-    fn carries(mut self, body: Body, needed: Required) -> Draft {
-        let mut request = RequestBodyBuilder::new().required(Some(needed));
+    pub fn takes(mut self, body: Body) -> Draft {
+        let mut request = RequestBodyBuilder::new().required(Some(Required::True));
         for (mime, schema) in content(body) {
             request = request.content(mime, ContentBuilder::new().schema(schema).build());
         }
