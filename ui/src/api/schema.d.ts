@@ -1361,7 +1361,8 @@ export interface paths {
         get?: never;
         /**
          * Store a file as the media of a node with a use, or replace its bytes
-         * @description Content-Location names the file's address, as public://scans/a.jpg. With X-Content-Location-Encoding: percent it is percent-encoded. With Upload-Complete: ?0 an upload in parts begins, whose address is in Location.
+         * @description Content-Location names the file's address, as public://scans/a.jpg. With X-Content-Location-Encoding: percent it is
+         *     percent-encoded. With Upload-Complete: ?0 an upload in parts begins, whose address is in Location.
          */
         put: operations["upload"];
         post?: never;
@@ -7711,15 +7712,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["Refused408"];
-            /** @description The state of other resources does not permit it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            409: components["responses"]["Refused409"];
             /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
@@ -8226,15 +8219,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["Refused408"];
-            /** @description The state of other resources does not permit it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            409: components["responses"]["Refused409"];
             /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
@@ -8638,15 +8623,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["Refused408"];
-            /** @description The state of other resources does not permit it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            409: components["responses"]["Refused409"];
             /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {

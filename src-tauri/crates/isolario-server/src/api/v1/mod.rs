@@ -27,7 +27,7 @@ mod permissions;
 mod pictures;
 mod qr_code;
 mod request_context;
-mod responses;
+pub mod responses;
 mod roles;
 mod server;
 mod server_requests;
@@ -41,7 +41,6 @@ mod watched_dry_run;
 mod watched_files;
 mod watched_folders;
 
-use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -49,9 +48,9 @@ use crate::api::AppState;
 
 pub use openapi::openapi;
 
-/// The routes of this folder, and what their handlers say of them in the document.
+/// The routes of this folder.
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(openapi::Common::openapi())
+    OpenApiRouter::new()
         .routes(routes!(openapi::document))
         .routes(routes!(session::session))
         .routes(routes!(content_model::content_model))

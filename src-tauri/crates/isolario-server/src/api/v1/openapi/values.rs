@@ -14,8 +14,7 @@ pub fn text() -> RefOr<Schema> {
     ObjectBuilder::new().schema_type(Type::String).into()
 }
 
-/// Bytes.
-pub fn bytes() -> RefOr<Schema> {
+fn bytes() -> RefOr<Schema> {
     let format = SchemaFormat::KnownFormat(KnownFormat::Binary);
     let builder = ObjectBuilder::new().schema_type(Type::String);
     builder.format(Some(format)).into()
