@@ -1361,7 +1361,8 @@ export interface paths {
         get?: never;
         /**
          * Store a file as the media of a node with a use, or replace its bytes
-         * @description Content-Location names the file's address, as public://scans/a.jpg. With X-Content-Location-Encoding: percent it is percent-encoded. With Upload-Complete: ?0 an upload in parts begins, whose address is in Location.
+         * @description Content-Location names the file's address, as public://scans/a.jpg. With X-Content-Location-Encoding: percent it is
+         *     percent-encoded. With Upload-Complete: ?0 an upload in parts begins, whose address is in Location.
          */
         put: operations["upload"];
         post?: never;
@@ -4415,7 +4416,9 @@ export interface operations {
     list_item_revisions: {
         parameters: {
             query?: {
+                /** @description `next` of the previous page. */
                 after?: string;
+                /** @description Length of a page. */
                 limit?: number;
             };
             header?: never;
@@ -4495,6 +4498,7 @@ export interface operations {
     compare_item_revisions: {
         parameters: {
             query?: {
+                /** @description Number of that state; without it, the one before that the viewer may see. */
                 since?: number;
             };
             header?: never;
@@ -4901,7 +4905,9 @@ export interface operations {
     list_media_revisions: {
         parameters: {
             query?: {
+                /** @description `next` of the previous page. */
                 after?: string;
+                /** @description Length of a page. */
                 limit?: number;
             };
             header?: never;
@@ -4981,6 +4987,7 @@ export interface operations {
     compare_media_revisions: {
         parameters: {
             query?: {
+                /** @description Number of that state; without it, the one before that the viewer may see. */
                 since?: number;
             };
             header?: never;
@@ -5435,7 +5442,9 @@ export interface operations {
     list_term_revisions: {
         parameters: {
             query?: {
+                /** @description `next` of the previous page. */
                 after?: string;
+                /** @description Length of a page. */
                 limit?: number;
             };
             header?: never;
@@ -5515,6 +5524,7 @@ export interface operations {
     compare_term_revisions: {
         parameters: {
             query?: {
+                /** @description Number of that state; without it, the one before that the viewer may see. */
                 since?: number;
             };
             header?: never;
@@ -7702,15 +7712,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["Refused408"];
-            /** @description The state of other resources does not permit it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            409: components["responses"]["Refused409"];
             /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
@@ -8217,15 +8219,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["Refused408"];
-            /** @description The state of other resources does not permit it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            409: components["responses"]["Refused409"];
             /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {
@@ -8629,15 +8623,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["Refused408"];
-            /** @description The state of other resources does not permit it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
+            409: components["responses"]["Refused409"];
             /** @description The resource has changed: If-Match does not hold */
             412: {
                 headers: {

@@ -13,9 +13,13 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::ranges::{RequestedRange, requested_range};
+use super::v1::openapi::parameters::DownloadParameters;
+use super::v1::openapi::refusals::Refused;
+use super::v1::openapi::values::Binary;
 use super::{ApiError, ErrorCode, conditional, digest, disposition};
 use crate::api::app_state::AppState;
 use isolario_blobs::OpenBlob;
@@ -32,18 +36,45 @@ const SANDBOX: &str = "sandbox; default-src 'none'; base-uri 'none'; form-action
     img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'";
 
 /// The routes of bytes.
-pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new()
-        .route("/sites/default/files/{*path}", get(read))
-        .route("/_flysystem/{scheme}/{*path}", get(read))
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(read_public))
+        .routes(routes!(read))
 }
 
+/// What a request for bytes consists of.
+type DownloadParts = (
+    State<Arc<Repository>>,
+    Extension<Actor>,
+    Method,
+    Uri,
+    HeaderMap,
+);
+
+/// The bytes of a file in the public file area
+///
+/// The path may have slashes.
+#[utoipa::path(get, operation_id = "get_public_file", path = "/sites/default/files/{*path}", tag = "files",
+    params(("path" = String, Path), DownloadParameters), responses(
+    (status = 200, description = "The whole file", body = inline(Binary), content_type = "*/*"),
+    (status = 206, description = "The requested range", body = inline(Binary), content_type = "*/*"),
+    (status = 304, description = "The bytes are those that If-None-Match names"),
+    Refused<404>, Refused<412>, Refused<416>))]
+async fn read_public(parts: DownloadParts) -> Result<Response, ApiError> {
+    read(parts).await
+}
+
+/// The bytes of a file in another scheme
+///
+/// The path may have slashes.
+#[utoipa::path(get, operation_id = "get_repository_file", path = "/_flysystem/{scheme}/{*path}", tag = "files",
+    params(("scheme" = String, Path), ("path" = String, Path), DownloadParameters), responses(
+    (status = 200, description = "The whole file", body = inline(Binary), content_type = "*/*"),
+    (status = 206, description = "The requested range", body = inline(Binary), content_type = "*/*"),
+    (status = 304, description = "The bytes are those that If-None-Match names"),
+    Refused<404>, Refused<412>, Refused<416>))]
 async fn read(
-    State(repository): State<Arc<Repository>>,
-    Extension(actor): Extension<Actor>,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
+    (State(repository), Extension(actor), method, uri, headers): DownloadParts,
 ) -> Result<Response, ApiError> {
     let missing = || {
         ApiError::new(

@@ -3,18 +3,21 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::body::Body;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::Response;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::base_url::BaseUrl;
 use super::body::read_body;
-use super::links::Links;
+use super::representation::{EntityRepresentation, render, write_page};
 use super::request_format::{Format, prefers_html, read_format, require_json_body};
 use super::response_context::ResponseContext;
 use super::upload::ContextExtensions;
+use super::v1::openapi::parameters::{ChangeFormat, IfMatch, IfNoneMatch, ReadFormat};
+use super::v1::openapi::refusals::Refused;
+use super::v1::openapi::resources::{JsonLd, MediaResource, Node, TermResource};
 use super::{ApiError, conditional, ui};
 use crate::api::app_state::AppState;
 use isolario_core::actions::create_entity::create_entity;
@@ -23,74 +26,112 @@ use isolario_core::actions::update_entity::{admit, update_entity};
 use isolario_core::actions::view_entity::refusal_to_view;
 use isolario_core::actions::{Author, Refusal};
 use isolario_core::repository::Repository;
-use isolario_db::{DbError, Read};
-use isolario_model::content::{Entity, EntityKind};
-use isolario_model::formats;
-use isolario_model::origin::Origin;
+use isolario_db::Read;
+use isolario_model::content::EntityKind;
 use isolario_model::policy::Actor;
+use isolario_model::policy::permission::may_create_some;
+
+/// The handler that creates a resource of a kind.
+macro_rules! creation {
+    ($name:ident, $kind:ident, $schema:ident, $noun:literal, path = $path:literal) => {
+        #[utoipa::path(post, path = $path, tag = "resources", params(ChangeFormat), request_body = $schema,
+            summary = concat!("Create a ", $noun), responses(
+            (status = 201, description = "The new resource; Location names it", body = $schema),
+            Refused<406>, Refused<415>, Refused<422>))]
+        async fn $name(
+            repository: State<Arc<Repository>>,
+            extensions: ContextExtensions,
+            request: Request,
+        ) -> Result<Response, ApiError> {
+            create(EntityKind::$kind, repository, extensions, request).await
+        }
+    };
+}
+
+/// The handlers of a resource at an address. They differ in the document and in the kind.
+macro_rules! resource {
+    ($module:ident, $kind:ident, $schema:ident, $noun:literal, $id:literal, path = $path:literal) => {
+        mod $module {
+            use super::*;
+
+            #[utoipa::path(get, operation_id = concat!("get_", stringify!($module)), path = $path, tag = "resources",
+                summary = concat!("Read a ", $noun), params(($id = i64, Path), ReadFormat, IfNoneMatch), responses(
+                (status = 200, description = "The resource, with Link headers", content(
+                    ($schema = "application/json"), (JsonLd = "application/ld+json"))),
+                (status = 304, description = "The bytes are those that If-None-Match names"),
+                Refused<404>, Refused<406>))]
+            async fn read(request: EntityRequest) -> Result<Response, ApiError> {
+                super::read(EntityKind::$kind, request).await
+            }
+
+            #[utoipa::path(patch, operation_id = concat!("update_", stringify!($module)), path = $path,
+                tag = "resources", summary = concat!("Change some fields of a ", $noun),
+                params(($id = i64, Path), ChangeFormat, IfMatch), request_body = $schema, responses(
+                (status = 200, description = "The changed resource", body = $schema),
+                Refused<404>, Refused<406>, Refused<412>, Refused<415>, Refused<422>))]
+            async fn update(request: EntityRequest) -> Result<Response, ApiError> {
+                super::update(EntityKind::$kind, request).await
+            }
+
+            #[utoipa::path(delete, operation_id = concat!("delete_", stringify!($module)), path = $path,
+                tag = "resources", summary = concat!("Delete a ", $noun),
+                params(($id = i64, Path), ChangeFormat, IfMatch), responses(
+                (status = 204, description = "It is deleted"), Refused<404>, Refused<406>, Refused<412>))]
+            async fn delete(request: EntityRequest) -> Result<StatusCode, ApiError> {
+                super::delete(EntityKind::$kind, request).await
+            }
+
+            pub(super) fn routes() -> OpenApiRouter<AppState> {
+                OpenApiRouter::new().routes(routes!(read, update, delete))
+            }
+        }
+    };
+}
+
+creation! { create_node, Node, Node, "node", path = "/node" }
+creation! { create_media, Media, MediaResource, "media", path = "/entity/media" }
+creation! { create_term, Term, TermResource, "term", path = "/taxonomy/term" }
+resource! { node, Node, Node, "node", "nid", path = "/node/{nid}" }
+resource! { media, Media, MediaResource, "media", "mid", path = "/media/{mid}" }
+resource! { media_at_edit, Media, MediaResource, "media", "mid", path = "/media/{mid}/edit" }
+resource! { term, Term, TermResource, "term", "tid", path = "/taxonomy/term/{tid}" }
 
 /// The routes of nodes, media and terms.
-pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new()
-        .route("/node", get(ui::page_only).post(create::<NODE>))
-        .route("/entity/media", post(create::<MEDIA>))
-        .route("/taxonomy/term", get(ui::page_only).post(create::<TERM>))
-        .route("/node/{id}", resource::<NODE>())
-        .route("/media/{id}", resource::<MEDIA>())
-        .route("/media/{id}/edit", resource::<MEDIA>())
-        .route("/taxonomy/term/{id}", resource::<TERM>())
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(ui::node_page, create_node))
+        .routes(routes!(create_media))
+        .routes(routes!(ui::term_page, create_term))
+        .merge(node::routes())
+        .merge(media::routes())
+        .merge(media_at_edit::routes())
+        .merge(term::routes())
 }
 
-const NODE: usize = 0;
-const MEDIA: usize = 1;
-const TERM: usize = 2;
+/// What a request at the address of a resource consists of.
+type EntityRequest = (
+    State<Arc<Repository>>,
+    Path<String>,
+    ContextExtensions,
+    Request,
+);
 
-fn kind_of(noun: usize) -> EntityKind {
-    [EntityKind::Node, EntityKind::Media, EntityKind::Term][noun]
-}
-
-fn resource<const NOUN: usize>() -> axum::routing::MethodRouter<AppState> {
-    get(read::<NOUN>)
-        .patch(update::<NOUN>)
-        .delete(delete::<NOUN>)
-}
-
-/// Actor, origin and base URL of a request.
-#[derive(Clone)]
-struct Requester {
-    actor: Actor,
-    origin: Origin,
-    base: String,
-}
-
-fn requester(
-    (Extension(actor), Extension(origin), Extension(base)): ContextExtensions,
-) -> Requester {
-    Requester {
-        actor,
-        origin,
-        base: base.0,
-    }
-}
-
-async fn read<const NOUN: usize>(
-    State(repository): State<Arc<Repository>>,
-    Path(id): Path<String>,
-    extensions: ContextExtensions,
-    uri: Uri,
-    headers: HeaderMap,
+async fn read(
+    kind: EntityKind,
+    (State(repository), Path(id), context, request): EntityRequest,
 ) -> Result<Response, ApiError> {
-    let requester = requester(extensions);
-    if prefers_html(&headers, uri.query()) {
+    let (headers, query) = (request.headers(), request.uri().query());
+    if prefers_html(headers, query) {
         return Ok(ui::page());
     }
-    let format = read_format(&Method::GET, uri.query(), &repository.config)?;
+    let format = read_format(&Method::GET, query, &repository.config)?;
+    let (Extension(actor), _, Extension(base)) = context;
     let page = repository
         .db
-        .read_here(|read| view(&repository, read, (kind_of(NOUN), &id), format, &requester))?;
+        .read_here(|read| view(&repository, read, (kind, &id), format, (&actor, &base)))?;
     let etag = page.etag.clone();
     Ok(conditional::answer(
-        &headers,
+        headers,
         &etag,
         page.response(StatusCode::OK),
     ))
@@ -102,48 +143,47 @@ fn view(
     read: &Read<'_>,
     (kind, id): (EntityKind, &str),
     format: Format,
-    requester: &Requester,
+    (actor, base): (&Actor, &BaseUrl),
 ) -> Result<EntityRepresentation, ApiError> {
     let found = match id_of(id) {
         Some(id) => read.entity(kind, id)?,
         None => None,
     };
     let entity = found.ok_or_else(|| not_converted(kind, &Method::GET))?;
-    if let Some(denial) = refusal_to_view(read, &requester.actor, &entity)? {
-        return Err(ApiError::denied(&requester.actor, denial));
+    if let Some(denial) = refusal_to_view(read, actor, &entity)? {
+        return Err(ApiError::denied(actor, denial));
     }
     let context = ResponseContext {
         read,
         model: &repository.model,
-        actor: &requester.actor,
-        base: &requester.base,
+        actor,
+        base: &base.0,
     };
     Ok(write_page(repository, &context, &entity, format, true)?)
 }
 
-async fn create<const NOUN: usize>(
+async fn create(
+    kind: EntityKind,
     State(repository): State<Arc<Repository>>,
-    extensions: ContextExtensions,
+    (Extension(actor), Extension(origin), Extension(base)): ContextExtensions,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let requester = requester(extensions);
     let format = read_format(request.method(), request.uri().query(), &repository.config)?;
     require_json_body(request.headers())?;
-    let kind = kind_of(NOUN);
-    refuse_anonymous_before_body(&repository, kind, &requester)?;
+    refuse_anonymous_before_body(&repository, kind, &actor)?;
     let body = read_body(request, &repository.config.limits).await?;
     let entity = create_entity(
         &repository.db,
         &repository.model,
         kind,
         body,
-        &requester.actor,
-        Author::new(&requester.actor, requester.origin),
+        &actor,
+        Author::new(&actor, origin),
     )
     .await
-    .map_err(|refusal| ApiError::from_refusal(&requester.actor, refusal))?;
-    let location = format!("{}{}", requester.base, kind.path(entity.id));
-    let page = render(&repository, &entity, format, &requester)?;
+    .map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
+    let location = base.join(&kind.path(entity.id));
+    let page = render(&repository, &entity, format, (&actor, &base))?;
     let mut response = page.response(StatusCode::CREATED);
     if let Ok(value) = HeaderValue::from_str(&location) {
         response.headers_mut().insert(header::LOCATION, value);
@@ -155,32 +195,26 @@ async fn create<const NOUN: usize>(
 fn refuse_anonymous_before_body(
     repository: &Repository,
     kind: EntityKind,
-    requester: &Requester,
+    actor: &Actor,
 ) -> Result<(), ApiError> {
     let bundles = repository.model.bundles_of(kind);
     let names = bundles.map(|bundle| bundle.id.as_str());
-    if requester.actor.is_anonymous()
-        && !isolario_model::policy::permission::may_create_some(&requester.actor, kind, names)
-    {
+    if actor.is_anonymous() && !may_create_some(actor, kind, names) {
         return Err(ApiError::unauthenticated());
     }
     Ok(())
 }
 
-async fn update<const NOUN: usize>(
-    State(repository): State<Arc<Repository>>,
-    Path(id): Path<String>,
-    extensions: ContextExtensions,
-    request: Request,
+async fn update(
+    kind: EntityKind,
+    (State(repository), Path(id), context, request): EntityRequest,
 ) -> Result<Response, ApiError> {
-    let requester = requester(extensions);
+    let (Extension(actor), Extension(origin), Extension(base)) = context;
     let format = read_format(request.method(), request.uri().query(), &repository.config)?;
     require_json_body(request.headers())?;
-    let (kind, refused) = (kind_of(NOUN), |refusal| {
-        gone_or_refused(&requester.actor, refusal, &Method::PATCH)
-    });
+    let refused = |refusal| gone_or_refused(&actor, refusal, &Method::PATCH);
     let id = known_id(kind, &id, &Method::PATCH)?;
-    let entity = admit(&repository.db, &requester.actor, kind, id).map_err(refused)?;
+    let entity = admit(&repository.db, &actor, kind, id).map_err(refused)?;
     let expected = conditional::expected(request.headers());
     let body = read_body(request, &repository.config.limits).await?;
     let entity = update_entity(
@@ -188,56 +222,33 @@ async fn update<const NOUN: usize>(
         &repository.model,
         entity,
         body,
-        &requester.actor,
-        Author::new(&requester.actor, requester.origin),
+        &actor,
+        Author::new(&actor, origin),
         expected,
     )
     .await
     .map_err(refused)?;
-    let page = render(&repository, &entity, format, &requester)?;
+    let page = render(&repository, &entity, format, (&actor, &base))?;
     Ok(page.response(StatusCode::OK))
 }
 
-/// The answer to a change: the whole resource as JSON, with its tag.
-///
-/// # Errors
-/// What the database refuses.
-pub(super) fn changed(
-    repository: &Repository,
-    entity: Entity,
-    actor: Actor,
-    origin: Origin,
-    base: &BaseUrl,
-) -> Result<Response, ApiError> {
-    let requester = Requester {
-        actor,
-        origin,
-        base: base.0.clone(),
-    };
-    let page = render(repository, &entity, Format::Json, &requester)?;
-    Ok(page.response(StatusCode::OK))
-}
-
-async fn delete<const NOUN: usize>(
-    State(repository): State<Arc<Repository>>,
-    Path(id): Path<String>,
-    extensions: ContextExtensions,
-    uri: Uri,
-    headers: HeaderMap,
+async fn delete(
+    kind: EntityKind,
+    (State(repository), Path(id), context, request): EntityRequest,
 ) -> Result<StatusCode, ApiError> {
-    let requester = requester(extensions);
-    read_format(&Method::DELETE, uri.query(), &repository.config)?;
-    let kind = kind_of(NOUN);
+    let (Extension(actor), Extension(origin), _) = context;
+    read_format(&Method::DELETE, request.uri().query(), &repository.config)?;
+    let expected = conditional::expected(request.headers());
     delete_entity(
         &repository,
         kind,
         known_id(kind, &id, &Method::DELETE)?,
-        &requester.actor,
-        Author::new(&requester.actor, requester.origin),
-        conditional::expected(&headers),
+        &actor,
+        Author::new(&actor, origin),
+        expected,
     )
     .await
-    .map_err(|refusal| gone_or_refused(&requester.actor, refusal, &Method::DELETE))?;
+    .map_err(|refusal| gone_or_refused(&actor, refusal, &Method::DELETE))?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -264,88 +275,4 @@ fn known_id(kind: EntityKind, text: &str, method: &Method) -> Result<i64, ApiErr
 fn id_of(text: &str) -> Option<i64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
-}
-
-/// A resource written out: bytes, tag and links.
-struct EntityRepresentation {
-    body: Vec<u8>,
-    etag: String,
-    format: Format,
-    links: HeaderMap,
-}
-
-impl EntityRepresentation {
-    fn response(self, status: StatusCode) -> Response {
-        let mut response = (status, Body::from(self.body)).into_response();
-        let headers = response.headers_mut();
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static(self.format.mime()),
-        );
-        headers.extend(self.links);
-        if let Ok(value) = HeaderValue::from_str(&self.etag) {
-            headers.insert(header::ETAG, value);
-        }
-        response
-    }
-}
-
-fn render(
-    repository: &Repository,
-    entity: &Entity,
-    format: Format,
-    requester: &Requester,
-) -> Result<EntityRepresentation, ApiError> {
-    let page = repository.db.read_here(|read| {
-        let context = ResponseContext {
-            read,
-            model: &repository.model,
-            actor: &requester.actor,
-            base: &requester.base,
-        };
-        write_page(repository, &context, entity, format, false)
-    });
-    Ok(page?)
-}
-
-fn write_page(
-    repository: &Repository,
-    context: &ResponseContext<'_>,
-    entity: &Entity,
-    format: Format,
-    with_links: bool,
-) -> Result<EntityRepresentation, DbError> {
-    let empty = isolario_model::content::Bundle::unknown(entity.kind, &entity.bundle);
-    let bundle = context
-        .model
-        .bundle(entity.kind, &entity.bundle)
-        .map_or(&empty, |bundle| bundle);
-    let body = match format {
-        Format::Json => formats::json::encode_entity(entity, bundle, context),
-        Format::JsonLd => {
-            let lasting = ResponseContext {
-                base: repository
-                    .config
-                    .base_url
-                    .as_deref()
-                    .unwrap_or(context.base),
-                ..*context
-            };
-            let document = formats::jsonld::write_entity(entity, bundle, &lasting);
-            formats::json::encode(&document)
-        }
-    };
-    let mut links = HeaderMap::new();
-    if with_links {
-        let formats = &repository.config.rest.method("GET").formats;
-        Links::new(context)
-            .of_entity(entity, bundle, format, formats)?
-            .write(&mut links);
-    }
-    Ok(EntityRepresentation {
-        etag: conditional::etag(entity.revision, &body),
-        body,
-        format,
-        links,
-    })
 }

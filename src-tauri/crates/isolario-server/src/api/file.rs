@@ -7,12 +7,16 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::links::Links;
 use super::request_format::{Format, read_format};
 use super::response_context::ResponseContext;
 use super::upload::{ContextExtensions, UploadRoute};
+use super::v1::openapi::parameters::{ChangeFormat, IfMatch, IfNoneMatch, ReadFormat};
+use super::v1::openapi::refusals::Refused;
+use super::v1::openapi::resources::{FileResource, JsonLd};
 use super::{ApiError, conditional};
 use crate::api::app_state::AppState;
 use isolario_core::actions::delete_file::delete_file;
@@ -34,12 +38,19 @@ const DELETE: UploadRoute = UploadRoute {
 };
 
 /// The routes of file records.
-pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new()
-        .route("/entity/file/{file}", get(read).delete(remove))
-        .route("/entity/file/{file}/edit", delete(remove))
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(read, remove))
+        .routes(routes!(remove_at_edit))
 }
 
+/// Read a file
+#[utoipa::path(get, operation_id = "get_file", path = "/entity/file/{fid}", tag = "resources",
+    params(("fid" = i64, Path), ReadFormat, IfNoneMatch), responses(
+    (status = 200, description = "The resource, with Link headers", content(
+        (FileResource = "application/json"), (JsonLd = "application/ld+json"))),
+    (status = 304, description = "The bytes are those that If-None-Match names"),
+    Refused<404>, Refused<406>))]
 async fn read(
     State(repository): State<Arc<Repository>>,
     Path(id): Path<String>,
@@ -56,13 +67,31 @@ async fn read(
     Ok(conditional::answer(&headers, &page.etag, response))
 }
 
+/// What a request to delete a file consists of.
+type FileDeletion = (
+    State<Arc<Repository>>,
+    Path<String>,
+    ContextExtensions,
+    Uri,
+    HeaderMap,
+);
+
+/// Delete a file
+#[utoipa::path(delete, operation_id = "delete_file_at_edit", path = "/entity/file/{fid}/edit", tag = "resources",
+    params(("fid" = i64, Path), ChangeFormat, IfMatch), responses(
+    (status = 204, description = "It is deleted"), Refused<404>, Refused<406>, Refused<412>))]
+async fn remove_at_edit(deletion: FileDeletion) -> Result<StatusCode, ApiError> {
+    remove(deletion).await
+}
+
+/// Delete a file
+#[utoipa::path(delete, operation_id = "delete_file", path = "/entity/file/{fid}", tag = "resources",
+    params(("fid" = i64, Path), ChangeFormat, IfMatch), responses(
+    (status = 204, description = "It is deleted"), Refused<404>, Refused<406>, Refused<412>))]
 async fn remove(
-    State(repository): State<Arc<Repository>>,
-    Path(id): Path<String>,
-    (Extension(actor), Extension(origin), _): ContextExtensions,
-    uri: Uri,
-    headers: HeaderMap,
+    (State(repository), Path(id), extensions, uri, headers): FileDeletion,
 ) -> Result<StatusCode, ApiError> {
+    let (Extension(actor), Extension(origin), _) = extensions;
     read_format(&Method::DELETE, uri.query(), &repository.config)?;
     let fid = DELETE.id(EntityKind::File, &id)?;
     let expected = conditional::expected(&headers);

@@ -7,12 +7,17 @@ use axum::Extension;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::Response;
-use axum::routing::post;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::file::render;
 use super::request_format::read_format;
 use super::resumption::Resumption;
 use super::upload::{ContextExtensions, UploadHeaders, content_type, is_essence, text};
+use super::v1::openapi::parameters::{ChangeFormat, Digests};
+use super::v1::openapi::refusals::Refused;
+use super::v1::openapi::resources::FileResource;
+use super::v1::openapi::values::Binary;
 use super::{ApiError, ErrorCode, disposition};
 use crate::api::app_state::AppState;
 use isolario_core::actions::Author;
@@ -25,10 +30,19 @@ const BYTES: &str = "application/octet-stream";
 const WANTED: &str = "A file name in the format \"filename=FILENAME\" must be provided";
 
 /// The route of file uploads.
-pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new().route("/file/upload/{entity_type}/{bundle}/{field}", post(upload))
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(upload))
 }
 
+/// Store a file that no media uses yet
+///
+/// Content-Disposition names it: filename="a.jpg".
+#[utoipa::path(post, operation_id = "upload_file", path = "/file/upload/{entity_type}/{bundle}/{field}", tag = "files",
+    params(ChangeFormat, ("entity_type" = String, Path), ("bundle" = String, Path), ("field" = String, Path),
+        ("Content-Disposition" = String, Header), Digests),
+    request_body(content = inline(Binary), content_type = "application/octet-stream"), responses(
+    (status = 201, description = "The record of the file", body = FileResource),
+    Refused<404>, Refused<406>, Refused<415>, Refused<422>))]
 async fn upload(
     State(repository): State<Arc<Repository>>,
     Path((entity_type, bundle, field)): Path<(String, String, String)>,

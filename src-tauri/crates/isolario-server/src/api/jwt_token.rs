@@ -7,11 +7,14 @@ use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use axum::routing::get;
 use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::base_url::BaseUrl;
 use super::login::json_response;
+use super::v1::openapi::refusals::Refused;
+use super::v1::openapi::resources::{KeySet, Token};
 use super::{ApiError, ErrorCode};
 use crate::api::app_state::AppState;
 use isolario_auth::hosts::authority_of;
@@ -19,13 +22,15 @@ use isolario_core::repository::Repository;
 use isolario_model::policy::Actor;
 
 /// The routes of tokens.
-pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new()
-        .route("/jwt/token", get(issue).post(issue))
-        .route("/.well-known/jwks.json", get(public_keys))
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(get_token, post_token))
+        .routes(routes!(public_keys))
 }
 
-/// A JSON Web Key Set (RFC 7517, 5).
+/// The keys that verify bearer tokens, by the kid in their header (RFC 7517)
+#[utoipa::path(get, operation_id = "get_public_keys", path = "/.well-known/jwks.json", tag = "session", responses(
+    (status = 200, description = "The key set", body = KeySet, content_type = "application/jwk-set+json")))]
 async fn public_keys(State(repository): State<Arc<Repository>>) -> Response {
     let keys = repository.authenticator.public_keys();
     let mut response = json_response(&json!({ "keys": keys }));
@@ -36,10 +41,21 @@ async fn public_keys(State(repository): State<Arc<Repository>>) -> Response {
     response
 }
 
-async fn issue(
-    State(repository): State<Arc<Repository>>,
-    Extension(actor): Extension<Actor>,
-    Extension(base): Extension<BaseUrl>,
+/// What a request for a token consists of.
+type TokenParts = (State<Arc<Repository>>, Extension<Actor>, Extension<BaseUrl>);
+
+/// A bearer token for the actor
+#[utoipa::path(post, path = "/jwt/token", tag = "session", responses(
+    (status = 200, description = "The token", body = Token), Refused<404>))]
+async fn post_token(parts: TokenParts) -> Result<Response, ApiError> {
+    get_token(parts).await
+}
+
+/// A bearer token for the actor
+#[utoipa::path(get, path = "/jwt/token", tag = "session", responses(
+    (status = 200, description = "The token", body = Token), Refused<404>))]
+async fn get_token(
+    (State(repository), Extension(actor), Extension(base)): TokenParts,
 ) -> Result<Response, ApiError> {
     if !repository.config.tokens.issue {
         return Err(ApiError::new(

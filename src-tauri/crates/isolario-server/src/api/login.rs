@@ -6,12 +6,14 @@ use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
 use serde_json::{Map, Value, json};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::authentication::refused;
 use super::base_url::BaseUrl;
 use super::body::read_small_body;
+use super::v1::openapi::resources::{Credentials, LoggedIn};
 use super::{ApiError, ErrorCode, Peer, ui};
 use crate::api::app_state::AppState;
 use isolario_auth::SignInError;
@@ -23,14 +25,17 @@ use isolario_model::formats;
 use isolario_model::policy::Actor;
 
 /// The routes of sessions.
-pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new()
-        .route("/user/login", get(ui::page_only).post(log_in))
-        .route("/user/logout", post(log_out))
-        .route("/user/login_status", get(login_status))
-        .route("/session/token", get(session_token))
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(ui::login_page, log_in))
+        .routes(routes!(log_out))
+        .routes(routes!(login_status))
+        .routes(routes!(session_token))
 }
 
+/// Begin a session
+#[utoipa::path(post, path = "/user/login", tag = "session", request_body = Credentials, responses(
+    (status = 200, description = "The session; Set-Cookie carries it", body = LoggedIn)))]
 async fn log_in(
     State(repository): State<Arc<Repository>>,
     Extension(actor): Extension<Actor>,
@@ -111,6 +116,9 @@ pub fn json_response(body: &Value) -> Response {
     response
 }
 
+/// End the session
+#[utoipa::path(post, path = "/user/logout", tag = "session", params(("token" = Option<String>, Query)), responses(
+    (status = 204, description = "The session has ended")))]
 async fn log_out(
     State(repository): State<Arc<Repository>>,
     session: Option<Extension<Session>>,
@@ -145,10 +153,16 @@ async fn log_out(
     Ok(response)
 }
 
+/// 1 for an actor who has signed in, else 0
+#[utoipa::path(get, operation_id = "get_login_status", path = "/user/login_status", tag = "session", responses(
+    (status = 200, description = "The status", body = String)))]
 async fn login_status(Extension(actor): Extension<Actor>) -> Response {
     plain_text(if actor.is_anonymous() { "0" } else { "1" }.to_owned())
 }
 
+/// A token for X-CSRF-Token
+#[utoipa::path(get, operation_id = "get_session_token", path = "/session/token", tag = "session", responses(
+    (status = 200, description = "The token", body = String)))]
 async fn session_token(session: Option<Extension<Session>>) -> Response {
     plain_text(match session {
         Some(Extension(session)) => session.session_token(),

@@ -6,11 +6,16 @@ use std::sync::Arc;
 use axum::extract::{Path, Request, State};
 use axum::middleware::from_fn;
 use axum::response::Response;
-use axum::routing::put;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::ApiError;
 use super::resumption::announce_limits;
 use super::upload::{ContextExtensions, UploadRoute, accept};
+use super::v1::openapi::parameters::{ContentLocation, Digests, IfMatch, PartHeaders};
+use super::v1::openapi::refusals::Refused;
+use super::v1::openapi::values::Binary;
+use super::v1::responses::{Message, Problem};
 use crate::api::app_state::AppState;
 use isolario_core::actions::upload_media::Destination;
 use isolario_core::repository::Repository;
@@ -26,13 +31,22 @@ pub(super) const DERIVATIVE: UploadRoute = UploadRoute {
 };
 
 /// The routes of uploads to a media.
-pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new()
-        .route("/media/{media}/source", put(put_source))
-        .route("/media/add_derivative/{media}/{field}", put(put_derivative))
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(put_source))
+        .routes(routes!(put_derivative))
         .layer(from_fn(announce_limits))
 }
 
+/// Replace the bytes of a media
+#[utoipa::path(put, operation_id = "replace_source", path = "/media/{mid}/source", tag = "files",
+    params(("mid" = i64, Path), IfMatch, Digests, PartHeaders),
+    request_body(content = inline(Binary), content_type = "*/*"), responses(
+    (status = 201, description = "With Upload-Complete: ?0, the upload has begun; Location names it"),
+    (status = 204, description = "The bytes are replaced"),
+    (status = 400, description = "The request is malformed, or contradicts itself", content(
+        (Message = "application/json"), (Problem = "application/problem+json"))),
+    Refused<404>, Refused<412>, Refused<415>, Refused<422>))]
 async fn put_source(
     State(repository): State<Arc<Repository>>,
     Path(media): Path<String>,
@@ -43,6 +57,15 @@ async fn put_source(
     accept(repository, extensions, Destination::Source { mid }, request).await
 }
 
+/// Fill another file field of a media, or replace its bytes
+#[utoipa::path(put, operation_id = "add_derivative", path = "/media/add_derivative/{mid}/{field}", tag = "files",
+    params(("mid" = i64, Path), ("field" = String, Path), ContentLocation, IfMatch, Digests, PartHeaders),
+    request_body(content = inline(Binary), content_type = "*/*"), responses(
+    (status = 201, description = "A new file, or an upload in parts that has begun"),
+    (status = 204, description = "The bytes are replaced"),
+    (status = 400, description = "The request is malformed, or contradicts itself", content(
+        (Message = "application/json"), (Problem = "application/problem+json"))),
+    Refused<404>, Refused<412>, Refused<415>, Refused<422>))]
 async fn put_derivative(
     State(repository): State<Arc<Repository>>,
     Path((media, field)): Path<(String, String)>,

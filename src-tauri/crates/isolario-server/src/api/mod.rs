@@ -26,6 +26,7 @@ mod media_source;
 mod normalise;
 mod origin;
 mod ranges;
+mod representation;
 mod request_format;
 mod request_log;
 mod response_context;

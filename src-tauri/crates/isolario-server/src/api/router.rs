@@ -2,6 +2,8 @@
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
 
 use super::{
     authentication, binary, entity, fallback, file, file_upload, head_limits, jwt_token, login,
@@ -26,7 +28,15 @@ pub fn router(app: AppState) -> Router {
 }
 
 fn nouns(app: AppState) -> Router {
-    Router::new()
+    Router::from(documented_routes())
+        .merge(ui::routes())
+        .fallback(fallback::no_route)
+        .with_state(app)
+}
+
+/// Every route but those of the page and its files. The document is made of these.
+pub fn documented_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(v1::openapi::Common::openapi())
         .merge(entity::routes())
         .merge(upload::routes())
         .merge(media_source::routes())
@@ -37,7 +47,4 @@ fn nouns(app: AppState) -> Router {
         .merge(login::routes())
         .merge(jwt_token::routes())
         .merge(v1::routes())
-        .merge(ui::routes())
-        .fallback(fallback::no_route)
-        .with_state(app)
 }

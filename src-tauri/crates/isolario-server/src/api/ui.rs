@@ -8,6 +8,7 @@ use axum::routing::get;
 use rust_embed::RustEmbed;
 
 use super::request_format::format_parameter;
+use super::v1::openapi::refusals::Refused;
 use super::{ApiError, ErrorCode};
 use crate::api::app_state::AppState;
 
@@ -57,11 +58,29 @@ pub fn routes() -> axum::Router<AppState> {
         })
 }
 
+/// The page of the user interface
+#[utoipa::path(get, operation_id = "show_node_page", path = "/node", tag = "session", responses(
+    (status = 200, description = "The page", body = String, content_type = "text/html"), Refused<406>))]
+pub async fn node_page(uri: Uri) -> Result<Response, ApiError> {
+    page_only(uri).await
+}
+
+/// The page of the user interface
+#[utoipa::path(get, operation_id = "show_term_page", path = "/taxonomy/term", tag = "session", responses(
+    (status = 200, description = "The page", body = String, content_type = "text/html"), Refused<406>))]
+pub async fn term_page(uri: Uri) -> Result<Response, ApiError> {
+    page_only(uri).await
+}
+
+/// The page of the user interface
+#[utoipa::path(get, operation_id = "show_login_page", path = "/user/login", tag = "session", responses(
+    (status = 200, description = "The page", body = String, content_type = "text/html"), Refused<406>))]
+pub async fn login_page(uri: Uri) -> Result<Response, ApiError> {
+    page_only(uri).await
+}
+
 /// The page, at a path that has no other form.
-///
-/// # Errors
-/// 406 when another format is asked for.
-pub async fn page_only(uri: Uri) -> Result<Response, ApiError> {
+async fn page_only(uri: Uri) -> Result<Response, ApiError> {
     match format_parameter(uri.query()) {
         Some(format) if format != "html" => Err(ApiError::new(
             ErrorCode::NotAcceptable,

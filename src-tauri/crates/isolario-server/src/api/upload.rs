@@ -9,10 +9,11 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
-use axum::routing::put;
 use isolario_core::repository::Repository;
 use isolario_model::content::file_url;
 use percent_encoding::percent_decode;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::base_url::BaseUrl;
 use super::digest::DeclaredDigests;
@@ -20,6 +21,10 @@ use super::media_source::{DERIVATIVE, SOURCE};
 use super::resumption::{
     Resumption, Uploader, announce_limits, inconsistent_length, with_completeness,
 };
+use super::v1::openapi::parameters::{ContentLocation, Digests, IfMatch, PartHeaders};
+use super::v1::openapi::refusals::Refused;
+use super::v1::openapi::values::Binary;
+use super::v1::responses::{Message, Problem};
 use super::{ApiError, ErrorCode, conditional, digest};
 use crate::api::app_state::AppState;
 use isolario_blobs::Algorithm;
@@ -40,13 +45,9 @@ const TO_NODE: UploadRoute = UploadRoute {
 };
 
 /// The route of uploads to a node.
-pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new()
-        .route(
-            "/node/{node}/media/{media_type}/{taxonomy_term}",
-            put(put_to_node),
-        )
-        .layer(from_fn(announce_limits))
+pub fn routes() -> OpenApiRouter<AppState> {
+    let routes = OpenApiRouter::new().routes(routes!(put_to_node));
+    routes.layer(from_fn(announce_limits))
 }
 
 /// The template and name of a route, for messages.
@@ -89,6 +90,19 @@ pub(super) fn route_of(destination: &Destination) -> &'static UploadRoute {
 /// Actor, origin and base URL of a request, from its extensions.
 pub(super) type ContextExtensions = (Extension<Actor>, Extension<Origin>, Extension<BaseUrl>);
 
+/// Store a file as the media of a node with a use, or replace its bytes
+///
+/// Content-Location names the file's address, as public://scans/a.jpg. With X-Content-Location-Encoding: percent it is
+/// percent-encoded. With Upload-Complete: ?0 an upload in parts begins, whose address is in Location.
+#[utoipa::path(put, operation_id = "upload", path = "/node/{nid}/media/{media_type}/{use_tid}", tag = "files",
+    params(("nid" = i64, Path), ("media_type" = String, Path), ("use_tid" = i64, Path), ContentLocation,
+        ("X-Content-Location-Encoding" = Option<String>, Header, nullable = false), IfMatch, Digests, PartHeaders),
+    request_body(content = inline(Binary), content_type = "*/*"), responses(
+    (status = 201, description = "A new media; Location names it"),
+    (status = 204, description = "The bytes of the existing media are replaced"),
+    (status = 400, description = "The request is malformed, or contradicts itself", content(
+        (Message = "application/json"), (Problem = "application/problem+json"))),
+    Refused<404>, Refused<412>, Refused<415>, Refused<422>))]
 async fn put_to_node(
     State(repository): State<Arc<Repository>>,
     Path((node, media_type, media_use)): Path<(String, String, String)>,

@@ -7,11 +7,15 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::base_url::BaseUrl;
 use super::request_format::{Format, prefers_html, read_format};
 use super::response_context::ResponseContext;
+use super::v1::openapi::parameters::{IfNoneMatch, ReadFormat};
+use super::v1::openapi::refusals::Refused;
+use super::v1::openapi::resources::{JsonLd, UserResource};
 use super::{ApiError, conditional, ui};
 use crate::api::app_state::AppState;
 use isolario_core::repository::Repository;
@@ -23,10 +27,17 @@ use isolario_model::policy::permission::may_view_account;
 use isolario_model::policy::{Actor, Operation, Subject, may};
 
 /// The route of accounts.
-pub fn routes() -> axum::Router<AppState> {
-    axum::Router::new().route("/user/{uid}", get(read))
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(read))
 }
 
+/// Read a user
+#[utoipa::path(get, operation_id = "get_user", path = "/user/{uid}", tag = "resources",
+    params(("uid" = i64, Path), ReadFormat, IfNoneMatch), responses(
+    (status = 200, description = "The resource, with Link headers", content(
+        (UserResource = "application/json"), (JsonLd = "application/ld+json"))),
+    (status = 304, description = "The bytes are those that If-None-Match names"),
+    Refused<404>, Refused<406>))]
 async fn read(
     State(repository): State<Arc<Repository>>,
     Path(uid): Path<String>,

@@ -21,13 +21,13 @@ mod jobs;
 mod known_bytes;
 mod labels;
 mod media;
-mod openapi;
+pub mod openapi;
 mod parameters;
 mod permissions;
 mod pictures;
 mod qr_code;
 mod request_context;
-mod responses;
+pub mod responses;
 mod roles;
 mod server;
 mod server_requests;
@@ -41,7 +41,6 @@ mod watched_dry_run;
 mod watched_files;
 mod watched_folders;
 
-use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -49,9 +48,9 @@ use crate::api::AppState;
 
 pub use openapi::openapi;
 
-/// The routes of this folder, and what their handlers say of them in the document.
+/// The routes of this folder.
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(openapi::Common::openapi())
+    OpenApiRouter::new()
         .routes(routes!(openapi::document))
         .routes(routes!(session::session))
         .routes(routes!(content_model::content_model))
@@ -80,7 +79,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(events::events))
         .routes(routes!(activity::list))
         .routes(routes!(fixity::status, fixity::check_now))
-        .merge(history::routes().into())
+        .merge(history::routes())
         .routes(routes!(file_versions::list))
         .routes(routes!(file_versions::content))
         .routes(routes!(trash::list, trash::empty))

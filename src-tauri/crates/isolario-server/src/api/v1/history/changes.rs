@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::state::{files_of, written};
 use super::{Revision, noun, state_of, with_history};
@@ -16,9 +16,12 @@ use crate::api::v1::viewer_snapshot::ViewerSnapshot;
 use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::{Bundle, Entity, FieldDefinition};
 
-/// With which state to compare; without it, the one before that the viewer may see.
-#[derive(Debug, Deserialize)]
+/// With which state to compare.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct ChangesQuery {
+    /// Number of that state; without it, the one before that the viewer may see.
+    #[param(value_type = Option<i64>, minimum = 1)]
     since: Option<String>,
 }
 

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::Path;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::{Revision, noun, with_history};
 use crate::api::ApiError;
@@ -11,10 +11,14 @@ use crate::api::v1::parameters::{Parameters, after, limit, path_id};
 use crate::api::v1::request_context::RequestContext;
 use isolario_db::HISTORY_ORDER;
 
-/// Which page: `after` is the `next` of the page before, `limit` the length of a page.
-#[derive(Debug, Deserialize)]
+/// Which page.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct HistoryQuery {
+    /// `next` of the previous page.
     after: Option<String>,
+    /// Length of a page.
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 100)]
     limit: Option<String>,
 }
 

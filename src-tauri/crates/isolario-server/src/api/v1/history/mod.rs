@@ -6,12 +6,19 @@ mod list;
 mod revert;
 mod state;
 
-use axum::Router;
-use axum::routing::{get, post};
+use axum::Json;
+use axum::extract::Path;
+use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::parameters::not_found;
+use super::openapi::parameters::IfMatch;
+use super::openapi::refusals::Refused;
+use super::openapi::resources::{MediaResource, Node, TermResource};
+use super::parameters::{Parameters, not_found};
+use super::request_context::RequestContext;
 use super::responses::UserName;
 use super::viewer_snapshot::ViewerSnapshot;
 use crate::api::v1::openapi::values;
@@ -23,57 +30,115 @@ use isolario_model::content::{Entity, EntityKind};
 use isolario_model::fields::iso;
 use isolario_model::policy::{Operation, Subject, may};
 
-pub use changes::Changes;
-pub use list::RevisionList;
+use changes::{Changes, ChangesQuery};
+use list::{HistoryQuery, RevisionList};
+use revert::RevertParts;
 pub use revert::RevertRequest;
-pub use state::{RevisionState, written};
+use state::RevisionState;
+pub use state::written;
 
 const ITEMS: usize = 0;
 const MEDIA: usize = 1;
 const TERMS: usize = 2;
 
+/// The handlers of the history of a noun. They differ in the document alone.
+macro_rules! history {
+    ($module:ident, $noun:ident, $schema:ident, $id:literal, $one:literal, list path = $list:literal,
+    read path = $read:literal, compare path = $compare:literal, revert path = $revert:literal) => {
+        mod $module {
+            use super::*;
+
+            #[utoipa::path(get, operation_id = concat!("list_", $one, "_revisions"), path = $list, tag = "history",
+                summary = concat!("History of a ", $one, ", newest first"),
+                description = "For those who may change it, and those with the permission `view all revisions`. States \
+                    that the viewer may not see are left out.",
+                params(($id = i64, Path), HistoryQuery), responses(
+                (status = 200, description = "One page", body = RevisionList), Refused<404>))]
+            async fn list(
+                context: RequestContext,
+                path: Path<String>,
+                query: Parameters<HistoryQuery>,
+            ) -> Result<Json<RevisionList>, ApiError> {
+                list::list::<$noun>(context, path, query).await
+            }
+
+            #[utoipa::path(get, operation_id = concat!("get_", $one, "_revision"), path = $read, tag = "history",
+                summary = concat!("A ", $one, " as it was"),
+                params(($id = i64, Path), ("vid" = i64, Path)), responses(
+                (status = 200, description = "The state", body = RevisionState), Refused<404>))]
+            async fn read(
+                context: RequestContext,
+                path: Path<(String, String)>,
+            ) -> Result<Json<RevisionState>, ApiError> {
+                state::read::<$noun>(context, path).await
+            }
+
+            #[utoipa::path(get, operation_id = concat!("compare_", $one, "_revisions"), path = $compare, tag = "history",
+                summary = concat!("Two states of a ", $one, ", field by field"),
+                description = "What differs from the state `since`; without it, from the one before that the viewer \
+                    may see.",
+                params(($id = i64, Path), ("vid" = i64, Path), ChangesQuery), responses(
+                (status = 200, description = "What differs", body = Changes), Refused<404>))]
+            async fn compare(
+                context: RequestContext,
+                path: Path<(String, String)>,
+                query: Parameters<ChangesQuery>,
+            ) -> Result<Json<Changes>, ApiError> {
+                changes::compare::<$noun>(context, path, query).await
+            }
+
+            #[utoipa::path(post, operation_id = concat!("revert_", $one), path = $revert, tag = "history",
+                summary = concat!("Make a former state of a ", $one, " the current one"),
+                description = "An update like any other, with its checks, its revision and its event. For items, the \
+                    permission `revert all revisions` is needed too. Former bytes become a new version of their file. \
+                    Without a body, everything is set back.",
+                params(($id = i64, Path), ("vid" = i64, Path), IfMatch),
+                request_body(content = ref("#/components/schemas/RevertRequest")), responses(
+                (status = 200, description = "The whole resource as it is now", body = $schema),
+                Refused<404>, Refused<412>, Refused<415>, Refused<422>))]
+            async fn revert(request: RevertParts) -> Result<Response, ApiError> {
+                revert::revert::<$noun>(request).await
+            }
+
+            pub(super) fn routes() -> OpenApiRouter<AppState> {
+                OpenApiRouter::new()
+                    .routes(routes!(list))
+                    .routes(routes!(read))
+                    .routes(routes!(compare))
+                    .routes(routes!(revert))
+            }
+        }
+    };
+}
+
+history! {
+    items, ITEMS, Node, "nid", "item",
+    list path = "/api/v1/items/{nid}/revisions",
+    read path = "/api/v1/items/{nid}/revisions/{vid}",
+    compare path = "/api/v1/items/{nid}/revisions/{vid}/changes",
+    revert path = "/api/v1/items/{nid}/revisions/{vid}/revert"
+}
+history! {
+    media, MEDIA, MediaResource, "mid", "media",
+    list path = "/api/v1/media/{mid}/revisions",
+    read path = "/api/v1/media/{mid}/revisions/{vid}",
+    compare path = "/api/v1/media/{mid}/revisions/{vid}/changes",
+    revert path = "/api/v1/media/{mid}/revisions/{vid}/revert"
+}
+history! {
+    terms, TERMS, TermResource, "tid", "term",
+    list path = "/api/v1/terms/{tid}/revisions",
+    read path = "/api/v1/terms/{tid}/revisions/{vid}",
+    compare path = "/api/v1/terms/{tid}/revisions/{vid}/changes",
+    revert path = "/api/v1/terms/{tid}/revisions/{vid}/revert"
+}
+
 /// The routes of histories.
-pub fn routes() -> Router<AppState> {
-    Router::new()
-        .route("/api/v1/items/{nid}/revisions", get(list::list::<ITEMS>))
-        .route(
-            "/api/v1/items/{nid}/revisions/{vid}",
-            get(state::read::<ITEMS>),
-        )
-        .route(
-            "/api/v1/items/{nid}/revisions/{vid}/changes",
-            get(changes::compare::<ITEMS>),
-        )
-        .route(
-            "/api/v1/items/{nid}/revisions/{vid}/revert",
-            post(revert::revert::<ITEMS>),
-        )
-        .route("/api/v1/media/{mid}/revisions", get(list::list::<MEDIA>))
-        .route(
-            "/api/v1/media/{mid}/revisions/{vid}",
-            get(state::read::<MEDIA>),
-        )
-        .route(
-            "/api/v1/media/{mid}/revisions/{vid}/changes",
-            get(changes::compare::<MEDIA>),
-        )
-        .route(
-            "/api/v1/media/{mid}/revisions/{vid}/revert",
-            post(revert::revert::<MEDIA>),
-        )
-        .route("/api/v1/terms/{tid}/revisions", get(list::list::<TERMS>))
-        .route(
-            "/api/v1/terms/{tid}/revisions/{vid}",
-            get(state::read::<TERMS>),
-        )
-        .route(
-            "/api/v1/terms/{tid}/revisions/{vid}/changes",
-            get(changes::compare::<TERMS>),
-        )
-        .route(
-            "/api/v1/terms/{tid}/revisions/{vid}/revert",
-            post(revert::revert::<TERMS>),
-        )
+pub fn routes() -> OpenApiRouter<AppState> {
+    let nouns = [items::routes(), media::routes(), terms::routes()];
+    nouns
+        .into_iter()
+        .fold(OpenApiRouter::new(), OpenApiRouter::merge)
 }
 
 /// The kind behind a noun, and what it is called in messages.

@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{noun, with_history};
+use crate::api::representation::render;
+use crate::api::request_format::Format;
 use crate::api::v1::parameters::path_id;
 use crate::api::v1::request_context::RequestContext;
-use crate::api::{ApiError, conditional, entity};
+use crate::api::{ApiError, conditional};
 use isolario_core::actions::Author;
 use isolario_core::actions::revert::{RevertTarget, revert as revert_to};
 use isolario_core::repository::Repository;
@@ -28,13 +31,18 @@ pub struct RevertRequest {
     log: Option<String>,
 }
 
+/// What a request to revert consists of.
+pub type RevertParts = (
+    State<Arc<Repository>>,
+    Extension<Origin>,
+    RequestContext,
+    Path<(String, String)>,
+    Request,
+);
+
 /// Reverts, and answers with the whole resource as it is then.
 pub async fn revert<const NOUN: usize>(
-    State(repository): State<Arc<Repository>>,
-    Extension(origin): Extension<Origin>,
-    context: RequestContext,
-    Path((id, revision)): Path<(String, String)>,
-    request: Request,
+    (State(repository), Extension(origin), context, Path((id, revision)), request): RevertParts,
 ) -> Result<Response, ApiError> {
     let (_, thing) = noun(NOUN);
     let (id, revision) = (path_id(thing, &id)?, path_id("revision", &revision)?);
@@ -55,5 +63,6 @@ pub async fn revert<const NOUN: usize>(
     let author = Author::new(&actor, origin);
     let reverted: Result<Entity, _> = revert_to(&repository, current, wanted, &actor, author).await;
     let reverted = reverted.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
-    entity::changed(&repository, reverted, actor, origin, &base)
+    let page = render(&repository, &reverted, Format::Json, (&actor, &base))?;
+    Ok(page.response(StatusCode::OK))
 }

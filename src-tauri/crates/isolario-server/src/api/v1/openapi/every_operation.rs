@@ -8,13 +8,13 @@ use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{OpenApi, Ref, RefOr, Response};
 
-use super::operation::{Body, refusal, response};
+use super::refusals::refusal;
 
 /// Answers that any request can get: credentials are looked at before the route is, and so are the page that a
 /// request comes from, the host it is for and the length of its head.
-const ANY: [&str; 7] = ["400", "401", "403", "414", "421", "429", "431"];
+const ANY: [u16; 7] = [400, 401, 403, 414, 421, 429, 431];
 /// Answers to requests that carry something or change something.
-const UNSAFE: [&str; 4] = ["408", "409", "413", "507"];
+const UNSAFE: [u16; 4] = [408, 409, 413, 507];
 
 /// Beginnings of the paths where nobody gets anything who has not signed in, whatever their role permits.
 const SIGNED_IN: [&str; 10] = [
@@ -37,7 +37,7 @@ pub const WAYS: [&str; 3] = ["basic", "bearer", "cookie"];
 pub fn complete(document: &mut OpenApi) {
     let components = document.components.get_or_insert_default();
     let shared = ANY.into_iter().chain(UNSAFE);
-    let shared = shared.map(|status| (name(status), refused(status).into()));
+    let shared = shared.map(|status| (name(status), refusal(status).into()));
     components.responses.extend(shared);
     for (path, item) in &mut document.paths.paths {
         let needs_sign_in = SIGNED_IN
@@ -81,20 +81,16 @@ fn operations(item: &mut PathItem) -> impl Iterator<Item = (bool, &mut Operation
 }
 
 /// Adds answers that the operation does not describe itself.
-fn answer(operation: &mut Operation, statuses: &[&str]) {
+fn answer(operation: &mut Operation, statuses: &[u16]) {
     let responses = &mut operation.responses.responses;
-    for status in statuses {
+    for &status in statuses {
         let shared = || RefOr::Ref(Ref::from_response_name(name(status)));
-        responses.entry((*status).to_owned()).or_insert_with(shared);
+        responses.entry(status.to_string()).or_insert_with(shared);
     }
 }
 
-fn name(status: &str) -> String {
+fn name(status: u16) -> String {
     format!("Refused{status}")
-}
-
-fn refused(status: &str) -> Response {
-    response(refusal(status), Body::Json("Message")).build()
 }
 
 /// An answer says at least what the operation is for.

@@ -1,11 +1,9 @@
-//! The OpenAPI document: `/api/v1` from its router, the interface's own routes from a table.
+//! The OpenAPI document. It comes from the router, whose handlers describe themselves.
 
-mod bytes;
 mod every_operation;
-mod history;
-mod interface;
-mod operation;
-mod resources;
+pub mod parameters;
+pub mod refusals;
+pub mod resources;
 pub mod values;
 
 use axum::Json;
@@ -15,6 +13,7 @@ use utoipa::openapi::security::{
 };
 
 use super::{events, history as states, responses};
+use crate::api::router::documented_routes;
 
 /// What no handler describes.
 #[derive(OpenApi)]
@@ -28,10 +27,8 @@ use super::{events, history as states, responses};
         responses::Message,
         responses::Problem,
         events::Change,
-        states::RevisionList,
-        states::RevisionState,
-        states::Changes,
         states::RevertRequest,
+        resources::FieldItem,
         values::Origin,
         values::EntityKind,
         values::DerivativeKind,
@@ -65,11 +62,9 @@ pub struct Common;
 
 /// The whole document.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    let mut document = super::routes().into_openapi();
-    document.paths.paths.extend(interface::paths().paths);
-    document.paths.paths.extend(history::paths());
+    let mut document = documented_routes().into_openapi();
+    name_wildcards(&mut document);
     let components = document.components.get_or_insert_default();
-    components.schemas.extend(resources::schemas());
     for (name, scheme) in security_schemes() {
         components.add_security_scheme(name, scheme);
     }
@@ -82,6 +77,13 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     tell_get_from_head(&mut document);
     every_operation::complete(&mut document);
     document
+}
+
+/// Only the router tells a parameter that may have slashes from others.
+fn name_wildcards(document: &mut utoipa::openapi::OpenApi) {
+    let paths = std::mem::take(&mut document.paths.paths).into_iter();
+    let named = paths.map(|(path, item)| (path.replace("{*", "{"), item));
+    document.paths.paths = named.collect();
 }
 
 /// A handler that answers GET and HEAD is two operations, each with an id of its own.

@@ -4,37 +4,33 @@ use serde_json::{Value, json};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
+use super::values::schemas;
 use isolario_model::content::EntityKind;
 use isolario_model::content::base_fields::base_fields;
 
-/// The named schemas of the interface.
-pub fn schemas() -> Vec<(String, RefOr<Schema>)> {
-    let named = [
-        ("FieldItem", item()),
-        ("JsonLd", json_ld()),
-        ("Node", resource(EntityKind::Node, "A node.")),
-        ("MediaResource", resource(EntityKind::Media, "A media.")),
-        (
-            "TermResource",
-            resource(EntityKind::Term, "A taxonomy term."),
-        ),
-        (
-            "FileResource",
-            listed("The record of a file.", &FILE_FIELDS),
-        ),
-        ("UserResource", listed("A user.", &USER_FIELDS)),
-        (
-            "Token",
-            object("A bearer token.", &[("token", json!({ "type": "string" }))]),
-        ),
-        ("KeySet", key_set()),
-        ("Credentials", credentials()),
-        ("LoggedIn", logged_in()),
-    ];
-    named
-        .into_iter()
-        .filter_map(|(name, schema)| Some((name.to_owned(), read(schema)?)))
-        .collect()
+schemas! {
+    /// One value of a field.
+    FieldItem => read(item());
+    /// A JSON-LD document.
+    JsonLd => read(json_ld());
+    /// A node.
+    Node => resource(EntityKind::Node, "A node.");
+    /// A media.
+    MediaResource => resource(EntityKind::Media, "A media.");
+    /// A term.
+    TermResource => resource(EntityKind::Term, "A taxonomy term.");
+    /// The record of a file.
+    FileResource => listed("The record of a file.", &FILE_FIELDS);
+    /// A user.
+    UserResource => listed("A user.", &USER_FIELDS);
+    /// A bearer token.
+    Token => read(object("A bearer token.", &[("token", json!({ "type": "string" }))]));
+    /// The keys that verify bearer tokens.
+    KeySet => read(key_set());
+    /// What somebody signs in with.
+    Credentials => read(credentials());
+    /// A session that has begun.
+    LoggedIn => read(logged_in());
 }
 
 const FILE_FIELDS: [&str; 11] = [
@@ -43,11 +39,10 @@ const FILE_FIELDS: [&str; 11] = [
 ];
 const USER_FIELDS: [&str; 3] = ["uid", "uuid", "name"];
 
-fn read(schema: Value) -> Option<RefOr<Schema>> {
-    serde_json::from_value(schema).ok()
+fn read(schema: Value) -> RefOr<Schema> {
+    serde_json::from_value(schema).unwrap_or_else(|_| Schema::default().into())
 }
 
-/// One value of a field.
 fn item() -> Value {
     json!({
         "type": "object",
@@ -70,7 +65,7 @@ fn items() -> Value {
 }
 
 /// Base fields by name; the fields of the content model, which differ by bundle, have the same shape.
-fn resource(kind: EntityKind, description: &str) -> Value {
+fn resource(kind: EntityKind, description: &str) -> RefOr<Schema> {
     let names: Vec<&str> = base_fields(kind)
         .iter()
         .map(|field| field.name.as_str())
@@ -78,17 +73,17 @@ fn resource(kind: EntityKind, description: &str) -> Value {
     listed(description, &names)
 }
 
-fn listed(description: &str, names: &[&str]) -> Value {
+fn listed(description: &str, names: &[&str]) -> RefOr<Schema> {
     let properties: serde_json::Map<String, Value> = names
         .iter()
         .map(|&name| (name.to_owned(), items()))
         .collect();
-    json!({
+    read(json!({
         "type": "object",
         "description": format!("{description} Every field is an array of items, empty where it has no value."),
         "properties": properties,
         "additionalProperties": items()
-    })
+    }))
 }
 
 fn object(description: &str, properties: &[(&str, Value)]) -> Value {

@@ -1,0 +1,46 @@
+//! Refusals that operations share, in the words of their statuses.
+
+use std::collections::BTreeMap;
+
+use utoipa::IntoResponses;
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
+
+/// The refusal with a status, for `responses(…)`.
+pub enum Refused<const STATUS: u16> {}
+
+impl<const STATUS: u16> IntoResponses for Refused<STATUS> {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        BTreeMap::from([(STATUS.to_string(), refusal(STATUS).into())])
+    }
+}
+
+/// The refusal with a status.
+pub fn refusal(status: u16) -> Response {
+    let message = Ref::from_schema_name("Message");
+    let message = ContentBuilder::new().schema(Some(message)).build();
+    let response = ResponseBuilder::new().description(words(status));
+    response.content("application/json", message).build()
+}
+
+fn words(status: u16) -> &'static str {
+    match status {
+        400 => "The request is malformed",
+        401 => "The request has no credentials, or they are refused",
+        403 => "The actor may not do this",
+        404 => "The resource does not exist, or is hidden from the actor",
+        406 => "The resource is not available in this format",
+        408 => "The request did not arrive in time",
+        409 => "The state of other resources does not permit it",
+        412 => "The resource has changed: If-Match does not hold",
+        413 => "The body is too large",
+        414 => "The address is too long",
+        415 => "The Content-Type is not understood",
+        416 => "The range is outside the file",
+        421 => "The server does not answer to this host name",
+        422 => "The content breaks a rule",
+        429 => "Too many failed sign-ins",
+        431 => "The headers are too long",
+        507 => "The disk is full",
+        _ => "The request was refused",
+    }
+}
