@@ -51,8 +51,7 @@ lint: lint-ui built-for-tests ## Formatting, clippy, types of the UI
 	cargo fmt --all --check
 
 lint-ui: $(UI_PACKAGES)
-	npm --prefix ui run lint
-	npm --prefix ui run check
+	npm --prefix ui run lint & style=$$!; npm --prefix ui run check; wait $$style
 
 doc: install-window ## The documentation of all crates, without a warning
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items

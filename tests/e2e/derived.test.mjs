@@ -81,7 +81,6 @@ test('what a file says of itself is taken over at once, and taken back', async (
 
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
-  await page.getByTestId('session-menu').waitFor();
   await page.goto(`${baseUrl}/node/${nid}`);
   const offered = page.getByTestId('offered');
   await offered.getByText('Salt islands').waitFor();

@@ -27,7 +27,6 @@ test('a long history is read to its beginning', async (t) => {
 
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
-  await page.getByTestId('session-menu').waitFor();
   await page.goto(`${baseUrl}/node/${nid}`);
   await page.getByRole('tab', { name: 'History' }).click();
   await page.getByRole('button', { name: 'Show more' }).click();

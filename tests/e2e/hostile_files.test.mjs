@@ -80,7 +80,6 @@ test('a stored page, picture or feed runs nothing in the browser of who opens it
   await storeAll(rest);
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
-  await page.getByTestId('session-menu').waitFor();
   await page.evaluate(() => {
     window.heard = [];
     window.addEventListener('message', ({ data }) => window.heard.push(data));

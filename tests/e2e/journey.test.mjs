@@ -8,6 +8,7 @@ import {
   retitle,
   signIn,
   signOut,
+  sendPassword,
 } from '../support/browser.mjs';
 import { serve } from '../support/serve.mjs';
 
@@ -33,6 +34,6 @@ test('somebody signs in, makes a collection, adds a scan, changes its title and 
 test('a wrong password is refused in words, beside the form', async (t) => {
   const { baseUrl } = await serve(t);
   const page = await openBrowser(t);
-  await signIn(page, baseUrl, 'not the password');
+  await sendPassword(page, baseUrl, 'not the password');
   await page.getByText('Check both and try again.').waitFor();
 });

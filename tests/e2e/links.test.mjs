@@ -197,7 +197,6 @@ test('every link leads to what it names, for a program and in a browser', async 
 
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
-  await page.getByTestId('session-menu').waitFor();
   const forms = links.filter(({ relation }) => relation !== 'edit-media' && !(relation in DATA));
   for (const link of forms) await opens(page, link);
   const expected = Object.entries(SHOWN).flatMap(([kind, shown]) =>

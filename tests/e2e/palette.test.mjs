@@ -51,7 +51,6 @@ test('the palette goes to places and does things, by keys alone', async (t) => {
   const { baseUrl, password } = await serve(t);
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
-  await page.getByTestId('session-menu').waitFor();
 
   await (await openPalette(page)).fill('vocab');
   await page.getByRole('option', { name: /^Vocabularies/, selected: true }).waitFor();

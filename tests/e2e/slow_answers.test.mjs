@@ -15,7 +15,6 @@ async function withItem(t, more = {}) {
     .nid;
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
-  await page.getByTestId('session-menu').waitFor();
   return { baseUrl, page, rest, nid, make };
 }
 

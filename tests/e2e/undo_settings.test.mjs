@@ -17,7 +17,6 @@ async function atDesk(t) {
   const rest = new Rest(baseUrl, password);
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
-  await page.getByTestId('session-menu').waitFor();
   const read = async (path) => (await rest.send('GET', path)).json();
   return { baseUrl, data, page, rest, read };
 }

@@ -29,7 +29,6 @@ async function openDesk(t, files) {
   const nids = await fill(rest, files);
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
-  await page.getByTestId('session-menu').waitFor();
   const viewer = page.getByTestId('viewer');
   return {
     page,

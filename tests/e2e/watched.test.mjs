@@ -128,7 +128,6 @@ test('a rule is changed at the part of its sentence that is pressed, by keys alo
   }
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
-  await page.getByTestId('session-menu').waitFor();
   await page.goto(`${baseUrl}/admin/watched`);
   await page.getByRole('link', { name: /^first/ }).focus();
   await page.keyboard.press('ArrowDown');
@@ -159,7 +158,6 @@ test('a rule gives every item values, of terms that are there and of some that a
   const folder = await folderWith(data, 'maps', { 'isola.txt': 'x' });
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
-  await page.getByTestId('session-menu').waitFor();
   await page.goto(`${baseUrl}/admin/watched?new`);
   await page.getByLabel('Folder', { exact: true }).fill(folder);
   await page.getByLabel('Make terms that are named and missing').check();

@@ -38,11 +38,18 @@ export async function openBrowser(t, options = {}) {
   return page;
 }
 
-export async function signIn(page, baseUrl, password, name = 'admin') {
+/** Fills in the form and sends it; a wrong password is refused there. */
+export async function sendPassword(page, baseUrl, password, name = 'admin') {
   await page.goto(`${baseUrl}/user/login`);
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export async function signIn(page, baseUrl, password, name = 'admin') {
+  await sendPassword(page, baseUrl, password, name);
+  // A page that is opened before the answer would be nobody's.
+  await page.getByTestId('session-menu').waitFor({ state: 'attached' });
 }
 
 export async function signOut(page) {
