@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/.tools/node_modules/.bin:$(HOME)/.cargo/bin:$(PATH)
 UI_BUILT := ui/dist/index.html
 UI_PACKAGES := ui/node_modules/.package-lock.json
 TEST_PACKAGES := tests/node_modules/.package-lock.json
-UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html ui/package.json ui/vite.config.ts ui/pdf_resources.ts ui/svelte.config.js ui/tsconfig.json
+UI_SOURCES := $(shell find ui/src ui/public -type f 2>/dev/null) ui/index.html ui/package.json ui/vite.config.ts ui/compressed_files.ts ui/pdf_resources.ts ui/svelte.config.js ui/tsconfig.json
 # Tests that go on for longer hang, and are ended.
 STUCK := 45m
 # The compiler that lints: clippy is done when the tests are built, and dependencies are not checked besides.
@@ -143,4 +143,4 @@ $(UI_BUILT): $(UI_PACKAGES) $(UI_SOURCES)
 	@touch $@
 
 clean: ## Remove everything that was built
-	rm -rf target ui/dist ui/node_modules tests/node_modules .tools gen permissions
+	rm -rf target ui/dist ui/dist-gzip ui/node_modules tests/node_modules .tools gen permissions

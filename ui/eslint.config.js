@@ -11,7 +11,7 @@ const requests = ['fetch', 'XMLHttpRequest', 'EventSource'].map((name) => ({
 }));
 
 export default defineConfig(
-  globalIgnores(['dist', 'src/api/schema.d.ts', 'src/desktop_types.d.ts']),
+  globalIgnores(['dist', 'dist-gzip', 'src/api/schema.d.ts', 'src/desktop_types.d.ts']),
   tseslint.configs.recommended,
   svelte.configs.recommended,
   {

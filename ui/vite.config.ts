@@ -1,11 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { compressedFiles } from './compressed_files.ts';
 import { pdfResources } from './pdf_resources.ts';
 
 const server = process.env.ISOLARIO_SERVER ?? 'http://127.0.0.1:8460';
 
 export default defineConfig({
-  plugins: [svelte(), pdfResources()],
+  plugins: [svelte(), pdfResources(), compressedFiles('dist-gzip')],
   base: '/',
   build: {
     target: ['chrome123', 'safari18', 'firefox121'],

@@ -13,8 +13,8 @@
 mod chance;
 mod ledger;
 mod load;
+mod migration;
 mod parts;
-mod points;
 mod power;
 #[path = "../cli/program.rs"]
 #[expect(dead_code, reason = "the command line's own tests need more of it")]

@@ -39,6 +39,7 @@ mod routes;
 mod support;
 mod taxonomy_term;
 mod tickets;
+mod ui_files;
 mod upload;
 mod upload_broken;
 mod upload_changes;

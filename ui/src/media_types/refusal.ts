@@ -1,5 +1,5 @@
 import type { ContentModel } from '../api/types';
-import { extensionOf } from './registry';
+import { extensionOf } from './file_kinds';
 
 /** Why a file is not uploaded. */
 export type RefusalReason = 'hidden' | 'unfinished' | 'empty' | 'unsupported';

@@ -5,7 +5,6 @@
 mod audio;
 mod bounded;
 mod facts;
-mod film;
 mod iptc;
 mod kind;
 mod pdf;
@@ -17,6 +16,7 @@ mod signature;
 mod source;
 mod text;
 mod video;
+mod video_header;
 pub mod xmp;
 
 use std::io::Write;

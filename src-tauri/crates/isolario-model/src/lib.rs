@@ -4,7 +4,7 @@
 pub mod content;
 pub mod fields;
 pub mod formats;
-pub mod media_types;
+pub mod media_inspection;
 pub mod origin;
 pub mod policy;
 pub mod watch_rule;

@@ -2,8 +2,8 @@
 //! it hands them over whenever they are others, and hears which of them was chosen. Their keys are only shown. As keys
 //! of GTK they would be taken from the page before it sees them, also while somebody writes in a field.
 
+mod colours;
 mod keys;
-mod look;
 mod marks;
 
 use std::{
@@ -22,7 +22,7 @@ use gtk::{
 use serde::Deserialize;
 use tauri::{AppHandle, Emitter, Manager, WebviewWindow};
 
-pub use self::look::PageStyle;
+pub use self::colours::PageStyle;
 use self::marks::Marks;
 use super::programs::on_main_thread;
 
@@ -78,7 +78,7 @@ thread_local! {
 /// Puts an empty bar over the page. Called where GTK runs.
 pub fn put_bar(window: &WebviewWindow) -> tauri::Result<()> {
     let widget = MenuBar::new();
-    widget.set_widget_name(look::NAME);
+    widget.set_widget_name(colours::NAME);
     widget.set_size_request(-1, HEIGHT);
     let over = window.default_vbox()?;
     over.pack_start(&widget, false, false, 0);
@@ -98,7 +98,7 @@ pub fn put_bar(window: &WebviewWindow) -> tauri::Result<()> {
 #[tauri::command]
 pub async fn show_menus(menus: Vec<Menu>, look: PageStyle, app: AppHandle) -> Result<(), String> {
     on_main_thread(&app, move || {
-        look::apply(&look);
+        colours::apply(&look);
         BAR.with_borrow_mut(|bar| {
             if let Some(bar) = bar {
                 bar.show(&menus);

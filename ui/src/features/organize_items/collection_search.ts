@@ -1,5 +1,5 @@
 import { listItems } from '../../api/read';
-import { modelTerm } from '../../media_types/registry';
+import { modelTerm } from '../../media_types/file_kinds';
 import type { Option } from '../../components/Combobox.svelte';
 import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';

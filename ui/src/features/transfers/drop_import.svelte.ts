@@ -1,5 +1,5 @@
 import { createItem } from '../../state/create_item';
-import { modelTerm, useTerm } from '../../media_types/registry';
+import { modelTerm, useTerm } from '../../media_types/file_kinds';
 import { mayPublish } from '../../state/permissions';
 import { repository } from '../../state/repository.svelte';
 import type { Step } from '../../state/undo_stack';

@@ -1,7 +1,7 @@
 import { undoHistory } from '../../state/undo_history.svelte';
 import { getEntity, idOf } from '../../api/resources';
 import { createItem } from '../../state/create_item';
-import type { FileClassification } from '../../media_types/registry';
+import type { FileClassification } from '../../media_types/file_kinds';
 import { contentLocation } from '../../media_types/title';
 import { t } from '../../texts';
 import type { Step } from '../../state/undo_stack';

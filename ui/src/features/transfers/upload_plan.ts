@@ -1,7 +1,7 @@
 /** Plans what becomes of dropped files. Nothing is sent. */
 import type { ContentModel } from '../../api/types';
 import { refusalReason, type RefusalReason } from '../../media_types/refusal';
-import { classifyFile, type FileClassification } from '../../media_types/registry';
+import { classifyFile, type FileClassification } from '../../media_types/file_kinds';
 import { titleFromName } from '../../media_types/title';
 import type { DroppedFile } from './dropped_files';
 

@@ -1,4 +1,4 @@
-import { isTyping } from '../commands/shortcuts';
+import { isTyping } from '../commands/key_handler';
 import type { DeepZoom } from './deep_zoom.svelte';
 import type { SidePanelTab } from './side_panel';
 

@@ -102,9 +102,9 @@ fn draft(
         }
     }
     fill_from_source(&mut entity, bundle, &references, false);
-    let violations = validation::validate_all(bundle, &entity, &references);
+    let violations = field_checks::validate_all(bundle, &entity, &references);
     references.settle(())?;
-    validation::refuse(violations)?;
+    field_checks::refuse(violations)?;
     Ok(entity)
 }
 
@@ -169,7 +169,7 @@ pub(super) fn with_defaults(bundle: &Bundle, owner: i64) -> Entity {
         entity.set_reference("uid", owner);
     }
     for definition in &bundle.fields {
-        entity.set(&definition.name, validation::default_items(definition));
+        entity.set(&definition.name, field_checks::default_items(definition));
     }
     entity
 }

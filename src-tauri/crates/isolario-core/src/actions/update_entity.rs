@@ -107,7 +107,7 @@ pub(super) fn make<'t>(
     apply(&mut entity, change);
     if entity.kind == EntityKind::Node && change.touches(&field_roles().member_of) {
         // What was checked was another state, of this node or of one above it.
-        validation::refuse_circle(write, &entity)?;
+        field_checks::refuse_circle(write, &entity)?;
     }
     let entity = store::update(write, permitted, model, entity, author)?;
     claim_files(write, permitted, model, &entity)?;
@@ -177,13 +177,13 @@ pub(super) fn check_wanted(
     let violations = in_order(bundle, &changed)
         .into_iter()
         .flat_map(|(definition, items)| {
-            validation::validate_field(bundle, definition, items, &references)
+            field_checks::validate_field(bundle, definition, items, &references)
         })
         .collect();
     references.settle(())?;
-    validation::refuse(violations)?;
+    field_checks::refuse(violations)?;
     if current.kind == EntityKind::Node {
-        validation::refuse_circle(read, &next)?;
+        field_checks::refuse_circle(read, &next)?;
     }
     Ok(PreparedUpdate {
         log: wanted.log,

@@ -5,7 +5,7 @@
 
 mod objects;
 mod report;
-mod survey;
+mod unnamed_files;
 mod uploads;
 mod versions;
 mod workers;

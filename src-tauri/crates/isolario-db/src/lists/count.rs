@@ -1,7 +1,7 @@
 //! Counts the nodes of lists, without reading their rows.
 
 use super::list_id::ListId;
-use super::query::Query;
+use super::sql_parts::Query;
 use super::visible::Viewer;
 use crate::{DbError, Read};
 use isolario_model::policy::Visibility;

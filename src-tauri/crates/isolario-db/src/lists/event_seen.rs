@@ -1,6 +1,6 @@
 //! Whether a viewer may view an event.
 
-use super::query::Query;
+use super::sql_parts::Query;
 use super::visible::{Viewer, visible, visible_state};
 use crate::entity::table;
 use crate::{DbError, Event, Read};

@@ -4,7 +4,7 @@
 use super::cursor::{Cursor, Key};
 use super::item_lists::FieldShape;
 use super::order::Stretch;
-use super::query::Query;
+use super::sql_parts::Query;
 use super::visible::visible;
 use isolario_model::policy::Visibility;
 

@@ -3,8 +3,8 @@
 
 use super::item_lists::{DateSpan, FieldPresence};
 use super::list_id::ListId;
-use super::query::Query;
 use super::sort_key::sort_key;
+use super::sql_parts::Query;
 use super::visible::visible;
 use isolario_model::content::field_roles;
 use isolario_model::policy::Visibility;

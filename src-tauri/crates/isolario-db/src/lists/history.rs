@@ -1,7 +1,7 @@
 //! The history of a resource, page by page, without the states that the viewer may not see.
 
 use super::cursor::{Cursor, Key};
-use super::query::Query;
+use super::sql_parts::Query;
 use super::visible::{Viewer, visible_state};
 use crate::entity::table;
 use crate::revision::read_revision;

@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 
 use super::Viewer;
-use super::query::Query;
+use super::sql_parts::Query;
 use super::visible::visible;
 use crate::{DbError, Read};
 use isolario_model::content::field_roles;

@@ -6,7 +6,7 @@ use super::filter::{self, Filter};
 use super::list_id::ListId;
 use super::list_page::ListQuery;
 use super::order::{ItemSort, Order};
-use super::query::Query;
+use super::sql_parts::Query;
 use super::start::Start;
 use super::visible::{Viewer, hidden, visible};
 use crate::{DbError, Read};

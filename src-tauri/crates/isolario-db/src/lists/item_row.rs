@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, Row};
 
 use super::count::NodeSelection;
 use super::list_id::ListId;
-use super::query::Query;
+use super::sql_parts::Query;
 use super::visible::{Viewer, visible};
 use crate::{DbError, Read};
 use isolario_model::content::field_roles;

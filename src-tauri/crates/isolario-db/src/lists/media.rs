@@ -5,7 +5,7 @@ use rusqlite::{Row, params};
 
 use super::cursor::{Cursor, Key, Page, Total};
 use super::item_row::TermName;
-use super::query::Query;
+use super::sql_parts::Query;
 use super::visible::{Viewer, visible, visible_media};
 use crate::{DbError, Read};
 use isolario_model::content::{

@@ -13,15 +13,15 @@ mod item_lists;
 mod item_row;
 mod list_id;
 mod list_page;
+mod list_sql;
 pub(super) mod listing_table;
 mod media;
 mod order;
 mod picture;
 mod position;
-mod query;
-mod row_source;
 mod search;
 mod sort_key;
+mod sql_parts;
 mod start;
 mod terms;
 #[cfg(test)]

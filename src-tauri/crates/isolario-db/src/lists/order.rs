@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Key};
 use super::field_sort::FieldSort;
-use super::query::Query;
+use super::sql_parts::Query;
 
 /// What a list of items is sorted by. Rows without a weight, a date or a value of the field stand at the end.
 #[derive(Debug, Clone, PartialEq, Eq)]

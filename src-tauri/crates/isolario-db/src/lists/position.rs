@@ -4,8 +4,8 @@
 use super::cursor::{Cursor, Key};
 use super::item_lists::ItemFilter;
 use super::list_page::ListQuery;
+use super::list_sql::RowSource;
 use super::order::{Order, Stretch};
-use super::row_source::RowSource;
 use super::visible::Viewer;
 use crate::{DbError, Read};
 use isolario_model::policy::Visibility;

@@ -2,8 +2,8 @@
 //! that does.
 
 use super::cursor::{Cursor, Key, Page, Total};
-use super::query::Query;
 use super::search::words_of;
+use super::sql_parts::Query;
 use super::visible::{Viewer, visible, visible_media};
 use crate::{DbError, Read};
 

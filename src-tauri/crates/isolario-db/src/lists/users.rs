@@ -1,7 +1,7 @@
 //! Accounts by name.
 
 use super::cursor::{Cursor, Key, Page, Total};
-use super::query::Query;
+use super::sql_parts::Query;
 use crate::user::{COLUMNS, read_credentials};
 use crate::{DbError, Read};
 use isolario_model::content::UserRecord;

@@ -1,6 +1,6 @@
 //! Translates the policy into SQL. Only this module makes conditions of `Visibility` and `MediaVisibility`.
 
-use super::query::Query;
+use super::sql_parts::Query;
 use isolario_model::content::{EntityKind, field_roles};
 use isolario_model::policy::{Actor, MediaVisibility, Visibility, media_visibility, visibility};
 

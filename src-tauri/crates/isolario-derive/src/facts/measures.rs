@@ -6,10 +6,10 @@ use exif::{In, Reader, Tag};
 use serde_json::{Value, json};
 
 use super::super::audio::Audio;
-use super::super::film::Film;
-use super::super::picture::survey::{Survey, survey};
+use super::super::picture::properties::{PictureProperties, read_properties};
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::super::video_header::Film;
 use super::super::{pdf, picture};
 use super::Facts;
 use super::offered::Offered;
@@ -28,8 +28,8 @@ impl Measures {
         match mime.split('/').next() {
             _ if mime == "application/pdf" => measures.document(source)?,
             Some("image") => {
-                if let Some(survey) = survey(source)? {
-                    measures.picture(survey);
+                if let Some(properties) = read_properties(source)? {
+                    measures.picture(properties);
                 }
             }
             Some("audio") => measures.recording(&Audio::read(source)?),
@@ -51,15 +51,15 @@ impl Measures {
         }
     }
 
-    fn picture(&mut self, survey: Survey) {
-        self.set("width", survey.width);
-        self.set("height", survey.height);
-        self.set("colour_space", survey.colour_space);
-        self.set("bit_depth", survey.bit_depth);
-        self.set("alpha", survey.alpha);
-        self.set("pages", survey.pages);
-        self.set("profile", survey.profile.then_some(true));
-        if let Some([x, y]) = survey
+    fn picture(&mut self, properties: PictureProperties) {
+        self.set("width", properties.width);
+        self.set("height", properties.height);
+        self.set("colour_space", properties.colour_space);
+        self.set("bit_depth", properties.bit_depth);
+        self.set("alpha", properties.alpha);
+        self.set("pages", properties.pages);
+        self.set("profile", properties.profile.then_some(true));
+        if let Some([x, y]) = properties
             .resolution
             .filter(|two| two.iter().all(|one| one.is_finite()))
         {
@@ -69,13 +69,13 @@ impl Measures {
             );
         }
         let mut offered = Offered::default();
-        if let Some(xmp) = &survey.xmp {
+        if let Some(xmp) = &properties.xmp {
             offered.xmp(xmp);
         }
-        if let Some(iptc) = &survey.iptc {
+        if let Some(iptc) = &properties.iptc {
             offered.iptc(iptc);
         }
-        if let Some(exif) = &survey.exif {
+        if let Some(exif) = &properties.exif {
             self.set("orientation", picture::exif::orientation(exif));
             let fields = Reader::new().read_raw(exif.clone()).ok();
             if let Some(fields) = fields {

@@ -7,8 +7,8 @@ use image::{ColorType, ImageDecoder, ImageError};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, check_memory};
-use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
 /// Reads a picture.
@@ -44,17 +44,17 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
 }
 
 /// Its measures.
-pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
+pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, DeriveError> {
     let mut decoder = BmpDecoder::new(source.rewound()?).map_err(refused)?;
     let (width, height) = decoder.dimensions();
-    Ok(Survey {
+    Ok(PictureProperties {
         width,
         height,
         colour_space: Some("RGB"),
         bit_depth: Some(8),
         alpha: Some(decoder.color_type().has_alpha()),
         profile: decoder.icc_profile().is_ok_and(|profile| profile.is_some()),
-        ..Survey::default()
+        ..PictureProperties::default()
     })
 }
 

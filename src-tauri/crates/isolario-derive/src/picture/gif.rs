@@ -4,8 +4,8 @@ use gif::{ColorOutput, DecodeOptions, DecodingError, MemoryLimit};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, check_memory};
-use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
 /// Reads the first frame, at its place on the screen that the file describes.
@@ -52,7 +52,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
 const FRAMES: usize = 100_000;
 
 /// Its measures, and how many frames it has.
-pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
+pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, DeriveError> {
     let mut options = DecodeOptions::new();
     options.skip_frame_decoding(true);
     let mut decoder = options.read_info(source.rewound()?).map_err(refused)?;
@@ -60,7 +60,7 @@ pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
     while frames < FRAMES && decoder.next_frame_info().map_err(refused)?.is_some() {
         frames += 1;
     }
-    Ok(Survey {
+    Ok(PictureProperties {
         width: u32::from(decoder.width()),
         height: u32::from(decoder.height()),
         colour_space: Some("palette"),
@@ -68,7 +68,7 @@ pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
         pages: Some(frames),
         profile: decoder.icc_profile().is_some(),
         xmp: decoder.xmp_metadata().map(<[u8]>::to_vec),
-        ..Survey::default()
+        ..PictureProperties::default()
     })
 }
 

@@ -4,8 +4,8 @@ use hayro_jpeg2000::{ColorSpace, DecodeSettings, DecoderContext, Image};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, check_memory};
-use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
 /// The file is held as a whole.
@@ -75,10 +75,10 @@ fn header(image: &Image<'_>) -> Result<Header, DeriveError> {
 }
 
 /// Its measures.
-pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
+pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, DeriveError> {
     let bytes = source.whole(LARGEST)?;
     let image = Image::new(&bytes, &DecodeSettings::default()).map_err(refused)?;
-    Ok(Survey {
+    Ok(PictureProperties {
         width: image.width(),
         height: image.height(),
         colour_space: match image.color_space().num_channels() {
@@ -90,7 +90,7 @@ pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
         bit_depth: Some(u32::from(image.original_bit_depth())),
         alpha: Some(image.has_alpha()),
         profile: matches!(image.color_space(), ColorSpace::Icc { .. }),
-        ..Survey::default()
+        ..PictureProperties::default()
     })
 }
 

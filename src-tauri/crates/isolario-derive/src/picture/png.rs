@@ -6,9 +6,9 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transform
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, Raster, check_memory};
 use super::shrink::Shrink;
-use super::survey::Survey;
 use super::{Picture, exif};
 
 /// For texts, profiles and the like.
@@ -40,7 +40,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
 }
 
 /// Its measures; what stands behind the pixels is not read.
-pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
+pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, DeriveError> {
     let limits = Limits {
         bytes: BESIDE_THE_PICTURE,
     };
@@ -53,7 +53,7 @@ pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
         .find(|text| text.keyword == "XML:com.adobe.xmp");
     let metres = info.pixel_dims.filter(|dims| dims.unit == Unit::Meter);
     let inches = |per_metre: u32| f64::from(per_metre) * 0.0254;
-    Ok(Survey {
+    Ok(PictureProperties {
         width: info.width,
         height: info.height,
         colour_space: Some(match info.color_type {
@@ -69,7 +69,7 @@ pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
         xmp: xmp
             .and_then(|text| text.get_text().ok())
             .map(String::into_bytes),
-        ..Survey::default()
+        ..PictureProperties::default()
     })
 }
 

@@ -4,8 +4,8 @@ use image_webp::{DecodingError, WebPDecoder};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, check_memory};
-use super::survey::Survey;
 use super::{Picture, exif, shrink};
 
 /// For profiles and the like.
@@ -36,11 +36,11 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
 }
 
 /// Its measures.
-pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
+pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, DeriveError> {
     let mut decoder = WebPDecoder::new(source.rewound()?).map_err(refused)?;
     decoder.set_memory_limit(BESIDE_THE_PICTURE);
     let (width, height) = decoder.dimensions();
-    Ok(Survey {
+    Ok(PictureProperties {
         width,
         height,
         colour_space: Some("RGB"),
@@ -50,7 +50,7 @@ pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
         profile: decoder.icc_profile().is_ok_and(|profile| profile.is_some()),
         exif: decoder.exif_metadata().ok().flatten(),
         xmp: decoder.xmp_metadata().ok().flatten(),
-        ..Survey::default()
+        ..PictureProperties::default()
     })
 }
 

@@ -1,10 +1,13 @@
 //! The user interface for browsers: one page, and the files it is made of, from within the program.
 
+use std::io::Read;
+
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use flate2::read::GzDecoder;
 use rust_embed::RustEmbed;
 
 use super::request_format::format_parameter;
@@ -12,8 +15,9 @@ use super::v1::openapi::refusals::Refused;
 use super::{ApiError, ErrorCode};
 use crate::api::app_state::AppState;
 
+/// The built files, each compressed (RFC 1952).
 #[derive(RustEmbed)]
-#[folder = "../../../ui/dist"]
+#[folder = "../../../ui/dist-gzip"]
 struct Files;
 
 /// Forms and lists that Link headers name; the page opens at each of them.
@@ -54,7 +58,10 @@ pub fn routes() -> axum::Router<AppState> {
     ["icon.svg", "favicon.ico", "favicon.svg"]
         .iter()
         .fold(pages, |router, name| {
-            router.route(&format!("/{name}"), get(move || async move { file(name) }))
+            router.route(
+                &format!("/{name}"),
+                get(move || async move { file(name, false) }),
+            )
         })
 }
 
@@ -92,7 +99,7 @@ async fn page_only(uri: Uri) -> Result<Response, ApiError> {
 
 /// The page.
 pub fn page() -> Response {
-    let mut response = file("index.html");
+    let mut response = file("index.html", false);
     response.headers_mut().insert(
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(POLICY),
@@ -103,8 +110,8 @@ pub fn page() -> Response {
     response
 }
 
-async fn asset(Path(path): Path<String>) -> Response {
-    let mut response = file(&format!("assets/{path}"));
+async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Response {
+    let mut response = file(&format!("assets/{path}"), accepts_gzip(&headers));
     if response.status().is_success() {
         response.headers_mut().insert(
             header::CACHE_CONTROL,
@@ -115,7 +122,25 @@ async fn asset(Path(path): Path<String>) -> Response {
     response
 }
 
-fn file(name: &str) -> Response {
+/// Whether Accept-Encoding (RFC 9110, 12.5.3) names gzip with a weight above zero.
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).iter();
+    values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|coding| {
+            let (name, weight) = coding.split_once(';').unwrap_or((coding, "q=1"));
+            let refused = weight
+                .trim()
+                .strip_prefix("q=")
+                .and_then(|q| q.parse().ok())
+                == Some(0.0);
+            name.trim().eq_ignore_ascii_case("gzip") && !refused
+        })
+}
+
+/// A file of the user interface, compressed or not.
+fn file(name: &str, compressed: bool) -> Response {
     let Some(found) = Files::get(name) else {
         return missing(name);
     };
@@ -124,7 +149,16 @@ fn file(name: &str) -> Response {
     if let Ok(value) = HeaderValue::from_str(mime.as_ref()) {
         headers.insert(header::CONTENT_TYPE, value);
     }
-    (headers, Body::from(found.data.into_owned())).into_response()
+    headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    if compressed {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        return (headers, Body::from(found.data)).into_response();
+    }
+    let mut bytes = Vec::new();
+    match GzDecoder::new(&*found.data).read_to_end(&mut bytes) {
+        Ok(_) => (headers, Body::from(bytes)).into_response(),
+        Err(_) => missing(name),
+    }
 }
 
 fn missing(name: &str) -> Response {

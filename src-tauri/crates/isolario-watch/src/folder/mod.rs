@@ -2,7 +2,7 @@
 
 mod drive;
 mod file_moves;
-mod look;
+mod file_state;
 mod walk;
 mod writers;
 
@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
 
 pub use drive::is_told_of_changes;
+pub use file_state::{LockState, lock_of, look_of};
 use isolario_disk::regular_file;
-pub use look::{LockState, lock_of, look_of};
 pub use walk::{Entry, walk};
 pub use writers::{Identity, identity, open_to_write};
 

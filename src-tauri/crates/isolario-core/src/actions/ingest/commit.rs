@@ -11,7 +11,7 @@ use isolario_blobs::{Algorithm, Checksum, Deposit, PlacedBlob, Signature, Staged
 use isolario_db::{DbError, NewFileVersion, Write};
 use isolario_disk::faults;
 use isolario_model::content::{Bundle, FileFacts, FileRecord, FileUri, MimeType};
-use isolario_model::media_types::{Facts, inspect};
+use isolario_model::media_inspection::{Facts, inspect};
 
 /// Where uploaded bytes go, the bundle and MIME type to inspect them by, and their author.
 pub struct UploadTarget {

@@ -3,8 +3,8 @@
 use super::at_scale::sorts;
 use super::paging::{EVERYTHING, all, fill};
 use super::world::{World, put_term};
+use crate::lists::list_sql::RowSource;
 use crate::lists::order::Stretch;
-use crate::lists::row_source::RowSource;
 use crate::lists::start::Span;
 use crate::lists::{FieldShape, FieldSort, ItemSort, Order};
 use crate::{Cursor, DbError, Read, Viewer};

@@ -16,8 +16,8 @@ use self::pixels::Pixels;
 use self::rows::Rows;
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::properties::PictureProperties;
 use super::shrink::Shrink;
-use super::survey::Survey;
 use super::{Picture, exif};
 
 const ICC_PROFILE: u16 = 34675;
@@ -52,7 +52,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
 }
 
 /// Of the first page, and how many pages there are.
-pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
+pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, DeriveError> {
     let file = source.rewound()?;
     let page = first_page(file)?;
     let layout = Layout::of(&page)?;
@@ -64,7 +64,7 @@ pub(super) fn survey(source: &mut Source) -> Result<Survey, DeriveError> {
     };
     let across = page.fraction(X_RESOLUTION).unwrap_or(f64::NAN) * per_inch;
     let down = page.fraction(Y_RESOLUTION).unwrap_or(f64::NAN) * per_inch;
-    Ok(Survey {
+    Ok(PictureProperties {
         width: layout.width,
         height: layout.height,
         colour_space: Some(match layout.photometric {

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::events::{Change, change};
+use super::item_json::ViewerSnapshot;
 use super::openapi::values::ChangeAction;
 use super::parameters::{Parameters, choice, id, limit, moment};
 use super::request_context::{RequestContext, require_sign_in};
 use super::responses::Message;
-use super::viewer_snapshot::ViewerSnapshot;
 use crate::api::ApiError;
 use crate::api::v1::openapi::values;
 use isolario_core::events::visible_event;

@@ -4,12 +4,12 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::item_json::ViewerSnapshot;
 use super::openapi::values::CollectionOrRoot;
 use super::parameters::{Parameters, after, id, limit, text};
 use super::permissions::ItemPermissions;
 use super::request_context::RequestContext;
 use super::responses::Message;
-use super::viewer_snapshot::ViewerSnapshot;
 use crate::api::ApiError;
 use isolario_db::collection_order;
 

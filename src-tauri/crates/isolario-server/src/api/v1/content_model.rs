@@ -6,9 +6,9 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::item_json::{ViewerSnapshot, term};
 use super::request_context::RequestContext;
 use super::responses::Term;
-use super::viewer_snapshot::{ViewerSnapshot, term};
 use crate::api::ApiError;
 use isolario_model::content::base_fields::base_field;
 use isolario_model::content::roles::{BundleRoles, FieldRoles, FileKind};

@@ -5,9 +5,9 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::item_json::ViewerSnapshot;
 use super::request_context::RequestContext;
 use super::responses::Message;
-use super::viewer_snapshot::ViewerSnapshot;
 use crate::api::ApiError;
 use crate::api::v1::openapi::values;
 use isolario_core::fixity::{CurrentPass, LastPass, progress_of};

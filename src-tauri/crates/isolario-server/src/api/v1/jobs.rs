@@ -8,11 +8,11 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::item_json::{ViewerSnapshot, title_of};
 use super::openapi::values::{DerivativeKind, Ids};
 use super::parameters::{self, LONGEST_PAGE, Parameters, choice, id, ids, limit, path_id, refused};
 use super::request_context::{RequestContext, require_sign_in};
 use super::responses::{Message, NodeTitle};
-use super::viewer_snapshot::{ViewerSnapshot, title_of};
 use crate::api::ApiError;
 use crate::api::v1::openapi::values;
 use isolario_core::actions::derivatives::{

@@ -4,10 +4,10 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::item_json::ViewerSnapshot;
 use super::parameters::{Parameters, after, id, limit, text};
 use super::request_context::RequestContext;
 use super::responses::{Media, Message};
-use super::viewer_snapshot::ViewerSnapshot;
 use crate::api::ApiError;
 use isolario_db::{DbError, MEDIA_ORDER, MediaRow};
 use isolario_model::content::FileUri;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::viewer_snapshot::ViewerSnapshot;
+use super::item_json::ViewerSnapshot;
 use isolario_db::{ItemRow, MediaRow};
 use isolario_model::content::EntityKind;
 use isolario_model::policy::permission::{Operation, Subject, may, may_create_some};

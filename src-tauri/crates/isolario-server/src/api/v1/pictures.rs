@@ -4,12 +4,12 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::item_json::ViewerSnapshot;
 use super::jobs::news_since;
 use super::openapi::values::Ids;
 use super::parameters::{LONGEST_PAGE, Parameters, ids, refused};
 use super::request_context::RequestContext;
 use super::responses::{Message, Picture};
-use super::viewer_snapshot::ViewerSnapshot;
 use crate::api::ApiError;
 use isolario_core::actions::derivatives::{may_be_made, visible_original};
 use isolario_db::{DbError, ItemRow, picture_of};

@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use super::viewer_snapshot::ViewerSnapshot;
+use super::item_json::ViewerSnapshot;
 use crate::api::base_url::BaseUrl;
 use crate::api::body::read_small_body;
 use crate::api::request_format::require_json_body;

@@ -6,9 +6,9 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::item_json::ViewerSnapshot;
 use super::request_context::RequestContext;
 use super::responses::{Message, UserName};
-use super::viewer_snapshot::ViewerSnapshot;
 use crate::api::v1::openapi::values;
 use crate::api::{ApiError, LoggedRequest};
 use isolario_db::DbError;

@@ -10,11 +10,11 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::history::written;
+use super::item_json::ViewerSnapshot;
 use super::openapi::values::TrashKind;
 use super::parameters::{Parameters, after, choice, limit, not_found, path_id};
 use super::request_context::{RequestContext, require_sign_in};
 use super::responses::{Message, UserName};
-use super::viewer_snapshot::ViewerSnapshot;
 use crate::api::ApiError;
 use crate::api::response_context::ResponseContext;
 use crate::api::v1::openapi::values;

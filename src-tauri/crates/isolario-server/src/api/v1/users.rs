@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::account_body::{AccountChanges, NewAccount, read_change, read_new};
+use super::item_json::ViewerSnapshot;
 use super::openapi::values::AccountState;
 use super::parameters::{Parameters, after, choice, limit, not_found, path_id};
 use super::request_context::RequestContext;
 use super::responses::Message;
 use super::roles::{Role, role};
-use super::viewer_snapshot::ViewerSnapshot;
 use crate::api::authentication::refused;
 use crate::api::{ApiError, Peer};
 use isolario_auth::SignInError;

@@ -6,10 +6,10 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::item_json::ViewerSnapshot;
 use super::parameters::{Parameters, choice, id, limit, not_found, path_id};
 use super::request_context::RequestContext;
 use super::responses::{Message, NodeTitle};
-use super::viewer_snapshot::ViewerSnapshot;
 use crate::api::ApiError;
 use crate::api::v1::openapi::values;
 use isolario_db::DbError;

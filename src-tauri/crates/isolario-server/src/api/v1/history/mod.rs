@@ -14,13 +14,13 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::item_json::ViewerSnapshot;
 use super::openapi::parameters::IfMatch;
 use super::openapi::refusals::Refused;
 use super::openapi::resources::{MediaResource, Node, TermResource};
 use super::parameters::{Parameters, not_found};
 use super::request_context::RequestContext;
 use super::responses::UserName;
-use super::viewer_snapshot::ViewerSnapshot;
 use crate::api::v1::openapi::values;
 use crate::api::{ApiError, AppState};
 use isolario_core::actions::revert::former_state;

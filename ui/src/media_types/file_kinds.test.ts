@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptedExtensions, classifyFile, extensionOf, mimeOf } from './registry';
+import { acceptedExtensions, classifyFile, extensionOf, mimeOf } from './file_kinds';
 import { refusalReason } from './refusal';
 import { sampleModel } from './sample_model';
 

@@ -6,7 +6,7 @@ use super::field_sort::FieldSort;
 use super::list_id::ListId;
 use super::list_page::{FEW, ListQuery};
 use super::order::{ItemSort, Order, Stretch};
-use super::query::Query;
+use super::sql_parts::Query;
 use super::start::Span;
 
 /// Where the rows of a page come from: a list, or the candidates of one filter where these are fewer.

@@ -9,7 +9,7 @@ use super::{bmp, gif, jpeg2000, png, tiff, webp};
 
 /// What is known of a picture.
 #[derive(Debug, Default)]
-pub(in super::super) struct Survey {
+pub(in super::super) struct PictureProperties {
     pub width: u32,
     pub height: u32,
     pub colour_space: Option<&'static str>,
@@ -32,29 +32,31 @@ pub(in super::super) struct Survey {
 ///
 /// # Errors
 /// It is damaged.
-pub(in super::super) fn survey(source: &mut Source) -> Result<Option<Survey>, DeriveError> {
+pub(in super::super) fn read_properties(
+    source: &mut Source,
+) -> Result<Option<PictureProperties>, DeriveError> {
     let Some(format) = Format::of_head(&source.head(64)?) else {
         return Ok(None);
     };
-    let survey = match format {
+    let properties = match format {
         Format::Jpeg => of_jpeg(source)?,
-        Format::Png => png::survey(source)?,
-        Format::Gif => gif::survey(source)?,
-        Format::Tiff => tiff::survey(source)?,
-        Format::Jpeg2000 => jpeg2000::survey(source)?,
-        Format::WebP => webp::survey(source)?,
-        Format::Bmp => bmp::survey(source)?,
+        Format::Png => png::read_properties(source)?,
+        Format::Gif => gif::read_properties(source)?,
+        Format::Tiff => tiff::read_properties(source)?,
+        Format::Jpeg2000 => jpeg2000::read_properties(source)?,
+        Format::WebP => webp::read_properties(source)?,
+        Format::Bmp => bmp::read_properties(source)?,
         Format::Pdf | Format::Audio | Format::Video => return Ok(None),
     };
-    Ok(Some(survey))
+    Ok(Some(properties))
 }
 
-fn of_jpeg(source: &mut Source) -> Result<Survey, DeriveError> {
+fn of_jpeg(source: &mut Source) -> Result<PictureProperties, DeriveError> {
     let segments = Segments::read(source.rewound()?);
     let segments = segments.map_err(|error| DeriveError::not_read("picture", &error))?;
     let frame = segments.frame;
     let frame = frame.ok_or_else(|| DeriveError::unreadable("The picture has no frame."))?;
-    Ok(Survey {
+    Ok(PictureProperties {
         width: u32::from(frame.width),
         height: u32::from(frame.height),
         colour_space: Some(match frame.channels {
@@ -72,6 +74,6 @@ fn of_jpeg(source: &mut Source) -> Result<Survey, DeriveError> {
             .map(<[u8]>::to_vec),
         exif: segments.exif,
         xmp: segments.xmp,
-        ..Survey::default()
+        ..PictureProperties::default()
     })
 }
