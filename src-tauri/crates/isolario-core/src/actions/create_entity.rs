@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::permitted_references::PermittedReferences;
 use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::source_metadata::fill_from_source;
-use super::{Author, Refusal, store, validation};
+use super::{Author, Refusal, field_checks, store};
 use isolario_db::{Db, Read, Write};
 use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::entity::{reference_item, value_item};

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::permitted_references::PermittedReferences;
 use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::source_metadata::{claim_files, fill_from_source};
-use super::{Author, Precondition, Refusal, store, validation};
+use super::{Author, Precondition, Refusal, field_checks, store};
 use isolario_db::{Db, Read, Write};
 use isolario_model::content::{
     Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item, field_roles,
