@@ -26,12 +26,10 @@ test('while others are served, a closed window leaves its icon in the tray, and 
   assert.deepEqual(tray.menu, [tray.tooltip, 'Open Isolario', null, 'Quit']);
   assert.ok(tray.icon > 0);
 
-  await desk.press('alt+F4');
-  await page.control('button', 'Go on serving');
+  await desk.pressUntil('alt+F4', 'the question is asked', () => page.has('button', 'Go on serving'));
   await keepPicture(page, 'close-question');
   // It has the keyboard.
-  await desk.press('Return');
-  await until('the window is away', async () => !(await desk.visible()));
+  await desk.pressUntil('Return', 'the window is away', async () => !(await desk.visible()));
   assert.equal((await fetch(`${base_url}/api/v1/session`)).status, 200);
 
   await page.script(notify, 'Three files have arrived', '1 < 2');
@@ -40,8 +38,7 @@ test('while others are served, a closed window leaves its icon in the tray, and 
   await shell.deed('activate');
   await until('the window is back', () => desk.visible());
   // Asked once.
-  await desk.press('alt+F4');
-  await until('the window is away again', async () => !(await desk.visible()));
+  await desk.pressUntil('alt+F4', 'the window is away again', async () => !(await desk.visible()));
   await shell.deed('click Open Isolario');
   await until('the window is back again', () => desk.visible());
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mouse } from './mouse.mjs';
 import { openDisplay } from './display.mjs';
-import { until } from './wait.mjs';
+import { until, within } from './wait.mjs';
 import { openWindow } from './webdriver.mjs';
 
 /** The program under test; ISOLARIO_PROGRAM names another build. */
@@ -15,6 +15,9 @@ export const PROGRAM =
 const WINDOW = ['search', '--onlyvisible', '--name', '^Isolario$'];
 /** Where the program keeps the place of its window, under the home directory. */
 const STATE = '.config/org.isolario.Isolario/.window-state.json';
+
+/** Milliseconds after which a key without an effect is pressed again. */
+const TAKEN = 5000;
 
 /** A folder of this test's own; the one who made it removes it. */
 export function makeFolder() {
@@ -77,10 +80,19 @@ export async function openProgram(t) {
       // In a call of its own: after a search the key would go to that window past its manager.
       await mouse(display.name, ['key', keys]);
     },
+    /** Presses keys until `isDone`: on a busy machine a key comes before the window has the keyboard, and is lost. */
+    pressUntil: (keys, what, isDone) =>
+      until(what, async () => {
+        await desk.press(keys);
+        return within(TAKEN, isDone);
+      }),
     /** As a person closes it: by the window manager, and the program ends by itself. */
     async closeByPerson() {
-      await desk.press('alt+F4');
-      await until('the repository is let go', () => !existsSync(join(data, 'control.sock')));
+      await desk.pressUntil(
+        'alt+F4',
+        'the repository is let go',
+        () => !existsSync(join(data, 'control.sock')),
+      );
       await until('the program has ended', () => existsSync(desk.windowState));
       await desk.close().catch(() => {});
     },

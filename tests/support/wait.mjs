@@ -20,3 +20,13 @@ export async function until(what, question) {
   } while (Date.now() < end);
   throw new Error(`waited in vain until ${what}`, { cause: last });
 }
+
+/** Whether `question` answers something truthy before `limit` milliseconds have passed. */
+export async function within(limit, question) {
+  const end = Date.now() + limit;
+  do {
+    if (await question()) return true;
+    await pause(STEP);
+  } while (Date.now() < end);
+  return false;
+}

@@ -48,6 +48,10 @@ class Page {
     Object.assign(this, { url, driver, display });
   }
 
+  async has(role, name) {
+    return (await this.script(byRoleAndName, role, name)) !== null;
+  }
+
   /** The visible element with this role whose accessible name is `name`. */
   async control(role, name) {
     const found = await until(`there is a ${role} "${name}"`, () => this.script(byRoleAndName, role, name));
