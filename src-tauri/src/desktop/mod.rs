@@ -1,5 +1,6 @@
 //! The window: hosts the server in this process and shows the UI, signed in by itself. Only this module uses Tauri.
 
+mod bring_to_front;
 mod close;
 mod connection;
 mod dialogs;

@@ -14,7 +14,7 @@ use gtk::{
 };
 use tauri::{AppHandle, Manager, WebviewWindow, async_runtime::spawn_blocking};
 
-use super::{window::bring_to_front, words::words};
+use super::{bring_to_front::bring_to_front, words::words};
 
 const NOTIFICATIONS: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";

@@ -9,6 +9,7 @@ use tauri::{
 use tauri_plugin_window_state::StateFlags;
 
 use super::{
+    bring_to_front::bring_to_front,
     close,
     close::{ClosePrompt, Closing},
     connection, dialogs, drag_out,
@@ -90,19 +91,6 @@ fn open(app: &App) -> tauri::Result<()> {
         menu_bar::put_bar(&window)?;
     }
     Ok(())
-}
-
-/// Brings the window to the front, also out of the taskbar.
-pub fn bring_to_front(app: &AppHandle) {
-    for window in app.webview_windows().into_values() {
-        let shown = window
-            .unminimize()
-            .and_then(|()| window.show())
-            .and_then(|()| window.set_focus());
-        if let Err(error) = shown {
-            tracing::warn!(%error, "the window could not be brought to the front");
-        }
-    }
 }
 
 /// Size and place, but not visibility: a window is never hidden by what was remembered.

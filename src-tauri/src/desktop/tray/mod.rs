@@ -23,8 +23,8 @@ use tauri::{AppHandle, Manager};
 
 use self::menu::{Choice, Lines};
 use super::{
+    bring_to_front::bring_to_front,
     notices,
-    window::bring_to_front,
     words::{CurrentWords, TrayWords, fill, words},
 };
 use isolario_server::lan::LanState;
