@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::seed::MODEL;
+/// The content model that travels with the program, with its roles.
+pub(super) const MODEL: &str = include_str!("../../../../../assets/content-model.json");
 
 /// The roles of the content model.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -3,9 +3,8 @@
 use serde::Deserialize;
 
 use super::ContentModel;
-use super::roles::{KnownTerm, model_roles};
+use super::roles::{KnownTerm, MODEL, model_roles};
 
-pub(super) const MODEL: &str = include_str!("../../../../../assets/content-model.json");
 const TERMS: &str = include_str!("../../../../../assets/terms.csv");
 const ROLES: &str = include_str!("../../../../../assets/roles.json");
 
