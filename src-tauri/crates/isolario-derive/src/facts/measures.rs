@@ -6,7 +6,8 @@ use exif::{In, Reader, Tag};
 use serde_json::{Value, json};
 
 use super::super::audio::Audio;
-use super::super::picture::properties::{PictureProperties, read_properties};
+use super::super::picture::format::Format;
+use super::super::picture::properties::PictureProperties;
 use super::super::refused::DeriveError;
 use super::super::source::Source;
 use super::super::video_header::Film;
@@ -28,7 +29,7 @@ impl Measures {
         match mime.split('/').next() {
             _ if mime == "application/pdf" => measures.document(source)?,
             Some("image") => {
-                if let Some(properties) = read_properties(source)? {
+                if let Some(properties) = Format::read_properties(source)? {
                     measures.picture(properties);
                 }
             }

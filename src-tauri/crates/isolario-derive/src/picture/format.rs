@@ -4,12 +4,13 @@ use super::super::refused::DeriveError;
 use super::super::signature::{Signature, identify};
 use super::super::source::Source;
 use super::super::{audio::Audio, pdf, video};
+use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header};
 use super::{Picture, bmp, exif, gif, jpeg, jpeg2000, png, shrink, tiff, webp};
 
 /// A format that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+pub(in super::super) enum Format {
     Jpeg,
     Png,
     Gif,
@@ -84,7 +85,7 @@ impl Format {
     ///
     /// # Errors
     /// The file is not whole, or beyond what can be read.
-    pub fn read(self, source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
+    pub(super) fn read(self, source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
         match self {
             Format::Jpeg => jpeg::read(source, longest),
             Format::Png => png::read(source, longest),
@@ -97,6 +98,27 @@ impl Format {
             Format::Audio => within(Audio::read(source)?.cover()?, longest),
             Format::Video => within(video::poster(source)?, longest),
         }
+    }
+
+    /// What a picture is like; `None` where it is of no format that is read here.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn read_properties(source: &mut Source) -> Result<Option<PictureProperties>, DeriveError> {
+        let Some(format) = Format::of_head(&source.head(64)?) else {
+            return Ok(None);
+        };
+        let properties = match format {
+            Format::Jpeg => jpeg::read_properties(source)?,
+            Format::Png => png::read_properties(source)?,
+            Format::Gif => gif::read_properties(source)?,
+            Format::Tiff => tiff::read_properties(source)?,
+            Format::Jpeg2000 => jpeg2000::read_properties(source)?,
+            Format::WebP => webp::read_properties(source)?,
+            Format::Bmp => bmp::read_properties(source)?,
+            Format::Pdf | Format::Audio | Format::Video => return Ok(None),
+        };
+        Ok(Some(properties))
     }
 }
 

@@ -2,8 +2,10 @@
 
 use jpeg_decoder::{Decoder, Error, ImageInfo, PixelFormat, UnsupportedFeature};
 
+use super::super::iptc::in_photoshop;
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, check_memory};
 use super::segments::{Frame, Segments};
 use super::{Picture, exif, shrink};
@@ -51,6 +53,34 @@ fn coefficients(frame: &Frame) -> u64 {
     } else {
         0
     }
+}
+
+/// What its segments say.
+pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, DeriveError> {
+    let segments = Segments::read(source.rewound()?);
+    let segments = segments.map_err(|error| DeriveError::not_read("picture", &error))?;
+    let frame = segments.frame;
+    let frame = frame.ok_or_else(|| DeriveError::unreadable("The picture has no frame."))?;
+    Ok(PictureProperties {
+        width: u32::from(frame.width),
+        height: u32::from(frame.height),
+        colour_space: Some(match frame.channels {
+            1 => "grey",
+            4 => "CMYK",
+            _ => "RGB",
+        }),
+        bit_depth: Some(u32::from(frame.bits)),
+        resolution: segments.resolution,
+        profile: segments.profile.is_some(),
+        iptc: segments
+            .photoshop
+            .as_deref()
+            .and_then(in_photoshop)
+            .map(<[u8]>::to_vec),
+        exif: segments.exif,
+        xmp: segments.xmp,
+        ..PictureProperties::default()
+    })
 }
 
 fn colour_model(format: PixelFormat) -> ColourModel {

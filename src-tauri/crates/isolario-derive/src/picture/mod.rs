@@ -6,7 +6,7 @@ mod colour;
 mod encode;
 pub(super) mod exif;
 mod fit;
-mod format;
+pub(super) mod format;
 mod gif;
 mod jpeg;
 mod jpeg2000;
