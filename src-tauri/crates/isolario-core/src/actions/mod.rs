@@ -7,6 +7,7 @@ pub mod create_entity;
 pub mod delete_entity;
 pub mod delete_file;
 pub mod delete_item;
+mod derivative_jobs;
 pub mod derivatives;
 pub mod field_checks;
 pub mod ingest;

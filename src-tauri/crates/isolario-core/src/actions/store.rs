@@ -2,7 +2,7 @@
 //! demands the change that the policy has permitted in this transaction.
 
 use super::source_metadata::files_of;
-use super::{Author, derivatives};
+use super::{Author, derivative_jobs};
 use isolario_db::{DbError, Deletion, NewEvent, NewRevision, Write};
 use isolario_model::content::entity::{reference_item, value_item};
 use isolario_model::content::{ContentModel, Entity, EntityKind, field_roles};
@@ -38,7 +38,7 @@ pub fn create_silently<'t>(
     entity.revision = add_revision(write, permitted, model, &entity, author)?;
     write.set_first_revision(&entity)?;
     make_findable(write, model, &entity)?;
-    derivatives::follow(write, model, &entity, author.at)?;
+    derivative_jobs::follow(write, model, &entity, author.at)?;
     Ok(entity)
 }
 
@@ -54,7 +54,7 @@ pub fn update<'t>(
     entity.revision = add_revision(write, permitted, model, &entity, author)?;
     write.update_entity(permitted, &entity)?;
     make_findable(write, model, &entity)?;
-    derivatives::follow(write, model, &entity, author.at)?;
+    derivative_jobs::follow(write, model, &entity, author.at)?;
     record(write, &entity, author, "update")?;
     Ok(entity)
 }
@@ -67,7 +67,7 @@ pub fn delete<'t>(
     entity: &Entity,
     author: &Author,
 ) -> Result<(), DbError> {
-    derivatives::forget(write, entity)?;
+    derivative_jobs::forget(write, entity)?;
     write.mark_deleted(permitted, entity.kind, entity.id, &deletion_of(author))?;
     write.replace_index(entity.kind, entity.id, &[])?;
     if entity.kind == EntityKind::Node {
@@ -87,8 +87,8 @@ pub fn restore<'t>(
     write.unmark_deleted(permitted, entity.kind, entity.id)?;
     make_findable(write, model, entity)?;
     match entity.kind {
-        EntityKind::Node => derivatives::follow_all_of(write, model, entity.id, author.at)?,
-        _ => derivatives::follow(write, model, entity, author.at)?,
+        EntityKind::Node => derivative_jobs::follow_all_of(write, model, entity.id, author.at)?,
+        _ => derivative_jobs::follow(write, model, entity, author.at)?,
     }
     record(write, entity, author, "restore")
 }

@@ -1,7 +1,6 @@
 //! Decides what a job of a derivative has to do when it starts.
 
-use super::{FACTS, original_of};
-
+use crate::actions::derivative_jobs::{FACTS, original_of};
 use crate::repository::Repository;
 use isolario_db::{DbError, Read};
 use isolario_model::content::{

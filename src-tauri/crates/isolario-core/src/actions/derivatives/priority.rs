@@ -1,7 +1,8 @@
 //! Gives jobs priority: those of items that a person looks at, and failed ones that are retried.
 
-use super::{follow, original_of, visible_original};
+use super::visible_original;
 use crate::actions::Refusal;
+use crate::actions::derivative_jobs::{follow, original_of};
 use crate::repository::Repository;
 use isolario_db::DbError;
 use isolario_model::content::{Derivative, DerivativeState};
