@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use futures_util::future::join_all;
 use isolario_auth::hosts::AllowedHosts;
-use isolario_core::actions::users::{Account, add_user};
+use isolario_core::actions::account_rules::Account;
+use isolario_core::actions::users::add_user;
 use isolario_core::actions::{Author, store};
 use isolario_core::data_directory::{DataDirectory, OpenRepository};
 use isolario_db::{DbError, Write};

@@ -15,8 +15,9 @@ pub use watching::WatchCommand;
 
 use isolario_auth::Rotation;
 use isolario_core::actions::Refusal;
+use isolario_core::actions::account_rules::{Account, AccountChange};
 use isolario_core::actions::roles::add_role;
-use isolario_core::actions::users::{Account, AccountChange, add_user, change_named};
+use isolario_core::actions::users::{add_user, change_named};
 use isolario_core::backup::{BackupError, Summary, back_up_and_note};
 use isolario_core::check::{CheckedRepository, Report, check};
 use isolario_core::repository::Repository;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::Refusal;
-use super::users::AccountChange;
 use isolario_auth::password::LONGEST_PASSWORD;
 use isolario_db::{Read, RoleRecord};
 use isolario_model::content::UserRecord;
@@ -16,6 +15,27 @@ use isolario_model::policy::{
 
 /// Longest name of an account or role, in characters.
 const LONGEST_NAME: usize = 60;
+
+/// An account that somebody asks for.
+#[derive(Debug, Clone)]
+pub struct Account {
+    pub name: String,
+    pub mail: Option<String>,
+    /// Role names beside `authenticated`.
+    pub roles: Vec<String>,
+    pub password: String,
+}
+
+/// What changes of an account; what is `None` stays.
+#[derive(Clone, Default)]
+pub struct AccountChange {
+    pub name: Option<String>,
+    /// All role names beside `authenticated`.
+    pub roles: Option<Vec<String>>,
+    pub password: Option<String>,
+    /// False: may no longer sign in.
+    pub active: Option<bool>,
+}
 
 /// The actor as the account is in this snapshot, which may have changed since they signed in.
 ///

@@ -13,7 +13,7 @@ use super::Refusal;
 use super::upload_media::{Destination, Upload, UploadResult};
 use super::write_with_reserve::write_with_reserve;
 use crate::repository::Repository;
-pub use append::{PartOutcome, UploadPart, append};
+pub use append::{UploadPart, append};
 pub use begin::{FirstPart, begin};
 pub use expiry::{EVERY, clear_up, expire_now_and_then};
 use isolario_blobs::{Algorithm, Checksum};
@@ -81,6 +81,15 @@ impl<R: Into<Refusal>> From<R> for UploadHalt {
 pub struct FinishedUpload {
     pub uploaded: UploadResult,
     pub request: UploadRequest,
+}
+
+/// The outcome of a part.
+#[derive(Debug)]
+pub enum PartOutcome {
+    /// It is on disk, and more may come.
+    On(UploadProgress),
+    /// It was the last one.
+    Over(Box<FinishedUpload>),
 }
 
 /// How far an upload has come. A part that is on its way is broken off: whoever asks has lost it.

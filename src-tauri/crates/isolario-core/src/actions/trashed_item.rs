@@ -3,7 +3,7 @@
 use super::Refusal;
 use super::source_metadata::files_of;
 use super::view_entity::may_view;
-use super::view_file::may_view_file;
+use super::view_entity::may_view_file;
 use super::view_trash::permit;
 use isolario_db::{DbError, Read, TrashContent};
 use isolario_model::content::{ContentModel, EntityKind};

@@ -3,7 +3,8 @@
 use chrono::Utc;
 
 use super::account_rules::{
-    as_of_now, check_name, check_password, check_roles, permit_account, permit_change, refuse,
+    Account, AccountChange, as_of_now, check_name, check_password, check_roles, permit_account,
+    permit_change, refuse,
 };
 use super::{Author, Refusal};
 use isolario_auth::{Authenticator, random_hex};
@@ -13,27 +14,6 @@ use isolario_model::content::{EntityKind, UserRecord};
 use isolario_model::fields::ViolationCode;
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Operation, PermittedChange, Subject, permit};
-
-/// An account that somebody asks for.
-#[derive(Debug, Clone)]
-pub struct Account {
-    pub name: String,
-    pub mail: Option<String>,
-    /// Role names beside `authenticated`.
-    pub roles: Vec<String>,
-    pub password: String,
-}
-
-/// What changes of an account; what is `None` stays.
-#[derive(Clone, Default)]
-pub struct AccountChange {
-    pub name: Option<String>,
-    /// All role names beside `authenticated`.
-    pub roles: Option<Vec<String>>,
-    pub password: Option<String>,
-    /// False: may no longer sign in.
-    pub active: Option<bool>,
-}
 
 /// Makes an account, if the actor may when it comes to that.
 ///

@@ -1,8 +1,8 @@
-//! Whether an actor may view a node, media or term, and the target of a reference: the policy with the facts it needs.
+//! Whether an actor may view a node, media, term or file, and the target of a reference: the policy with the facts it
+//! needs.
 
-use super::view_file::may_view_file;
 use isolario_db::{DbError, Read};
-use isolario_model::content::{Entity, EntityKind, Target, field_roles};
+use isolario_model::content::{Entity, EntityKind, FileRecord, Target, field_roles};
 use isolario_model::policy::{Actor, Denial, Subject};
 
 /// Decides whether an actor may view a given state of a node, media or term: the current one, a former one or that in
@@ -47,6 +47,26 @@ pub fn may_view_target(read: &Read<'_>, actor: &Actor, target: &Target) -> Resul
         EntityKind::Node | EntityKind::Term => Vec::new(),
     };
     Ok(isolario_model::policy::may_view(actor, &Subject::of_target(target), &items).is_ok())
+}
+
+/// Whether somebody may have a file: whoever may see a media that uses it. A file that nothing uses is its owner's, and
+/// theirs who administer media.
+///
+/// # Errors
+/// What the database refuses.
+pub fn may_view_file(read: &Read<'_>, actor: &Actor, file: &FileRecord) -> Result<bool, DbError> {
+    let users = read.media_using_file(file.fid)?;
+    for media in &users {
+        if may_view_target(read, actor, media)? {
+            return Ok(true);
+        }
+    }
+    Ok(users.is_empty() && may_view_alone(actor, file))
+}
+
+/// Whether somebody may have a file that nothing uses.
+pub(super) fn may_view_alone(actor: &Actor, file: &FileRecord) -> bool {
+    isolario_model::policy::may_view(actor, &Subject::of_file(file), &[]).is_ok()
 }
 
 /// The live resource that a request names by its id, if the actor may view it.

@@ -2,7 +2,7 @@
 
 use super::Refusal;
 use super::view_entity::may_view;
-use super::view_file::may_view_file;
+use super::view_entity::may_view_file;
 use isolario_db::{DbError, Read, TrashContent, TrashRow};
 use isolario_model::content::EntityKind;
 use isolario_model::policy::{self, Actor, Operation, PermittedChange, Subject};

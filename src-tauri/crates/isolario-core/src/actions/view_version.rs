@@ -1,7 +1,7 @@
 //! Whether an actor may view the bytes of a version of a file.
 
 use super::view_entity::may_view;
-use super::view_file::{may_view_alone, may_view_file};
+use super::view_entity::{may_view_alone, may_view_file};
 use isolario_db::{DbError, Read};
 use isolario_model::content::{Entity, EntityKind, FileRecord};
 use isolario_model::policy::{Actor, Operation, Subject, may};

@@ -1,6 +1,6 @@
 //! Decides which events an actor may view.
 
-use crate::actions::view_file::may_view_file;
+use crate::actions::view_entity::may_view_file;
 use isolario_db::{DbError, Event, Read, Viewer};
 use isolario_model::content::EntityKind;
 use isolario_model::origin::Origin;

@@ -24,7 +24,7 @@ use super::{ApiError, ErrorCode, conditional, digest, disposition};
 use crate::api::app_state::AppState;
 use isolario_blobs::OpenBlob;
 use isolario_core::actions::relocate::wherever;
-use isolario_core::actions::view_file::may_view_file;
+use isolario_core::actions::view_entity::may_view_file;
 use isolario_core::repository::Repository;
 use isolario_db::DbError;
 use isolario_model::content::{FileRecord, FileUri};

@@ -20,7 +20,7 @@ use super::v1::openapi::resources::{FileResource, JsonLd};
 use super::{ApiError, conditional};
 use crate::api::app_state::AppState;
 use isolario_core::actions::delete_file::delete_file;
-use isolario_core::actions::view_file::may_view_file;
+use isolario_core::actions::view_entity::may_view_file;
 use isolario_core::actions::{Author, Refusal};
 use isolario_core::repository::Repository;
 use isolario_db::DbError;

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use super::request_format::Format;
 use super::response_context::ResponseContext;
 use isolario_core::actions::view_entity::may_view;
-use isolario_core::actions::view_file::may_view_file;
+use isolario_core::actions::view_entity::may_view_file;
 use isolario_db::DbError;
 use isolario_model::content::{Bundle, Entity, EntityKind, FieldDefinition, Target};
 use isolario_model::content::{field_roles, file_url, model_roles};

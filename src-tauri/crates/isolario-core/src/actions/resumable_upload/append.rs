@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::finish::{CompleteUpload, finish, replay};
-use super::{FinishedUpload, UploadHalt, UploadProgress, UploadRequest, find, forget, read};
+use super::{PartOutcome, UploadHalt, UploadProgress, UploadRequest, find, forget, read};
 use crate::actions::Refusal;
 use crate::actions::ingest::unfit;
 use crate::repository::Repository;
@@ -50,15 +50,6 @@ impl UploadPart<()> {
             chunks,
         }
     }
-}
-
-/// The outcome of a part.
-#[derive(Debug)]
-pub enum PartOutcome {
-    /// It is on disk, and more may come.
-    On(UploadProgress),
-    /// It was the last one.
-    Over(Box<FinishedUpload>),
 }
 
 /// Appends a part. The last part finishes the upload. The bytes that have arrived are kept, even if the client

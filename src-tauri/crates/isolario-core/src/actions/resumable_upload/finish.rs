@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::append::PartOutcome;
-use super::{FinishedUpload, UploadHalt, UploadRequest, forget, read, remove_bytes, written};
+use super::{
+    FinishedUpload, PartOutcome, UploadHalt, UploadRequest, forget, read, remove_bytes, written,
+};
 use crate::actions::ingest::{as_of_now, refuse_other_bytes};
 use crate::actions::upload_media::{self, UploadResult};
 use crate::actions::{Author, Refusal};

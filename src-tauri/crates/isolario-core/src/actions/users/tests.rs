@@ -11,8 +11,9 @@ use isolario_db::{Db, NewUser};
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Operation, Subject, permit, permit_server};
 
-use super::{AccountChange, change_user, first_password};
+use super::{change_user, first_password};
 use crate::actions::Refusal;
+use crate::actions::account_rules::AccountChange;
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 

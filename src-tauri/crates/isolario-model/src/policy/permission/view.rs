@@ -67,7 +67,7 @@ pub fn media_visibility(actor: &Actor) -> MediaVisibility {
 }
 
 /// Which things of a kind the actor may see. Of media, what is said of them by themselves (see `media_visibility`). Of
-/// files, those that no media uses: the others are seen by whoever may see a media that uses them (`actions::view_file`).
+/// files, those that no media uses: the others are seen by whoever may see a media that uses them (`actions::view_entity`).
 pub fn visibility(actor: &Actor, kind: EntityKind) -> Visibility {
     match kind {
         EntityKind::Node => published_unless(

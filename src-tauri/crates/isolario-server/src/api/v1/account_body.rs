@@ -9,7 +9,7 @@ use crate::api::ApiError;
 use crate::api::body::read_small_body;
 use crate::api::request_format::require_json_body;
 use isolario_config::Limits;
-use isolario_core::actions::users::{Account, AccountChange};
+use isolario_core::actions::account_rules::{Account, AccountChange};
 use isolario_model::fields::{Violation, ViolationCode};
 
 /// An account to be made.
