@@ -11,7 +11,8 @@ use utoipa_axum::routes;
 
 use super::ApiError;
 use super::resumption::announce_limits;
-use super::upload::{ContextExtensions, UploadRoute, accept};
+use super::upload::{ContextExtensions, accept};
+use super::upload_route::{DERIVATIVE, SOURCE};
 use super::v1::openapi::parameters::{ContentLocation, Digests, IfMatch, PartHeaders};
 use super::v1::openapi::refusals::Refused;
 use super::v1::openapi::values::Binary;
@@ -20,15 +21,6 @@ use crate::api::app_state::AppState;
 use isolario_core::actions::upload_media::Destination;
 use isolario_core::repository::Repository;
 use isolario_model::content::EntityKind;
-
-pub(super) const SOURCE: UploadRoute = UploadRoute {
-    template: "/media/{media}/source",
-    name: "islandora.media_source_update",
-};
-pub(super) const DERIVATIVE: UploadRoute = UploadRoute {
-    template: "/media/add_derivative/{media}/{destination_field}",
-    name: "islandora.attach_file_to_media",
-};
 
 /// The routes of uploads to a media.
 pub fn routes() -> OpenApiRouter<AppState> {

@@ -34,6 +34,7 @@ mod resumption;
 mod router;
 mod ui;
 mod upload;
+mod upload_route;
 mod user;
 pub mod v1;
 

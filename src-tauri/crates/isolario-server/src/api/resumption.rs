@@ -4,7 +4,7 @@
 //! is the answer of the address that the upload was begun at. Interim answers (104) are not sent: the
 //! HTTP library of this server has none to send.
 
-use axum::body::Body;
+use axum::body::BodyDataStream;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -14,7 +14,7 @@ use sfv::{Item, Parser};
 use uuid::Uuid;
 
 use super::base_url::BaseUrl;
-use super::upload::UploadHeaders;
+use super::upload_route::route_of;
 use super::{ApiError, ErrorCode};
 use isolario_core::actions::resumable_upload::{
     self, FirstPart, LIFETIME, PartOutcome, UploadHalt, UploadProgress,
@@ -77,20 +77,12 @@ pub struct Uploader<'a> {
 }
 
 impl Uploader<'_> {
-    /// Begins an upload; the body is its first part, and may be empty.
+    /// Begins an upload; its first part may be empty.
     pub async fn begin(
         &self,
         request: resumable_upload::UploadRequest,
-        resumption: Resumption,
-        upload_headers: UploadHeaders,
-        body: Body,
+        first: FirstPart<BodyDataStream>,
     ) -> Result<Response, ApiError> {
-        let first = FirstPart {
-            length: resumption.length,
-            declared: upload_headers.declared,
-            promised: upload_headers.promised.content,
-            chunks: body.into_data_stream(),
-        };
         let (repository, actor) = (self.repository, self.actor);
         let begun = resumable_upload::begin(repository, actor, self.origin, request, first).await;
         let (id, stage) = begun.map_err(|halt| self.halted(halt))?;
@@ -120,7 +112,7 @@ impl Uploader<'_> {
                     .with(UPLOAD_OFFSET, &received.to_string())
             }
             UploadHalt::Final(destination, refusal) => {
-                let route = super::upload::route_of(&destination);
+                let route = route_of(&destination);
                 route
                     .refused(self.actor, refusal)
                     .with(UPLOAD_COMPLETE, "?1")

@@ -17,10 +17,10 @@ use utoipa_axum::routes;
 
 use super::base_url::BaseUrl;
 use super::digest::DeclaredDigests;
-use super::media_source::{DERIVATIVE, SOURCE};
 use super::resumption::{
     Resumption, Uploader, announce_limits, inconsistent_length, with_completeness,
 };
+use super::upload_route::{TO_NODE, route_of};
 use super::v1::openapi::parameters::{ContentLocation, Digests, IfMatch, PartHeaders};
 use super::v1::openapi::refusals::Refused;
 use super::v1::openapi::values::Binary;
@@ -28,10 +28,10 @@ use super::v1::responses::{Message, Problem};
 use super::{ApiError, ErrorCode, conditional, digest};
 use crate::api::app_state::AppState;
 use isolario_blobs::Algorithm;
+use isolario_core::actions::Author;
 use isolario_core::actions::ingest;
 use isolario_core::actions::resumable_upload;
 use isolario_core::actions::upload_media::{self, Destination, Upload, UploadResult};
-use isolario_core::actions::{Author, Refusal};
 use isolario_model::content::{EntityKind, MimeType};
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
@@ -39,52 +39,10 @@ use isolario_model::policy::Actor;
 /// Says that `Content-Location` is percent-encoded: browsers refuse header values outside Latin-1.
 const LOCATION_ENCODING: HeaderName = HeaderName::from_static("x-content-location-encoding");
 
-const TO_NODE: UploadRoute = UploadRoute {
-    template: "/node/{node}/media/{media_type}/{taxonomy_term}",
-    name: "islandora.media_source_put_to_node",
-};
-
 /// The route of uploads to a node.
 pub fn routes() -> OpenApiRouter<AppState> {
     let routes = OpenApiRouter::new().routes(routes!(put_to_node));
     routes.layer(from_fn(announce_limits))
-}
-
-/// The template and name of a route, for messages.
-pub(super) struct UploadRoute {
-    pub template: &'static str,
-    pub name: &'static str,
-}
-
-impl UploadRoute {
-    /// 404 for a parameter of this route.
-    pub fn not_converted(&self, parameter: &str) -> ApiError {
-        ApiError::not_converted(parameter, self.template, self.name)
-    }
-
-    /// The id a parameter of this route stands for.
-    pub fn id(&self, kind: EntityKind, text: &str) -> Result<i64, ApiError> {
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        let id = text.parse().ok().filter(|_| digits);
-        id.ok_or_else(|| self.not_converted(kind.target_type()))
-    }
-
-    /// The answer to an upload that is refused here.
-    pub fn refused(&self, actor: &Actor, refusal: Refusal) -> ApiError {
-        match refusal {
-            Refusal::NotFound { kind, .. } => self.not_converted(kind.target_type()),
-            other => ApiError::from_refusal(actor, other),
-        }
-    }
-}
-
-/// The route that takes uploads to a destination.
-pub(super) fn route_of(destination: &Destination) -> &'static UploadRoute {
-    match destination {
-        Destination::Use { .. } => &TO_NODE,
-        Destination::Source { .. } => &SOURCE,
-        Destination::Field { .. } => &DERIVATIVE,
-    }
 }
 
 /// Actor, origin and base URL of a request, from its extensions.
@@ -188,9 +146,13 @@ async fn take(
             wanted,
             percent_encoded,
         };
-        return uploader
-            .begin(request, resumption, upload_headers, body)
-            .await;
+        let first = resumable_upload::FirstPart {
+            length: resumption.length,
+            declared: upload_headers.declared,
+            promised: upload_headers.promised.content,
+            chunks: body.into_data_stream(),
+        };
+        return uploader.begin(request, first).await;
     }
     let uploaded = upload_media::receive(repository, admission, upload_headers.body(body)).await;
     let uploaded = uploaded.map_err(|refusal| route.refused(actor, refusal))?;
