@@ -281,7 +281,7 @@ fn role_command(role: Role) -> Command {
 }
 
 fn openapi() -> Output {
-    match isolario_server::api::v1::openapi().to_pretty_json() {
+    match isolario_server::api::openapi().to_pretty_json() {
         Ok(text) => Output::done(text),
         Err(error) => Output::failed(error.to_string()),
     }

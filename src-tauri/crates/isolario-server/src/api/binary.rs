@@ -16,10 +16,10 @@ use axum::response::{IntoResponse, Response};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::openapi::parameters::DownloadParameters;
+use super::openapi::refusals::Refused;
+use super::openapi::values::Binary;
 use super::ranges::{RequestedRange, requested_range};
-use super::v1::openapi::parameters::DownloadParameters;
-use super::v1::openapi::refusals::Refused;
-use super::v1::openapi::values::Binary;
 use super::{ApiError, ErrorCode, conditional, digest, disposition};
 use crate::api::app_state::AppState;
 use isolario_blobs::OpenBlob;

@@ -11,13 +11,13 @@ use utoipa_axum::routes;
 
 use super::base_url::BaseUrl;
 use super::body::read_body;
+use super::openapi::parameters::{ChangeFormat, IfMatch, IfNoneMatch, ReadFormat};
+use super::openapi::refusals::Refused;
+use super::openapi::resources::{JsonLd, MediaResource, Node, TermResource};
 use super::representation::{EntityRepresentation, render, write_page};
 use super::request_format::{Format, prefers_html, read_format, require_json_body};
 use super::response_context::ResponseContext;
 use super::upload::ContextExtensions;
-use super::v1::openapi::parameters::{ChangeFormat, IfMatch, IfNoneMatch, ReadFormat};
-use super::v1::openapi::refusals::Refused;
-use super::v1::openapi::resources::{JsonLd, MediaResource, Node, TermResource};
 use super::{ApiError, conditional, ui};
 use crate::api::app_state::AppState;
 use isolario_core::actions::create_entity::create_entity;

@@ -11,13 +11,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::links::Links;
+use super::openapi::parameters::{ChangeFormat, IfMatch, IfNoneMatch, ReadFormat};
+use super::openapi::refusals::Refused;
+use super::openapi::resources::{FileResource, JsonLd};
 use super::request_format::{Format, read_format};
 use super::response_context::ResponseContext;
 use super::upload::ContextExtensions;
 use super::upload_route::UploadRoute;
-use super::v1::openapi::parameters::{ChangeFormat, IfMatch, IfNoneMatch, ReadFormat};
-use super::v1::openapi::refusals::Refused;
-use super::v1::openapi::resources::{FileResource, JsonLd};
 use super::{ApiError, conditional};
 use crate::api::app_state::AppState;
 use isolario_core::actions::delete_file::delete_file;

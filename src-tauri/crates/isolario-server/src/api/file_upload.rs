@@ -11,13 +11,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::file::render;
+use super::openapi::parameters::{ChangeFormat, Digests};
+use super::openapi::refusals::Refused;
+use super::openapi::resources::FileResource;
+use super::openapi::values::Binary;
 use super::request_format::read_format;
 use super::resumption::Resumption;
 use super::upload::{ContextExtensions, UploadHeaders, content_type, is_essence, text};
-use super::v1::openapi::parameters::{ChangeFormat, Digests};
-use super::v1::openapi::refusals::Refused;
-use super::v1::openapi::resources::FileResource;
-use super::v1::openapi::values::Binary;
 use super::{ApiError, ErrorCode, disposition};
 use crate::api::app_state::AppState;
 use isolario_core::actions::Author;

@@ -13,8 +13,8 @@ use utoipa_axum::routes;
 
 use super::base_url::BaseUrl;
 use super::login::json_response;
-use super::v1::openapi::refusals::Refused;
-use super::v1::openapi::resources::{KeySet, Token};
+use super::openapi::refusals::Refused;
+use super::openapi::resources::{KeySet, Token};
 use super::{ApiError, ErrorCode};
 use crate::api::app_state::AppState;
 use isolario_auth::hosts::authority_of;

@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 use super::authentication::refused;
 use super::base_url::BaseUrl;
 use super::body::read_small_body;
-use super::v1::openapi::resources::{Credentials, LoggedIn};
+use super::openapi::resources::{Credentials, LoggedIn};
 use super::{ApiError, ErrorCode, Peer, ui};
 use crate::api::app_state::AppState;
 use isolario_auth::SignInError;

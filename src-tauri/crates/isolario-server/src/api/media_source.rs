@@ -10,13 +10,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::ApiError;
+use super::openapi::parameters::{ContentLocation, Digests, IfMatch, PartHeaders};
+use super::openapi::refusals::{Message, Problem, Refused};
+use super::openapi::values::Binary;
 use super::resumption::announce_limits;
 use super::upload::{ContextExtensions, accept};
 use super::upload_route::{DERIVATIVE, SOURCE};
-use super::v1::openapi::parameters::{ContentLocation, Digests, IfMatch, PartHeaders};
-use super::v1::openapi::refusals::Refused;
-use super::v1::openapi::values::Binary;
-use super::v1::responses::{Message, Problem};
 use crate::api::app_state::AppState;
 use isolario_core::actions::upload_media::Destination;
 use isolario_core::repository::Repository;

@@ -24,6 +24,8 @@ pub mod local_upload;
 mod login;
 mod media_source;
 mod normalise;
+mod openapi;
+mod openapi_document;
 mod origin;
 mod ranges;
 mod representation;
@@ -36,11 +38,12 @@ mod ui;
 mod upload;
 mod upload_route;
 mod user;
-pub mod v1;
+mod v1;
 
 pub use connection::{Interface, Peer, misdirected};
 pub use error::ApiError;
 pub use error_code::ErrorCode;
+pub use openapi_document::openapi;
 pub use request_log::{LoggedRequest, RequestLog};
 pub use router::router;
 

@@ -2,13 +2,9 @@
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
-use utoipa::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
 
-use super::{
-    authentication, binary, entity, fallback, file, file_upload, head_limits, jwt_token, login,
-    media_source, request_log, ui, upload, user, v1,
-};
+use super::openapi_document::documented_routes;
+use super::{authentication, fallback, head_limits, request_log, ui};
 use crate::api::app_state::AppState;
 
 /// The whole interface over one repository. `normalise::normalise` must see requests first.
@@ -32,19 +28,4 @@ fn nouns(app: AppState) -> Router {
         .merge(ui::routes())
         .fallback(fallback::no_route)
         .with_state(app)
-}
-
-/// Every route but those of the page and its files. The document is made of these.
-pub fn documented_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(v1::openapi::Common::openapi())
-        .merge(entity::routes())
-        .merge(upload::routes())
-        .merge(media_source::routes())
-        .merge(file_upload::routes())
-        .merge(file::routes())
-        .merge(binary::routes())
-        .merge(user::routes())
-        .merge(login::routes())
-        .merge(jwt_token::routes())
-        .merge(v1::routes())
 }

@@ -10,8 +10,8 @@ use axum::routing::get;
 use flate2::read::GzDecoder;
 use rust_embed::RustEmbed;
 
+use super::openapi::refusals::Refused;
 use super::request_format::format_parameter;
-use super::v1::openapi::refusals::Refused;
 use super::{ApiError, ErrorCode};
 use crate::api::app_state::AppState;
 

@@ -17,14 +17,13 @@ use utoipa_axum::routes;
 
 use super::base_url::BaseUrl;
 use super::digest::DeclaredDigests;
+use super::openapi::parameters::{ContentLocation, Digests, IfMatch, PartHeaders};
+use super::openapi::refusals::{Message, Problem, Refused};
+use super::openapi::values::Binary;
 use super::resumption::{
     Resumption, Uploader, announce_limits, inconsistent_length, with_completeness,
 };
 use super::upload_route::{TO_NODE, route_of};
-use super::v1::openapi::parameters::{ContentLocation, Digests, IfMatch, PartHeaders};
-use super::v1::openapi::refusals::Refused;
-use super::v1::openapi::values::Binary;
-use super::v1::responses::{Message, Problem};
 use super::{ApiError, ErrorCode, conditional, digest};
 use crate::api::app_state::AppState;
 use isolario_blobs::Algorithm;

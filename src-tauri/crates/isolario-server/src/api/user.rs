@@ -11,11 +11,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::base_url::BaseUrl;
+use super::openapi::parameters::{IfNoneMatch, ReadFormat};
+use super::openapi::refusals::Refused;
+use super::openapi::resources::{JsonLd, UserResource};
 use super::request_format::{Format, prefers_html, read_format};
 use super::response_context::ResponseContext;
-use super::v1::openapi::parameters::{IfNoneMatch, ReadFormat};
-use super::v1::openapi::refusals::Refused;
-use super::v1::openapi::resources::{JsonLd, UserResource};
 use super::{ApiError, conditional, ui};
 use crate::api::app_state::AppState;
 use isolario_core::repository::Repository;

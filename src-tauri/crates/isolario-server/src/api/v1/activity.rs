@@ -4,14 +4,12 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::events::{Change, change};
-use super::item_json::ViewerSnapshot;
-use super::openapi::values::ChangeAction;
+use super::events::{ACTIONS, Change, ChangeAction, change};
 use super::parameters::{Parameters, choice, id, limit, moment};
-use super::request_context::{RequestContext, require_sign_in};
-use super::responses::Message;
+use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
 use crate::api::ApiError;
-use crate::api::v1::openapi::values;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
 use isolario_core::events::visible_event;
 use isolario_db::{DbError, EventFilter};
 use isolario_model::content::EntityKind;
@@ -21,15 +19,6 @@ use isolario_model::origin::Origin;
 const STRETCH: i64 = 50_000;
 /// Fitting events that one request looks at, at most.
 const MOST_LOOKED_AT: usize = 2_000;
-
-/// What can happen to a thing.
-pub const ACTIONS: [(&str, &str); 5] = [
-    ("create", "create"),
-    ("update", "update"),
-    ("delete", "delete"),
-    ("restore", "restore"),
-    ("purge", "purge"),
-];
 
 /// Which changes.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::request_context::RequestContext;
-use super::responses::Message;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
 use isolario_config::BackupRules;
 use isolario_config::allowed_folders::FolderUse;
 use isolario_core::backup::back_up_now as begin_backup;

@@ -4,13 +4,12 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::item_json::ViewerSnapshot;
-use super::openapi::values::CollectionOrRoot;
 use super::parameters::{Parameters, after, id, limit, text};
-use super::permissions::ItemPermissions;
-use super::request_context::RequestContext;
-use super::responses::Message;
+use super::request_context::{RequestContext, ViewerSnapshot};
+use super::responses::ItemPermissions;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values::CollectionOrRoot;
 use isolario_db::collection_order;
 
 /// Which level of the tree.

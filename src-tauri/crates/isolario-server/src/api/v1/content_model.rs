@@ -6,8 +6,8 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::item_json::{ViewerSnapshot, term};
-use super::request_context::RequestContext;
+use super::item_json::term;
+use super::request_context::{RequestContext, ViewerSnapshot};
 use super::responses::Term;
 use crate::api::ApiError;
 use isolario_model::content::base_fields::base_field;

@@ -15,18 +15,30 @@ use futures_util::stream::{self, StreamExt};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::openapi::values::ChangeAction;
 use super::parameters::Parameters;
 use super::request_context::require_sign_in;
-use super::responses;
 use super::responses::UserName;
-use crate::api::v1::openapi::values;
+use crate::api::openapi::{refusals, values};
 use crate::api::{ApiError, AppState, Peer};
 use isolario_core::events::{Listener, StreamPermit, VisibleEvent, visible_event};
 use isolario_core::repository::Repository;
 use isolario_db::{DbError, Event};
 use isolario_model::fields::iso;
 use isolario_model::policy::Actor;
+
+/// What can happen to a thing.
+pub const ACTIONS: [(&str, &str); 5] = [
+    ("create", "create"),
+    ("update", "update"),
+    ("delete", "delete"),
+    ("restore", "restore"),
+    ("purge", "purge"),
+];
+
+values::schemas! {
+    /// What happened to a thing.
+    ChangeAction => values::one_of(values::names(&ACTIONS));
+}
 
 /// From where to listen.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -68,10 +80,10 @@ pub struct Change {
     ("Last-Event-ID" = Option<i64>, Header, minimum = 0, nullable = false, description = "Number of the last event already known")),
     responses(
     (status = 200, content_type = "text/event-stream", body = Change),
-    (status = 400, description = "A parameter has a value that it cannot have", body = responses::Message),
-    (status = 401, description = "The request has no credentials", body = responses::Message),
-    (status = 429, description = "The account or the address has too many event streams", body = responses::Message),
-    (status = 503, description = "The server has too many event streams", body = responses::Message),
+    (status = 400, description = "A parameter has a value that it cannot have", body = refusals::Message),
+    (status = 401, description = "The request has no credentials", body = refusals::Message),
+    (status = 429, description = "The account or the address has too many event streams", body = refusals::Message),
+    (status = 503, description = "The server has too many event streams", body = refusals::Message),
 ))]
 pub async fn events(
     State(app): State<AppState>,

@@ -9,10 +9,10 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::item_json::ViewerSnapshot;
 use super::parameters::{Parameters, after, limit, not_found, path_id};
-use super::request_context::RequestContext;
-use super::responses::{Message, UserName};
+use super::request_context::{RequestContext, ViewerSnapshot};
+use super::responses::UserName;
+use crate::api::openapi::refusals::Message;
 use crate::api::{ApiError, binary};
 use isolario_core::actions::view_version::may_view_version;
 use isolario_core::repository::Repository;

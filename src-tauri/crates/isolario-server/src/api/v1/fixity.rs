@@ -5,32 +5,17 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::item_json::ViewerSnapshot;
-use super::request_context::RequestContext;
-use super::responses::Message;
+use super::item_json::fixity;
+use super::request_context::{RequestContext, ViewerSnapshot};
+use super::responses::Fixity;
 use crate::api::ApiError;
-use crate::api::v1::openapi::values;
+use crate::api::openapi::refusals::Message;
 use isolario_core::fixity::{CurrentPass, LastPass, progress_of};
-use isolario_db::{AmissVersion, DbError, FixityRecord};
+use isolario_db::{AmissVersion, DbError};
 use isolario_model::fields::iso;
 
 /// How many are listed.
 const LISTED: u32 = 1_000;
-
-/// How stored bytes were when they were last read.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct Fixity {
-    #[schema(value_type = values::FixityState)]
-    state: &'static str,
-    /// When they were last read.
-    #[schema(format = DateTime)]
-    verified: String,
-    /// When they were first found so.
-    #[schema(format = DateTime)]
-    since: String,
-    /// A sentence, unless they are intact.
-    detail: Option<String>,
-}
 
 /// A version of a file whose bytes are not as they arrived.
 #[derive(Debug, Serialize, ToSchema)]
@@ -169,15 +154,5 @@ fn amiss_file(found: AmissVersion) -> AmissFile {
         filename: found.filename,
         uri: found.uri,
         fixity: fixity(found.record),
-    }
-}
-
-/// What is known of bytes, written out.
-pub fn fixity(record: FixityRecord) -> Fixity {
-    Fixity {
-        state: record.state.name(),
-        verified: iso(record.verified),
-        since: iso(record.since),
-        detail: Some(record.detail).filter(|detail| !detail.is_empty()),
     }
 }

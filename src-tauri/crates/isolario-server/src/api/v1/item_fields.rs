@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::item_json::ViewerSnapshot;
 use super::parameters::{refused, text};
+use super::request_context::ViewerSnapshot;
 use crate::api::ApiError;
 use isolario_db::{DateSpan, DbError, FieldPresence, FieldShape, FieldSort};
 use isolario_model::content::{ContentModel, EntityKind, FieldDefinition};

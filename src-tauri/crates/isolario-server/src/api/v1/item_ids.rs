@@ -7,8 +7,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::items::{ItemsQuery, start};
 use super::parameters::{Parameters, limit_up_to};
 use super::request_context::RequestContext;
-use super::responses::Message;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
 
 /// Numbers cost little: this many at once.
 const LONGEST_PAGE: usize = 10_000;

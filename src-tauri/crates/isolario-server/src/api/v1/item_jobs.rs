@@ -9,8 +9,8 @@ use super::jobs::{Job, job};
 use super::parameters::path_id;
 use super::pictures::{ItemPicture, item_picture};
 use super::request_context::RequestContext;
-use super::responses::Message;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
 use isolario_db::DerivativeFilter;
 
 const MOST: usize = 200;

@@ -1,44 +1,25 @@
 //! Makes the JSON of nodes and media, with addresses that the viewer's browser can fetch.
 
-use super::fixity::fixity;
 use super::parameters::not_found;
-use super::request_context::RequestContext;
-use super::responses::{File, Item, Media, NodeTitle, Picture, Term, TermReference, UserName};
+use super::request_context::ViewerSnapshot;
+use super::responses::{
+    File, Fixity, Item, Media, NodeTitle, Picture, Term, TermReference, UserName,
+};
 use crate::api::ApiError;
 use isolario_db::{
-    DbError, ItemRow, MediaFile, MediaRow, Read, TermName, Viewer, is_picture, original_of,
+    DbError, FixityRecord, ItemRow, MediaFile, MediaRow, TermName, is_picture, original_of,
     picture_of,
 };
-use isolario_model::content::{ContentModel, EntityKind};
+use isolario_model::content::EntityKind;
 use isolario_model::content::{file_url, model_roles};
 use isolario_model::fields::iso;
 use isolario_model::policy::ItemFacts;
-
-/// A snapshot of the database, limited to what the viewer may view.
-pub struct ViewerSnapshot<'r> {
-    pub read: &'r Read<'r>,
-    pub context: &'r RequestContext,
-    pub viewer: Viewer,
-}
 
 /// Whether a file may be fetched without a ticket.
 #[derive(Clone, Copy)]
 struct IsPublic(bool);
 
-impl<'r> ViewerSnapshot<'r> {
-    pub(super) fn new(read: &'r Read<'r>, context: &'r RequestContext) -> ViewerSnapshot<'r> {
-        ViewerSnapshot {
-            read,
-            context,
-            viewer: Viewer::of(&context.actor),
-        }
-    }
-
-    /// The content model of the repository.
-    pub fn model(&self) -> &ContentModel {
-        &self.context.repository.model
-    }
-
+impl ViewerSnapshot<'_> {
     /// A node with its picture.
     pub fn item(&self, row: ItemRow) -> Result<Item, DbError> {
         let media = self.read.item_media(self.model(), row.nid, &self.viewer)?;
@@ -208,5 +189,15 @@ fn use_of(row: TermName) -> TermReference {
     TermReference {
         tid: row.tid,
         name: row.name,
+    }
+}
+
+/// What is known of bytes, written out.
+pub fn fixity(record: FixityRecord) -> Fixity {
+    Fixity {
+        state: record.state.name(),
+        verified: iso(record.verified),
+        since: iso(record.since),
+        detail: Some(record.detail).filter(|detail| !detail.is_empty()),
     }
 }

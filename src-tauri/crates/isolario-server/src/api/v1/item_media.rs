@@ -7,8 +7,9 @@ use utoipa::ToSchema;
 
 use super::parameters::path_id;
 use super::request_context::RequestContext;
-use super::responses::{Media, Message};
+use super::responses::Media;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
 
 /// The media of an item, by id.
 #[derive(Debug, Serialize, ToSchema)]

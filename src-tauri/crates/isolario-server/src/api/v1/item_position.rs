@@ -7,8 +7,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::items::ItemsQuery;
 use super::parameters::{Parameters, id, refused};
 use super::request_context::RequestContext;
-use super::responses::Message;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
 
 /// Which item.
 #[derive(Debug, Deserialize, IntoParams)]

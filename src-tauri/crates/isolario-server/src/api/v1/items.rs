@@ -6,14 +6,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::item_fields::{field_names, having, sort_field, span, values_of};
-use super::openapi::values::{Direction, FewIds};
 use super::parameters::{
     Parameters, after, choice, id, ids, limit, not_found, offset, path_id, refused, text,
 };
 use super::request_context::RequestContext;
-use super::responses::{Item, Message, NodeTitle};
+use super::responses::{Item, NodeTitle};
 use crate::api::ApiError;
-use crate::api::v1::openapi::values;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
+use crate::api::openapi::values::FewIds;
 use isolario_core::actions::Author;
 use isolario_core::actions::delete_item::{DeletionSummary, delete_item};
 use isolario_db::{ItemFilter, ItemSort, Order, Start, View};
@@ -21,7 +22,12 @@ use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::origin::Origin;
 
 /// Words for the direction of a list, and whether it goes down.
-pub const DIRECTIONS: [(&str, bool); 2] = [("asc", false), ("desc", true)];
+const DIRECTIONS: [(&str, bool); 2] = [("asc", false), ("desc", true)];
+
+values::schemas! {
+    /// In which direction a list goes.
+    Direction => values::one_of(values::names(&DIRECTIONS));
+}
 
 /// Which items, in which order.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -8,13 +8,14 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::item_json::{ViewerSnapshot, title_of};
-use super::openapi::values::{DerivativeKind, Ids};
+use super::item_json::title_of;
 use super::parameters::{self, LONGEST_PAGE, Parameters, choice, id, ids, limit, path_id, refused};
-use super::request_context::{RequestContext, require_sign_in};
-use super::responses::{Message, NodeTitle};
+use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
+use super::responses::NodeTitle;
 use crate::api::ApiError;
-use crate::api::v1::openapi::values;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
+use crate::api::openapi::values::{DerivativeKind, Ids};
 use isolario_core::actions::derivatives::{
     prioritise, retry as retry_derivative, visible_original,
 };

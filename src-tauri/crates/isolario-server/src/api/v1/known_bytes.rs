@@ -4,11 +4,11 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::openapi::values::{Checksums, Ids};
 use super::parameters::{LONGEST_PAGE, Parameters, ids, refused};
 use super::request_context::RequestContext;
-use super::responses::Message;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values::{Checksums, Ids};
 use isolario_blobs::Algorithm;
 
 /// How many checksums one request may name: more would be too long an address.

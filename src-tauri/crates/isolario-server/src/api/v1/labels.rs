@@ -4,13 +4,12 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::item_json::ViewerSnapshot;
-use super::openapi::values::Ids;
 use super::parameters::{LONGEST_PAGE, Parameters, ids};
-use super::request_context::RequestContext;
-use super::responses::Message;
+use super::request_context::{RequestContext, ViewerSnapshot};
 use crate::api::ApiError;
-use crate::api::v1::openapi::values;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
+use crate::api::openapi::values::Ids;
 use isolario_core::actions::view_entity::may_view_target;
 use isolario_model::content::{EntityKind, Target};
 

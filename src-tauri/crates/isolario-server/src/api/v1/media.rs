@@ -4,11 +4,11 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::item_json::ViewerSnapshot;
 use super::parameters::{Parameters, after, id, limit, text};
-use super::request_context::RequestContext;
-use super::responses::{Media, Message};
+use super::request_context::{RequestContext, ViewerSnapshot};
+use super::responses::Media;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
 use isolario_db::{DbError, MEDIA_ORDER, MediaRow};
 use isolario_model::content::FileUri;
 use isolario_model::content::file_url;

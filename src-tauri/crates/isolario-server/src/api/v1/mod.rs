@@ -22,13 +22,12 @@ mod jobs;
 mod known_bytes;
 mod labels;
 mod media;
-pub mod openapi;
 mod parameters;
 mod permissions;
 mod pictures;
 mod qr_code;
 mod request_context;
-pub mod responses;
+mod responses;
 mod roles;
 mod server;
 mod server_requests;
@@ -46,12 +45,15 @@ use utoipa_axum::routes;
 
 use crate::api::AppState;
 
-pub use openapi::openapi;
+pub use events::{Change, ChangeAction};
+pub use history::RevertRequest;
+pub use items::Direction;
+pub use trash::TrashKind;
+pub use users::AccountState;
 
 /// The routes of this folder.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(openapi::document))
         .routes(routes!(session::session))
         .routes(routes!(content_model::content_model))
         .routes(routes!(collections::list))

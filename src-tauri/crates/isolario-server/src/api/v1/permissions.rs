@@ -1,33 +1,10 @@
 //! What the actor may do with the items and media of a list, by the policy that decides the requests themselves.
 
-use serde::Serialize;
-use utoipa::ToSchema;
-
-use super::item_json::ViewerSnapshot;
+use super::request_context::ViewerSnapshot;
+use super::responses::{ItemPermissions, MediaPermissions};
 use isolario_db::{ItemRow, MediaRow};
 use isolario_model::content::EntityKind;
 use isolario_model::policy::permission::{Operation, Subject, may, may_create_some};
-
-/// What the actor may do with an item.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = ItemActs)]
-pub struct ItemPermissions {
-    /// Describe, publish as far as that is for them, move and reorder it.
-    pub update: bool,
-    pub delete: bool,
-    /// Give it a media of at least one type.
-    pub add_media: bool,
-}
-
-/// What the actor may do with a media.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = MediaActs)]
-pub struct MediaPermissions {
-    pub update: bool,
-    /// Give it other bytes.
-    pub replace: bool,
-    pub delete: bool,
-}
 
 impl ViewerSnapshot<'_> {
     /// What may be done with an item.

@@ -4,13 +4,13 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::item_json::ViewerSnapshot;
 use super::jobs::news_since;
-use super::openapi::values::Ids;
 use super::parameters::{LONGEST_PAGE, Parameters, ids, refused};
-use super::request_context::RequestContext;
-use super::responses::{Message, Picture};
+use super::request_context::{RequestContext, ViewerSnapshot};
+use super::responses::Picture;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values::Ids;
 use isolario_core::actions::derivatives::{may_be_made, visible_original};
 use isolario_db::{DbError, ItemRow, picture_of};
 use isolario_model::content::{Derivative, DerivativeState, TermRole};

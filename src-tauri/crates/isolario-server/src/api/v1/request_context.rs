@@ -1,4 +1,4 @@
-//! The context of a request to a route below `/api/v1`, as an axum extractor.
+//! The context of a request to a route below `/api/v1`, as an axum extractor, and the snapshot that it answers from.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use super::item_json::ViewerSnapshot;
 use crate::api::base_url::BaseUrl;
 use crate::api::body::read_small_body;
 use crate::api::request_format::require_json_body;
 use crate::api::{ApiError, AppState, ErrorCode};
 use isolario_config::allowed_folders::FolderUse;
 use isolario_core::repository::Repository;
-use isolario_db::Viewer;
+use isolario_db::{Read, Viewer};
+use isolario_model::content::ContentModel;
 use isolario_model::policy::{Actor, may_run_server};
 
 /// The actor, repository and base URL of a request.
@@ -110,6 +110,28 @@ impl RequestContext {
             }
             _ => ApiError::bad_request("The body is not JSON."),
         })
+    }
+}
+
+/// A snapshot of the database, limited to what the viewer may view.
+pub struct ViewerSnapshot<'r> {
+    pub read: &'r Read<'r>,
+    pub context: &'r RequestContext,
+    pub viewer: Viewer,
+}
+
+impl<'r> ViewerSnapshot<'r> {
+    fn new(read: &'r Read<'r>, context: &'r RequestContext) -> ViewerSnapshot<'r> {
+        ViewerSnapshot {
+            read,
+            context,
+            viewer: Viewer::of(&context.actor),
+        }
+    }
+
+    /// The content model of the repository.
+    pub fn model(&self) -> &ContentModel {
+        &self.context.repository.model
     }
 }
 

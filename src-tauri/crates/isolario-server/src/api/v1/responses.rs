@@ -4,42 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::fixity::Fixity;
-use super::permissions::{ItemPermissions, MediaPermissions};
-use crate::api::ErrorCode;
+use crate::api::openapi::values;
 use isolario_model::content::TermRole;
-use isolario_model::fields::Violation;
-
-/// An error.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "describes the body; `ApiError` writes it")]
-pub struct Message {
-    /// What is wrong, in words for people. Validation errors have one line for each violation.
-    #[schema(example = "There is no item 99.")]
-    message: String,
-    /// What is wrong, for programs.
-    code: ErrorCode,
-    /// The violations of the fields; only with the code `invalid_fields`.
-    #[schema(nullable = false)]
-    violations: Option<Vec<Violation>>,
-}
-
-/// An error with the members of a problem type (RFC 9457).
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "describes the body; `ApiError` writes it")]
-pub struct Problem {
-    message: String,
-    code: ErrorCode,
-    #[schema(format = "uri")]
-    r#type: String,
-    title: String,
-    /// Offset at which the upload continues.
-    #[serde(rename = "expected-offset")]
-    expected_offset: Option<u64>,
-    /// Offset that the request named.
-    #[serde(rename = "provided-offset")]
-    provided_offset: Option<u64>,
-}
 
 /// A term with its address.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -85,6 +51,27 @@ pub struct Picture {
     pub height: Option<i64>,
 }
 
+/// What the actor may do with an item.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = ItemActs)]
+pub struct ItemPermissions {
+    /// Describe, publish as far as that is for them, move and reorder it.
+    pub update: bool,
+    pub delete: bool,
+    /// Give it a media of at least one type.
+    pub add_media: bool,
+}
+
+/// What the actor may do with a media.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = MediaActs)]
+pub struct MediaPermissions {
+    pub update: bool,
+    /// Give it other bytes.
+    pub replace: bool,
+    pub delete: bool,
+}
+
 /// A node as lists show it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Item {
@@ -122,6 +109,21 @@ pub struct Item {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub fields: Option<Map<String, Value>>,
+}
+
+/// How stored bytes were when they were last read.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Fixity {
+    #[schema(value_type = values::FixityState)]
+    pub state: &'static str,
+    /// When they were last read.
+    #[schema(format = DateTime)]
+    pub verified: String,
+    /// When they were first found so.
+    #[schema(format = DateTime)]
+    pub since: String,
+    /// A sentence, unless they are intact.
+    pub detail: Option<String>,
 }
 
 /// The file behind a media.

@@ -5,8 +5,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::request_context::RequestContext;
-use super::responses::Message;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
 use isolario_core::actions::account_rules::{can_be_given, may_administer, may_give};
 use isolario_db::RoleRecord;
 

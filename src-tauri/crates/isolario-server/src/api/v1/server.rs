@@ -6,12 +6,12 @@ use axum::extract::Request;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::openapi::values::Method;
 use super::qr_code::QrCode;
 use super::request_context::{RequestContext, object};
-use super::responses::Message;
 use crate::api::ApiError;
 use crate::api::app_state::App;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
 use crate::lan::set_enabled::switch_lan;
 use crate::lan::{CertificateFacts, LanServing, LanState};
 use isolario_blobs::disk_space;
@@ -20,7 +20,12 @@ use isolario_core::repository::Repository;
 use isolario_model::fields::iso;
 
 /// The methods of the interface.
-pub const METHODS: [&str; 5] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+const METHODS: [&str; 5] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+
+values::schemas! {
+    /// A method of the interface.
+    Method => values::one_of(METHODS);
+}
 
 /// The certificate that clients on the local network see.
 #[derive(Debug, Serialize, ToSchema)]

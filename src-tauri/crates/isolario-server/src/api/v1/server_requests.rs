@@ -6,10 +6,11 @@ use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::item_json::ViewerSnapshot;
 use super::request_context::RequestContext;
-use super::responses::{Message, UserName};
-use crate::api::v1::openapi::values;
+use super::request_context::ViewerSnapshot;
+use super::responses::UserName;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
 use crate::api::{ApiError, LoggedRequest};
 use isolario_db::DbError;
 use isolario_model::fields::iso;

@@ -6,8 +6,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::parameters::{Parameters, after, limit, text};
 use super::request_context::RequestContext;
-use super::responses::Message;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
 use isolario_db::{TERM_ORDERS, TermFilter, TermRow};
 use isolario_model::content::{ContentModel, EntityKind};
 

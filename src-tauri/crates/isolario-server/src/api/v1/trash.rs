@@ -10,14 +10,13 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::history::written;
-use super::item_json::ViewerSnapshot;
-use super::openapi::values::TrashKind;
 use super::parameters::{Parameters, after, choice, limit, not_found, path_id};
-use super::request_context::{RequestContext, require_sign_in};
-use super::responses::{Message, UserName};
+use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
+use super::responses::UserName;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
 use crate::api::response_context::ResponseContext;
-use crate::api::v1::openapi::values;
 use isolario_core::actions::purge::{self, PurgeSummary};
 use isolario_core::actions::restore;
 use isolario_core::actions::trashed_item::seen_with;
@@ -30,6 +29,19 @@ use isolario_model::fields::iso;
 use isolario_model::formats;
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Operation};
+
+/// The kinds of things that the trash holds.
+const KINDS: [(&str, EntityKind); 4] = [
+    ("node", EntityKind::Node),
+    ("media", EntityKind::Media),
+    ("taxonomy_term", EntityKind::Term),
+    ("file", EntityKind::File),
+];
+
+values::schemas! {
+    /// The kind of a thing in the trash.
+    TrashKind => values::one_of(values::names(&KINDS));
+}
 
 /// Which part of the trash.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -98,13 +110,6 @@ pub struct EmptiedTrash {
 }
 
 const ORDER: &str = "trash desc";
-/// The kinds of things that the trash holds.
-pub const KINDS: [(&str, EntityKind); 4] = [
-    ("node", EntityKind::Node),
-    ("media", EntityKind::Media),
-    ("taxonomy_term", EntityKind::Term),
-    ("file", EntityKind::File),
-];
 /// Rows that one request looks at, at most: most may not be for this viewer.
 const MOST_ROWS: usize = 1000;
 

@@ -8,10 +8,10 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::openapi::values::Completeness;
 use super::request_context::require_sign_in;
-use super::responses::{Message, Problem};
 use crate::api::base_url::BaseUrl;
+use crate::api::openapi::refusals::{Message, Problem};
+use crate::api::openapi::values::Completeness;
 use crate::api::resumption::{Resumption, UPLOAD_COMPLETE, Uploader, describe, set, upload_id};
 use crate::api::upload::{ContextExtensions, UploadHeaders, answer, content_type, is_essence};
 use crate::api::{ApiError, ErrorCode};

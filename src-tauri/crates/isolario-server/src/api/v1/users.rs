@@ -10,13 +10,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::account_body::{AccountChanges, NewAccount, read_change, read_new};
-use super::item_json::ViewerSnapshot;
-use super::openapi::values::AccountState;
 use super::parameters::{Parameters, after, choice, limit, not_found, path_id};
-use super::request_context::RequestContext;
-use super::responses::Message;
+use super::request_context::{RequestContext, ViewerSnapshot};
 use super::roles::{Role, role};
 use crate::api::authentication::refused;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
 use crate::api::{ApiError, Peer};
 use isolario_auth::SignInError;
 use isolario_core::actions::Refusal;
@@ -30,7 +29,12 @@ use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 
 /// Words for whether an account may sign in.
-pub const STATES: [(&str, bool); 2] = [("active", true), ("disabled", false)];
+const STATES: [(&str, bool); 2] = [("active", true), ("disabled", false)];
+
+values::schemas! {
+    /// Whether an account may sign in.
+    AccountState => values::one_of(values::names(&STATES));
+}
 
 /// Which accounts.
 #[derive(Debug, Deserialize, IntoParams)]

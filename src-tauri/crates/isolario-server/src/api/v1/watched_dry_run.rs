@@ -6,8 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::request_context::RequestContext;
-use super::responses::Message;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
 use isolario_model::watch_rule::Rule;
 use isolario_watch::DryRunReport;
 use isolario_watch::rules as folders;

@@ -6,12 +6,12 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::item_json::ViewerSnapshot;
 use super::parameters::{Parameters, choice, id, limit, not_found, path_id};
-use super::request_context::RequestContext;
-use super::responses::{Message, NodeTitle};
+use super::request_context::{RequestContext, ViewerSnapshot};
+use super::responses::NodeTitle;
 use crate::api::ApiError;
-use crate::api::v1::openapi::values;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
 use isolario_db::DbError;
 use isolario_model::content::{EntityKind, WatchState, WatchedFile as Row};
 use isolario_model::fields::iso;

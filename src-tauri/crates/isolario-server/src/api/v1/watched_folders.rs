@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::item_json::ViewerSnapshot;
 use super::parameters::{self, Parameters, not_found, path_id};
-use super::request_context::RequestContext;
-use super::responses::{Message, NodeTitle};
+use super::request_context::{RequestContext, ViewerSnapshot};
+use super::responses::NodeTitle;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
 use isolario_config::allowed_folders::FolderUse;
 use isolario_db::{DbError, WatchCount, WatchRuleRecord};
 use isolario_model::content::{EntityKind, WatchState};

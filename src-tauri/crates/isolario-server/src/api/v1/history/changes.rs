@@ -10,9 +10,8 @@ use super::state::{files_of, written};
 use super::{Revision, noun, state_of, with_history};
 use crate::api::ApiError;
 use crate::api::v1::file_versions::FileVersion;
-use crate::api::v1::item_json::ViewerSnapshot;
 use crate::api::v1::parameters::{Parameters, id, path_id};
-use crate::api::v1::request_context::RequestContext;
+use crate::api::v1::request_context::{RequestContext, ViewerSnapshot};
 use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::{Bundle, Entity, FieldDefinition};
 

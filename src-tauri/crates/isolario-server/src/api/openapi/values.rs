@@ -1,12 +1,11 @@
 //! Schemas of the values that parameters and answers have in common: words that the program knows, numbers, and
-//! lists of ids. Words come from the lists by which the program reads them.
+//! lists of ids. Words come from the lists by which the program reads them. Those that one handler reads stand beside it.
 
 use isolario_derive::Kind;
 use serde_json::Value;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::{KnownFormat, RefOr, SchemaFormat};
 
-use crate::api::v1::{activity, items, server, trash, users};
 use isolario_model::{content, origin};
 
 /// A text.
@@ -39,7 +38,8 @@ fn pattern(pattern: &str) -> ObjectBuilder {
     builder.pattern(Some(pattern))
 }
 
-fn names<T: Clone, const N: usize>(choices: &[(&'static str, T); N]) -> [&'static str; N] {
+/// The words of a list that says what each stands for.
+pub fn names<T: Clone, const N: usize>(choices: &[(&'static str, T); N]) -> [&'static str; N] {
     choices.each_ref().map(|(name, _)| *name)
 }
 
@@ -57,7 +57,7 @@ macro_rules! schemas {
         impl utoipa::ToSchema for $type {}
     )+};
 }
-pub(super) use schemas;
+pub(in crate::api) use schemas;
 
 schemas! {
     /// Bytes of any MIME type.
@@ -76,18 +76,8 @@ schemas! {
     FixityState => one_of(content::FixityState::ALL.map(content::FixityState::name));
     /// Which items a list shows.
     View => one_of(names(&isolario_db::View::ALL));
-    /// In which direction a list goes.
-    Direction => one_of(names(&items::DIRECTIONS));
-    /// What happened to a thing.
-    ChangeAction => one_of(names(&activity::ACTIONS));
-    /// The kinds of things that the trash holds.
-    TrashKind => one_of(names(&trash::KINDS));
-    /// Whether an account may sign in.
-    AccountState => one_of(names(&users::STATES));
     /// Whether a request brings the last bytes of an upload.
     Completeness => one_of(["?0", "?1"]);
-    /// A method of the interface.
-    Method => one_of(server::METHODS);
     /// Id of a collection, or what stands for the top.
     CollectionOrRoot => pattern("^(root|[1-9][0-9]{0,17})$").into();
     /// Up to ten ids with commas between them.

@@ -1,9 +1,43 @@
-//! Refusals that operations share, in the words of their statuses.
+//! Refusals that operations share, in the words of their statuses, and the bodies of errors.
 
 use std::collections::BTreeMap;
 
-use utoipa::IntoResponses;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::{IntoResponses, ToSchema};
+
+use crate::api::ErrorCode;
+use isolario_model::fields::Violation;
+
+/// An error.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the body; `ApiError` writes it")]
+pub struct Message {
+    /// What is wrong, in words for people. Validation errors have one line for each violation.
+    #[schema(example = "There is no item 99.")]
+    message: String,
+    /// What is wrong, for programs.
+    code: ErrorCode,
+    /// The violations of the fields; only with the code `invalid_fields`.
+    #[schema(nullable = false)]
+    violations: Option<Vec<Violation>>,
+}
+
+/// An error with the members of a problem type (RFC 9457).
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the body; `ApiError` writes it")]
+pub struct Problem {
+    message: String,
+    code: ErrorCode,
+    #[schema(format = "uri")]
+    r#type: String,
+    title: String,
+    /// Offset at which the upload continues.
+    #[serde(rename = "expected-offset")]
+    expected_offset: Option<u64>,
+    /// Offset that the request named.
+    #[serde(rename = "provided-offset")]
+    provided_offset: Option<u64>,
+}
 
 /// The refusal with a status, for `responses(…)`.
 pub enum Refused<const STATUS: u16> {}

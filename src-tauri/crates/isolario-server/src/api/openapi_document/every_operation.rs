@@ -8,7 +8,7 @@ use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{OpenApi, Ref, RefOr, Response};
 
-use super::refusals::refusal;
+use crate::api::openapi::refusals::refusal;
 
 /// Answers that any request can get: credentials are looked at before the route is, and so are the page that a
 /// request comes from, the host it is for and the length of its head.

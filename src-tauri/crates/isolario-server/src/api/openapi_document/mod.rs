@@ -1,19 +1,18 @@
-//! The OpenAPI document. It comes from the router, whose handlers describe themselves.
+//! The OpenAPI document. It comes from the routes, whose handlers describe themselves.
 
 mod every_operation;
-pub mod parameters;
-pub mod refusals;
-pub mod resources;
-pub mod values;
 
 use axum::Json;
 use utoipa::OpenApi;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
 };
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::{events, history as states, responses};
-use crate::api::router::documented_routes;
+use super::app_state::AppState;
+use super::openapi::{refusals, resources, values};
+use super::{binary, entity, file, file_upload, jwt_token, login, media_source, upload, user, v1};
 
 /// What no handler describes.
 #[derive(OpenApi)]
@@ -24,10 +23,10 @@ use crate::api::router::documented_routes;
         license(name = "MIT", identifier = "MIT")
     ),
     components(schemas(
-        responses::Message,
-        responses::Problem,
-        events::Change,
-        states::RevertRequest,
+        refusals::Message,
+        refusals::Problem,
+        v1::Change,
+        v1::RevertRequest,
         resources::FieldItem,
         values::Origin,
         values::EntityKind,
@@ -35,10 +34,10 @@ use crate::api::router::documented_routes;
         values::DerivativeState,
         values::WatchState,
         values::View,
-        values::Direction,
-        values::ChangeAction,
-        values::TrashKind,
-        values::AccountState,
+        v1::Direction,
+        v1::ChangeAction,
+        v1::TrashKind,
+        v1::AccountState,
         values::Completeness,
         values::CollectionOrRoot,
         values::FewIds,
@@ -58,7 +57,23 @@ use crate::api::router::documented_routes;
         (name = "maintenance", description = "Backups, and the fixity audit of stored bytes")
     )
 )]
-pub struct Common;
+struct Common;
+
+/// Every route but those of the page and its files. The document is made of these.
+pub fn documented_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(Common::openapi())
+        .routes(routes!(document))
+        .merge(entity::routes())
+        .merge(upload::routes())
+        .merge(media_source::routes())
+        .merge(file_upload::routes())
+        .merge(file::routes())
+        .merge(binary::routes())
+        .merge(user::routes())
+        .merge(login::routes())
+        .merge(jwt_token::routes())
+        .merge(v1::routes())
+}
 
 /// The whole document.
 pub fn openapi() -> utoipa::openapi::OpenApi {
@@ -118,6 +133,6 @@ fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
 /// This document
 #[utoipa::path(get, path = "/openapi.json", tag = "session", responses(
     (status = 200, description = "An OpenAPI 3.1 document", body = Object)))]
-pub async fn document() -> Json<utoipa::openapi::OpenApi> {
+async fn document() -> Json<utoipa::openapi::OpenApi> {
     Json(openapi())
 }
