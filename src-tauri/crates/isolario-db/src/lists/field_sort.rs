@@ -2,9 +2,9 @@
 //! index of the values or names. A short one is sorted.
 
 use super::cursor::{Cursor, Key};
-use super::item_lists::FieldShape;
-use super::order::Stretch;
+use super::item_filter::FieldShape;
 use super::sql_parts::Query;
+use super::stretch::Stretch;
 use super::visible::visible;
 use isolario_model::policy::Visibility;
 

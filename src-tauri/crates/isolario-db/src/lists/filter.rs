@@ -1,7 +1,7 @@
 //! The filters of a list of nodes. Each filter has two forms: a condition on a row of `listing` (alias `l`), and a
 //! query for all nodes that fit. A rare value is looked up by the query. A common value is checked row by row.
 
-use super::item_lists::{DateSpan, FieldPresence};
+use super::item_filter::{DateSpan, FieldPresence, FieldShape};
 use super::list_id::ListId;
 use super::sort_key::sort_key;
 use super::sql_parts::Query;
@@ -150,7 +150,7 @@ pub(super) fn by_having(having: &FieldPresence) -> Filter {
         "EXISTS (SELECT 1 FROM {table} f WHERE f.kind = 'node' AND f.id = l.node AND f.field = ?)"
     );
     // What has none stands in no index; references are found by their targets only.
-    let leads = having.has && having.shape != super::item_lists::FieldShape::Reference;
+    let leads = having.has && having.shape != FieldShape::Reference;
     Filter {
         condition: asked(&format!("{}{exists}", if having.has { "" } else { "NOT " })),
         candidates: asked(&format!(

@@ -5,30 +5,13 @@ use super::count::NodeSelection;
 use super::cursor::{Cursor, Key, Page, Total};
 use super::filter::{Filter, SizeEstimate};
 use super::list_id::ListId;
-use super::list_sql::{RowSource, WordMatches};
-use super::order::Order;
+use super::list_query::ListQuery;
+use super::list_sql::{FEW, RowSource, WordMatches};
 use super::sql_parts::Query;
 use super::start::{Span, Start};
 use crate::{DbError, Read};
 use isolario_model::policy::Visibility;
 
-/// The query of a list of nodes.
-pub(super) struct ListQuery {
-    pub(super) list: ListId,
-    pub(super) counted: NodeSelection,
-    pub(super) visibility: Visibility,
-    /// The terms that the viewer may see. An order by the name of a term uses only these.
-    pub(super) terms: Visibility,
-    /// The filter by visibility comes first.
-    pub(super) filters: Vec<Filter>,
-    /// SELECT of one column `id`: nodes that only this viewer finds in the list, because the resource that excludes
-    /// them for others is hidden from this viewer.
-    pub(super) also: Option<Query>,
-    pub(super) order: Order,
-}
-
-/// Up to so many nodes are sorted, or counted one by one.
-pub(super) const FEW: i64 = 10_000;
 /// Where more nodes have the words, each row is checked for them.
 const COMMON: i64 = 100_000;
 
@@ -280,42 +263,6 @@ fn conditions<'f>(list_query: &ListQuery, filters: impl Iterator<Item = &'f Quer
         all.and(condition);
     }
     all
-}
-
-impl ListQuery {
-    /// Whether the list holds nothing but what is published, or nothing but what is not.
-    pub(super) fn is_all(&self, published: bool) -> bool {
-        self.list == ListId::Unpublished && !published
-    }
-
-    /// Whether nothing narrows the list but what the viewer sees, which is all.
-    fn is_unnarrowed(&self) -> bool {
-        (self.counted, self.visibility, self.filters.len())
-            == (NodeSelection::All, Visibility::Everything, 1)
-    }
-
-    /// Whether the list holds every live node.
-    pub(super) fn holds_everything(&self) -> bool {
-        self.list == ListId::All && self.is_unnarrowed()
-    }
-
-    /// The index of `listing` that says of a node whether it is in the list: the smallest that has all that is asked, so
-    /// that no row is looked up twice.
-    pub(super) fn member_index(&self) -> &'static str {
-        match self.is_unnarrowed() {
-            true => "listing_nid",
-            // The primary key, which is the table itself.
-            false => "sqlite_autoindex_listing_1",
-        }
-    }
-
-    pub(super) fn index(&self) -> &'static str {
-        if self.counted == NodeSelection::Collections {
-            "listing_collection"
-        } else {
-            self.order.sort.index()
-        }
-    }
 }
 
 /// Rows of several sorted sources as one sorted list.

@@ -4,10 +4,14 @@ use super::count::NodeSelection;
 use super::cursor::Cursor;
 use super::field_sort::FieldSort;
 use super::list_id::ListId;
-use super::list_page::{FEW, ListQuery};
-use super::order::{ItemSort, Order, Stretch};
+use super::list_query::ListQuery;
+use super::order::{ItemSort, Order};
 use super::sql_parts::Query;
 use super::start::Span;
+use super::stretch::Stretch;
+
+/// Up to so many nodes are sorted, or counted one by one.
+pub(super) const FEW: i64 = 10_000;
 
 /// Where the rows of a page come from: a list, or the candidates of one filter where these are fewer.
 pub(super) struct RowSource {

@@ -3,6 +3,7 @@
 use super::cursor::{Cursor, Key};
 use super::field_sort::FieldSort;
 use super::sql_parts::Query;
+use super::stretch::Stretch;
 
 /// What a list of items is sorted by. Rows without a weight, a date or a value of the field stand at the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,13 +61,6 @@ impl ItemSort {
 pub struct Order {
     pub sort: ItemSort,
     pub descending: bool,
-}
-
-/// A stretch of a list that one index walk covers: the rows with a key, then the rows without.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stretch {
-    Keyed,
-    Unkeyed,
 }
 
 impl Order {

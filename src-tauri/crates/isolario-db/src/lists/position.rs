@@ -2,10 +2,11 @@
 //! costs as much as reading a page at this position.
 
 use super::cursor::{Cursor, Key};
-use super::item_lists::ItemFilter;
-use super::list_page::ListQuery;
+use super::item_filter::ItemFilter;
+use super::list_query::ListQuery;
 use super::list_sql::RowSource;
-use super::order::{Order, Stretch};
+use super::order::Order;
+use super::stretch::Stretch;
 use super::visible::Viewer;
 use crate::{DbError, Read};
 use isolario_model::policy::Visibility;
