@@ -1,82 +1,120 @@
-//! No module of a crate imports another that, directly or not, imports it.
+//! No module of a crate imports another that, directly or not, imports it: not at the top, and not among the children
+//! of a module. A module and those inside it may know each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::rust_source::{code, without_tests};
 use super::{assert_none, program_without_tests};
 
-/// The top-level modules that each top-level module of a crate imports.
+/// The modules of a crate by their paths from its root, with their code.
+type Modules = BTreeMap<Vec<String>, String>;
+
+/// The modules beside it that each child of a module imports, itself or in one of its own children.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
-/// Every crate with its imports, by the directory of its sources.
-fn crates() -> BTreeMap<String, Imports> {
-    let mut crates: BTreeMap<String, Imports> = BTreeMap::new();
+/// Every crate, by the directory of its sources.
+fn crates() -> BTreeMap<String, Modules> {
+    let mut crates: BTreeMap<String, Modules> = BTreeMap::new();
     for file in program_without_tests() {
         let (directory, path) = file.path.split_once("/src/").expect("a source of a crate");
         let path = path.trim_end_matches(".rs").trim_end_matches("/mod");
         if !["lib", "main", "build"].contains(&path) {
-            let source = code(&file.text);
-            let module: Vec<&str> = path.split('/').collect();
-            let imports = crates.entry(directory.to_owned()).or_default();
-            let imported = imports.entry(module[0].to_owned()).or_default();
-            imported.extend(top_level_names(without_tests(&source), module.len()));
-        }
-    }
-    for imports in crates.values_mut() {
-        let modules: BTreeSet<String> = imports.keys().cloned().collect();
-        for (module, imported) in imports {
-            imported.retain(|name| name != module && modules.contains(name));
+            let source = without_tests(&code(&file.text)).to_owned();
+            let module = path.split('/').map(str::to_owned).collect();
+            let modules = crates.entry(directory.to_owned()).or_default();
+            modules.insert(module, source);
         }
     }
     crates
 }
 
-/// What some code, in a module so many levels deep, names in the root of its crate.
-fn top_level_names(source: &str, depth: usize) -> Vec<String> {
-    let mut names = Vec::new();
-    let from_root = source
-        .match_indices("crate::")
-        .map(|(at, path)| at + path.len());
-    for at in from_root.chain(behind_supers(source, depth)) {
-        names.extend(first_names(&source[at..]));
+/// The imports among the children of each module of a crate, by the path of that module.
+fn imports_among_siblings(modules: &Modules) -> BTreeMap<String, Imports> {
+    let mut all: BTreeMap<String, Imports> = BTreeMap::new();
+    for (module, source) in modules {
+        for path in paths(source) {
+            let Some(named) = resolve(module, &path, modules) else {
+                continue;
+            };
+            let parted = module
+                .iter()
+                .zip(&named)
+                .position(|(own, other)| own != other);
+            if let Some(depth) = parted {
+                let imports = all.entry(module[..depth].join("/")).or_default();
+                imports.entry(named[depth].clone()).or_default();
+                let imported = imports.entry(module[depth].clone()).or_default();
+                imported.insert(named[depth].clone());
+            }
+        }
     }
-    names
+    all
 }
 
-/// Where paths go on that climb so many levels.
-fn behind_supers(source: &str, depth: usize) -> impl Iterator<Item = usize> {
-    let climb = "super::".repeat(depth);
-    let length = climb.len();
-    let starts: Vec<usize> = source.match_indices(&climb).map(|(at, _)| at).collect();
-    starts.into_iter().map(move |at| at + length)
+/// The module that a path in another module leads to or into, where it is of the same crate.
+fn resolve(module: &[String], path: &[&str], modules: &Modules) -> Option<Vec<String>> {
+    let supers = path.iter().take_while(|name| **name == "super").count();
+    let (start, rest) = match path[0] {
+        "crate" => (&[][..], &path[1..]),
+        "self" => (module, &path[1..]),
+        "super" => (
+            &module[..module.len().checked_sub(supers)?],
+            &path[supers..],
+        ),
+        // What is neither is beside nothing: a child, or another crate.
+        _ => return None,
+    };
+    let mut named = start.to_vec();
+    named.extend(rest.iter().map(|name| (*name).to_owned()));
+    while !named.is_empty() && !modules.contains_key(&named) {
+        named.pop();
+    }
+    Some(named)
 }
 
-/// The first names of a path, which may begin with a group: `a::b` and `{a::b, c}`.
-fn first_names(path: &str) -> Vec<String> {
-    let name = |text: &str| -> String {
-        let text = text.trim_start().chars();
-        text.take_while(|letter| letter.is_alphanumeric() || *letter == '_')
-            .collect()
-    };
-    let Some(group) = path.strip_prefix('{') else {
-        return vec![name(path)];
-    };
-    let (mut depth, mut names, mut start) = (1, Vec::new(), 0);
-    for (at, letter) in group.char_indices() {
-        match letter {
-            '{' => depth += 1,
-            '}' => depth -= 1,
+/// The paths of more than one name in some code, those in groups one by one: `a::{b, c::d}` is `a::b` and `a::c::d`.
+fn paths(source: &str) -> Vec<Vec<&str>> {
+    let (mut found, mut groups) = (Vec::new(), Vec::new());
+    let (mut path, mut before) = (Vec::new(), "");
+    for token in tokens(source) {
+        let is_name = token.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+        let continues = before == "::" && (is_name || token == "{") || token == "::";
+        if !continues {
+            found.push(std::mem::take(&mut path));
+        }
+        match token {
+            "{" => groups.push(std::mem::take(&mut path)),
+            "}" => drop(groups.pop()),
+            _ if is_name => {
+                if let ("{" | ",", Some(group)) = (before, groups.last()) {
+                    path.clone_from(group);
+                }
+                path.push(token);
+            }
             _ => {}
         }
-        if depth == 0 || depth == 1 && letter == ',' {
-            names.push(name(&group[start..at]));
-            start = at + 1;
-        }
-        if depth == 0 {
-            break;
-        }
+        before = token;
     }
-    names
+    found.push(path);
+    found.retain(|path| path.len() > 1);
+    found
+}
+
+/// Names, `::`, and every other sign by itself.
+fn tokens(source: &str) -> impl Iterator<Item = &str> {
+    let mut rest = source;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        let is_sign = |letter: char| !letter.is_alphanumeric() && letter != '_';
+        let end = match rest.find(is_sign).unwrap_or(rest.len()) {
+            0 if rest.starts_with("::") => 2,
+            0 => rest.chars().next()?.len_utf8(),
+            end => end,
+        };
+        let (token, left) = rest.split_at(end);
+        rest = left;
+        Some(token)
+    })
 }
 
 /// A way from a module back to itself.
@@ -110,26 +148,65 @@ fn cycles(imports: &Imports) -> Option<String> {
 fn no_module_imports_one_that_imports_it() {
     let crates = crates();
     assert!(crates.len() > 10, "all crates are looked at");
-    let findings: Vec<String> = crates
-        .iter()
-        .filter_map(|(directory, imports)| Some(format!("{directory}: {}", cycles(imports)?)))
-        .collect();
+    let mut findings = Vec::new();
+    for (directory, modules) in &crates {
+        for (parent, imports) in imports_among_siblings(modules) {
+            let cycle = cycles(&imports);
+            findings.extend(cycle.map(|cycle| format!("{directory}/src/{parent}: {cycle}")));
+        }
+    }
     assert_none("import cycles", &findings);
 }
 
 #[test]
-fn imports_are_read_and_cycles_found() {
-    let source = "use crate::{a::{b, c}, d};\nuse super::e::f;\nuse super::super::g;\nlet h = crate::h::i();";
-    assert_eq!(top_level_names(source, 2), ["a", "d", "h", "g"]);
-    let imports = |pairs: &[(&str, &[&str])]| -> Imports {
-        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        pairs
-            .iter()
-            .map(|(module, names)| ((*module).to_owned(), owned(names)))
+fn paths_are_read() {
+    let source = "use crate::{a::{b as x, c}, d};\nuse super::e;\npub(in super::super) fn f() { self::g::h(), i }";
+    let read: Vec<String> = paths(source).iter().map(|path| path.join("::")).collect();
+    let expected = [
+        "crate::a::b",
+        "crate::a::c",
+        "crate::d",
+        "super::e",
+        "super::super",
+        "self::g::h",
+    ];
+    assert_eq!(read, expected);
+}
+
+#[test]
+fn cycles_are_found_at_any_depth() {
+    let modules = |sources: &[(&str, &str)]| -> Modules {
+        let owned = |path: &str| path.split('/').map(str::to_owned).collect();
+        let sources = sources.iter();
+        sources
+            .map(|(path, source)| (owned(path), (*source).to_owned()))
             .collect()
     };
-    let none = imports(&[("a", &["b", "c"]), ("b", &["c"]), ("c", &[])]);
-    assert_eq!(cycles(&none), None);
-    let one = imports(&[("a", &["b"]), ("b", &["c"]), ("c", &["b"])]);
-    assert_eq!(cycles(&one).as_deref(), Some("a -> b -> c -> b"));
+    let found = |sources: &[(&str, &str)]| -> Vec<String> {
+        let imports = imports_among_siblings(&modules(sources));
+        let found = imports.iter();
+        let found =
+            found.filter_map(|(parent, imports)| Some(format!("{parent}: {}", cycles(imports)?)));
+        found.collect()
+    };
+    let parent_and_child = [
+        ("a", "use self::b::B;"),
+        ("a/b", "use super::A;"),
+        ("a/c", "use super::b::B;"),
+    ];
+    assert!(found(&parent_and_child).is_empty());
+    let nested = [
+        ("a", ""),
+        ("a/b", "use super::c::C;"),
+        ("a/c/d", "let b = crate::a::b::B;"),
+        ("a/c", ""),
+    ];
+    assert_eq!(found(&nested), ["a: b -> c -> b"]);
+    let cousins = [
+        ("a", ""),
+        ("a/b", "use crate::c::d::D;"),
+        ("c", ""),
+        ("c/d", "use super::super::a;"),
+    ];
+    assert_eq!(found(&cousins), [": a -> c -> a"]);
 }
