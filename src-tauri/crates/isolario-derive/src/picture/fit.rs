@@ -1,7 +1,8 @@
 //! The last step to the wanted size.
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{PixelType, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::{U8, U16};
+use fast_image_resize::{PixelTrait, ResizeOptions, Resizer};
 
 use super::super::refused::DeriveError;
 use super::raster::{Header, Raster, Samples};
@@ -25,20 +26,9 @@ pub(super) fn fit(raster: Raster, longest: u32) -> Result<Raster, DeriveError> {
         height: scaled(header.height),
         ..header
     };
-    // The inks of CMYK with alpha are five, which no resizer knows: its alpha is dropped by the readers.
-    let samples = match raster.samples {
-        Samples::Eight(samples) => Samples::Eight(resize(&header, &fitted, &samples)?),
-        Samples::Sixteen(samples) => {
-            let bytes: Vec<u8> = samples.iter().flat_map(|one| one.to_ne_bytes()).collect();
-            drop(samples);
-            let resized = resize(&header, &fitted, &bytes)?;
-            let pairs = resized.chunks_exact(2);
-            Samples::Sixteen(
-                pairs
-                    .map(|two| u16::from_ne_bytes([two[0], two[1]]))
-                    .collect(),
-            )
-        }
+    let samples = match &raster.samples {
+        Samples::Eight(samples) => Samples::Eight(resize(&header, &fitted, samples)?),
+        Samples::Sixteen(samples) => Samples::Sixteen(resize(&header, &fitted, samples)?),
     };
     Ok(Raster {
         header: fitted,
@@ -46,33 +36,97 @@ pub(super) fn fit(raster: Raster, longest: u32) -> Result<Raster, DeriveError> {
     })
 }
 
-fn resize(from: &Header, to: &Header, bytes: &[u8]) -> Result<Vec<u8>, DeriveError> {
-    let pixel = pixel_type(from)?;
-    let view = ImageRef::new(from.width, from.height, bytes, pixel);
-    let view = view.map_err(|error| DeriveError::damaged("picture", error))?;
-    let mut resized = Image::new(to.width, to.height, pixel);
-    let options = ResizeOptions::new().use_alpha(from.alpha);
-    let done = Resizer::new().resize(&view, &mut resized, &options);
-    done.map_err(|error| DeriveError::damaged("picture", error))?;
-    Ok(resized.into_vec())
+/// A sample of a picture, and the pixel of the resizer that has it alone.
+trait Sample: Copy + Default + Into<u32> + TryFrom<u32> {
+    type Pixel: PixelTrait;
+
+    const MAX: u32;
+
+    fn pixel(self) -> Self::Pixel;
+
+    fn of(pixel: Self::Pixel) -> Self;
+
+    fn clamped(value: u32) -> Self {
+        Self::try_from(value.min(Self::MAX)).unwrap_or_default()
+    }
 }
 
-fn pixel_type(header: &Header) -> Result<PixelType, DeriveError> {
-    Ok(match (header.channels(), header.deep) {
-        (1, false) => PixelType::U8,
-        (2, false) => PixelType::U8x2,
-        (3, false) => PixelType::U8x3,
-        (4, false) => PixelType::U8x4,
-        (1, true) => PixelType::U16,
-        (2, true) => PixelType::U16x2,
-        (3, true) => PixelType::U16x3,
-        (4, true) => PixelType::U16x4,
-        _ => {
-            return Err(DeriveError::unreadable(
-                "The picture has too many channels.",
-            ));
+impl Sample for u8 {
+    type Pixel = U8;
+
+    const MAX: u32 = 0xff;
+
+    fn pixel(self) -> U8 {
+        U8::new(self)
+    }
+
+    fn of(pixel: U8) -> u8 {
+        pixel.0
+    }
+}
+
+impl Sample for u16 {
+    type Pixel = U16;
+
+    const MAX: u32 = 0xffff;
+
+    fn pixel(self) -> U16 {
+        U16::new(self)
+    }
+
+    fn of(pixel: U16) -> u16 {
+        pixel.0
+    }
+}
+
+/// Resizes one channel after the other. The resizer's code for pixels of several channels would be a tenth of the
+/// program.
+fn resize<S: Sample>(from: &Header, to: &Header, samples: &[S]) -> Result<Vec<S>, DeriveError> {
+    let channels = from.channels();
+    let alpha = from.alpha.then_some(channels - 1);
+    let mut resized = vec![S::default(); to.row() * to.height as usize];
+    let mut resizer = Resizer::new();
+    for channel in 0..channels {
+        let weight = alpha.filter(|alpha| *alpha != channel);
+        let pixels = samples.chunks_exact(channels);
+        let plane = pixels.map(|pixel| weighted(pixel[channel], weight.map(|alpha| pixel[alpha])));
+        let plane: Vec<S::Pixel> = plane.map(S::pixel).collect();
+        let view = TypedImageRef::new(from.width, from.height, &plane);
+        let view = view.map_err(|error| DeriveError::damaged("picture", error))?;
+        let mut fitted = TypedImage::new(to.width, to.height);
+        let options = ResizeOptions::new().use_alpha(false);
+        let done = resizer.resize_typed(&view, &mut fitted, &options);
+        done.map_err(|error| DeriveError::damaged("picture", error))?;
+        let pixels = resized.chunks_exact_mut(channels);
+        for (pixel, fitted) in pixels.zip(fitted.pixels()) {
+            pixel[channel] = S::of(*fitted);
         }
-    })
+    }
+    if let Some(alpha) = alpha {
+        for pixel in resized.chunks_exact_mut(channels) {
+            let weight = pixel[alpha];
+            for sample in &mut pixel[..alpha] {
+                *sample = unweighted(*sample, weight);
+            }
+        }
+    }
+    Ok(resized)
+}
+
+/// A sample times its alpha, where it has one.
+fn weighted<S: Sample>(sample: S, alpha: Option<S>) -> S {
+    match alpha {
+        None => sample,
+        Some(alpha) => S::clamped((sample.into() * alpha.into() + S::MAX / 2) / S::MAX),
+    }
+}
+
+/// A sample that was weighted with its alpha, as it was before.
+fn unweighted<S: Sample>(sample: S, alpha: S) -> S {
+    let alpha: u32 = alpha.into();
+    let full = u64::from(sample.into()) * u64::from(S::MAX) + u64::from(alpha / 2);
+    let sample = full.checked_div(u64::from(alpha)).unwrap_or_default();
+    S::clamped(u32::try_from(sample).unwrap_or(S::MAX))
 }
 
 #[cfg(test)]
@@ -110,5 +164,28 @@ mod tests {
     #[test]
     fn what_is_small_stays() {
         assert_eq!(fit(gray(19, 7, false), 20), Ok(gray(19, 7, false)));
+    }
+
+    #[test]
+    fn what_is_transparent_does_not_darken_its_neighbours() {
+        let header = Header {
+            alpha: true,
+            ..gray(40, 4, false).header
+        };
+        let row = [[200, 255]; 21].into_iter().chain([[0, 0]; 19]);
+        let samples: Vec<u8> = row.cycle().take(160).flatten().collect();
+        let raster = Raster {
+            header,
+            samples: Samples::Eight(samples),
+        };
+        let Samples::Eight(fitted) = fit(raster, 20).unwrap().samples else {
+            panic!("eight bits stay eight");
+        };
+        let inks = fitted.chunks_exact(2).filter(|pixel| pixel[1] > 20);
+        assert!(inks.clone().any(|pixel| pixel[1] < 250), "an edge is there");
+        assert!(
+            inks.clone().all(|pixel| pixel[0].abs_diff(200) < 8),
+            "{fitted:?}"
+        );
     }
 }
