@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBrowser } from '../support/browser.mjs';
+import { pressUntilOn } from '../support/keys.mjs';
 import { Rest } from '../support/rest.mjs';
 import { serve } from '../support/serve.mjs';
 import { until } from '../support/wait.mjs';
-
-/** Presses a key until the keyboard stands on something; more often than `most` nobody would. */
-async function pressUntilOn(page, key, target, most = 60) {
-  const element = await target.elementHandle();
-  for (let times = 0; times < most; times += 1) {
-    if (await element.evaluate((one) => one.contains(document.activeElement))) return;
-    await page.keyboard.press(key);
-  }
-  assert.fail(`${key} never leads to ${target}`);
-}
 
 /** A collection of sheets in custom order, and a page that shows it; nobody has touched a mouse. */
 async function withSheets(t) {

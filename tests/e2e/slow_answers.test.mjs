@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBrowser, retitle, signIn } from '../support/browser.mjs';
+import { hold } from '../support/hold.mjs';
 import { Rest } from '../support/rest.mjs';
 import { serve } from '../support/serve.mjs';
 import { until } from '../support/wait.mjs';
@@ -16,24 +17,6 @@ async function withItem(t, more = {}) {
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
   return { baseUrl, page, rest, nid, make };
-}
-
-/** Holds the answers to such requests, which are older than what happens until they are let go. */
-async function hold(page, pattern, method = 'GET') {
-  const held = [];
-  let open = false;
-  await page.route(pattern, async (route) => {
-    if (open || route.request().method() !== method) return route.continue();
-    const response = await route.fetch();
-    held.push(() => route.fulfill({ response }));
-  });
-  return {
-    begun: () => until('an answer is held', () => held.length > 0),
-    async letGo() {
-      open = true;
-      for (const answer of held.splice(0)) await answer().catch(() => {});
-    },
-  };
 }
 
 /** What the page does when it has heard of a change. */

@@ -14,6 +14,11 @@ export interface EditorProps {
   onchange: (item: FieldItem) => void;
   /** Called when the value is complete, such as after a selection or Enter. */
   oncommit: () => void;
+  /**
+   * Called when the text that was typed has become a reference, or is none: null. The value may have moved, or the form
+   * may have left the page meanwhile.
+   */
+  onresolve: (typed: string, target: FieldItem | null) => void;
 }
 
 /** A field type: the editor and the functions of its values. */

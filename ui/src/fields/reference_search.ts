@@ -7,17 +7,16 @@ import { t } from '../texts';
 import { createUndoable } from '../state/undoable_create';
 import { shortUri } from './short_uri';
 
-/** Finds resources that a field can reference; new terms come last. */
+/** Finds resources that a field can reference. */
 export async function findTargets(
   field: Field,
   words: string,
   model: ContentModel,
-  mayCreate: (vocabulary: string) => boolean,
   signal: AbortSignal,
 ): Promise<Option[]> {
   if (field.target_type === 'node') return findItems(words, signal);
   if (field.target_type === 'media') return findMedia(words);
-  return findTerms(field, words, model, mayCreate, signal);
+  return findTerms(field, words, model, signal);
 }
 
 async function findItems(words: string, signal: AbortSignal): Promise<Option[]> {
@@ -46,23 +45,22 @@ async function findTerms(
   field: Field,
   words: string,
   model: ContentModel,
-  mayCreate: (vocabulary: string) => boolean,
   signal: AbortSignal,
 ): Promise<Option[]> {
   const vocabularies = field.target_bundles ?? [];
   const { terms } = await listTerms(vocabularies, words, 20, null, signal);
   const several = vocabularies.length > 1;
-  const found: Option[] = terms.map((term) => {
+  return terms.map((term) => {
     cacheTarget('taxonomy_term', term.tid, term.name, term.vocabulary, term.uri ?? null, null);
     const vocabulary = several ? (model.vocabularies[term.vocabulary]?.label ?? term.vocabulary) : '';
     const uri = term.uri ? shortUri(term.uri) : t.fields.localTerm;
     const detail = [vocabulary, uri, t.count.uses(term.uses)].filter(Boolean).join(' · ');
     return { id: String(term.tid), label: term.name, detail };
   });
-  return [...found, ...newTermOptions(field, words.trim(), model, mayCreate)];
 }
 
-function newTermOptions(
+/** Options that create a term, in the order of the vocabularies in the content model. */
+export function newTermOptions(
   field: Field,
   name: string,
   model: ContentModel,

@@ -12,6 +12,20 @@ export function sameValues(type: ValueFunctions, a: FieldItem[], b: FieldItem[])
   return JSON.stringify(wireValues(type, a)) === JSON.stringify(wireValues(type, b));
 }
 
+/** The text that was typed in place of a reference and is none yet. It is never sent. */
+export function typedText(item: FieldItem): string {
+  return typeof item.typed === 'string' ? item.typed.trim() : '';
+}
+
+/** Index of the value in which a text was typed. */
+export const indexOfTyped = (items: FieldItem[], typed: string): number =>
+  items.findIndex((item) => item.typed === typed);
+
+/** The value with another reference; the role of an agent stays. */
+export function withTarget(item: FieldItem, target: FieldItem): FieldItem {
+  return { ...('rel_type' in item ? { rel_type: item.rel_type } : {}), ...target };
+}
+
 export function hasRoomFor(field: Field, count: number): boolean {
   return field.cardinality === -1 || count < field.cardinality;
 }

@@ -25,6 +25,8 @@ fn key_name(key: &str) -> &str {
         "→" => "Right",
         "Del" => "Delete",
         "Enter" => "Return",
+        "PageDown" => "Page_Down",
+        "PageUp" => "Page_Up",
         "Space" => "space",
         "?" => "question",
         other => other,

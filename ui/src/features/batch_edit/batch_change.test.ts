@@ -120,3 +120,11 @@ it('leaves alone what has no such field or no more room', () => {
   expect(previewChange(change, item, [title]).reason).toBe('no-field');
   expect(isComplete({ ...change, values: [] })).toBe(false);
 });
+
+it('waits for a text that is no reference yet, and does not set the field to nothing instead', () => {
+  const values = [{ target_id: null, typed: 'Harb' }];
+  const change: BatchChange = { field: subject, operation: 'set', values, find: {} };
+  expect(isComplete(change)).toBe(false);
+  expect(isComplete({ ...change, values: [...refs(1), ...values] })).toBe(false);
+  expect(previewChange(change, item, fields).reason).toBe('no-value');
+});

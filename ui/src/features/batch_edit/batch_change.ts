@@ -1,7 +1,7 @@
 /** A change of one field of many items, and its effect on each. */
 import type { Entity, Field, FieldItem } from '../../api/types';
 import { fieldType } from '../../fields/registry';
-import { hasRoomFor, wireValues } from '../../fields/values';
+import { hasRoomFor, typedText, wireValues } from '../../fields/values';
 
 export type BatchOperation = 'add' | 'remove' | 'set' | 'replace';
 
@@ -69,10 +69,10 @@ export function previewChange(change: BatchChange, entity: Entity, fields: Field
   return preview;
 }
 
-/** Whether the form is complete; a field may be set to nothing. */
+/** Whether the form is complete; a field may be set to nothing, but not to a text that is no reference yet. */
 export function isComplete({ field, operation, values, find }: BatchChange): boolean {
   const type = fieldType(field.type);
-  if (!type) return false;
+  if (!type || [...values, find].some((item) => typedText(item) !== '')) return false;
   if (operation === 'replace') return !type.isBlank(find);
   return operation === 'set' || wireValues(type, values).length > 0;
 }

@@ -15,6 +15,8 @@ import { transferQueue } from '../transfers/transfer_queue.svelte';
 import { undo } from '../undo/undo.svelte';
 import { dialogs } from '../../state/dialogs.svelte';
 import {
+  canDescribeNeighbor,
+  describeNeighbor,
   editSelection,
   editItem,
   deleteSelection,
@@ -185,6 +187,14 @@ function itemCommands(): Command[] {
       enabled: item?.may.update === true,
       run: one(editItem),
     },
+    ...([1, -1] as const).map((by): Command => ({
+      id: by > 0 ? 'describe-next' : 'describe-before',
+      label: by > 0 ? t.items.describeNext : t.items.describeBefore,
+      icon: by > 0 ? 'forward' : 'back',
+      keys: ['Alt', by > 0 ? 'PageDown' : 'PageUp'],
+      enabled: canDescribeNeighbor(),
+      run: () => describeNeighbor(by),
+    })),
     ...(inWindow ? desktopCommands(item) : []),
   ];
 }

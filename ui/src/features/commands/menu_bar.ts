@@ -23,7 +23,14 @@ const MENUS: [keyof typeof t.menus, string[][]][] = [
       ['pane', 'pane-before'],
     ],
   ],
-  ['item', [['open', 'look', 'program', 'take-changed'], ['describe', 'move', 'duplicate'], ['erase']]],
+  [
+    'item',
+    [
+      ['open', 'look', 'program', 'take-changed'],
+      ['describe', 'describe-next', 'describe-before', 'move', 'duplicate'],
+      ['erase'],
+    ],
+  ],
 ];
 
 /** The menus in their current state. Disabled items stay in their place. */

@@ -1,5 +1,8 @@
 import type { Item } from '../../api/types';
 import { batchEdit } from '../batch_edit/batch_edit.svelte';
+import { currentList } from '../../state/current_list.svelte';
+import { fieldFocus } from '../../state/field_focus.svelte';
+import { itemSteps } from '../../state/item_steps.svelte';
 import { layout } from '../../state/layout.svelte';
 import { navigation } from '../../state/navigation.svelte';
 import { maySelected } from '../../state/permissions';
@@ -28,17 +31,39 @@ export function toggleQuickLook(item: Item): void {
 
 /** Focuses the title in the inspector. */
 export function editItem(item: Item): void {
-  navigation.select(item.nid);
-  navigation.openTab('metadata');
-  layout.pane = 'inspector';
-  requestAnimationFrame(() => focusTitle(20));
+  describe(item.nid, 'title');
 }
 
-/** The form may still be loading. */
-function focusTitle(tries: number): void {
-  const title = document.querySelector<HTMLElement>('#pane-inspector [data-testid="field-title"]');
-  if (title) title.focus();
-  else if (tries > 0) setTimeout(() => focusTitle(tries - 1), 50);
+/** Displays the form of an item and focuses a field in it. */
+function describe(nid: number, field: string): void {
+  navigation.select(nid);
+  navigation.openTab('metadata');
+  layout.pane = 'inspector';
+  fieldFocus.wanted = { nid, field };
+}
+
+/** Whether one item is displayed whose neighbours can be described. */
+export function canDescribeNeighbor(): boolean {
+  const { screen } = navigation.route;
+  const { item, viewer } = navigation.browse;
+  const isCovered = dialogs.open !== null && dialogs.open.kind !== 'palette';
+  return screen === 'browse' && item !== null && viewer === null && selection.count < 2 && !isCovered;
+}
+
+/** Saves what is typed, and continues with the same field of the next or previous item of the list. */
+export function describeNeighbor(by: 1 | -1): void {
+  const { item } = navigation.browse;
+  if (item === null) return;
+  const to = itemSteps.neighbor(item, by);
+  if (to === null) return toaster.say(by > 0 ? t.items.lastItem : t.items.firstItem);
+  const focused = document.activeElement?.closest<HTMLElement>('#pane-inspector [data-field]');
+  const field = focused?.dataset.field ?? 'title';
+  // A field is saved when it is left.
+  if (focused && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  itemSteps.stepTo(to);
+  const index = currentList.rows.indexOf(to);
+  if (index >= 0) selection.selectOnly(to, index);
+  describe(to, field);
 }
 
 /** Opens the batch edit, or the form of a single item. */

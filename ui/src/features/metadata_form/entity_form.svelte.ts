@@ -5,9 +5,12 @@ import { bundleOf, getEntity, patchEntity, versionOf } from '../../api/resources
 import type { Entity, EntityKind, Field, FieldItem } from '../../api/types';
 import { fieldType } from '../../fields/registry';
 import { readDrafts, removeDraft, writeDraft } from './drafts';
-import { sameValues, wireValues } from '../../fields/values';
+import { indexOfTyped, sameValues, typedText, wireValues, withTarget } from '../../fields/values';
+import { toaster } from '../../state/toast.svelte';
+import { t } from '../../texts';
 
-export type FieldState = 'rest' | 'saving' | 'saved' | 'wrong' | 'failed' | 'conflict';
+/** `typed`: what was typed is no reference, and is kept as a draft. */
+export type FieldState = 'rest' | 'saving' | 'saved' | 'wrong' | 'failed' | 'conflict' | 'typed';
 
 /** The state of a field beyond its saved values. */
 export interface FieldStatus {
@@ -23,6 +26,9 @@ export interface FieldStatus {
 const MAX_TRIES = 4;
 
 const IDLE: FieldStatus = { state: 'rest', violations: [], refusal: null, offline: false, restored: false };
+
+const isUnsaved = ({ state }: FieldStatus): boolean =>
+  state !== 'rest' && state !== 'saved' && state !== 'saving';
 
 /** The form of a resource: its saved values, drafts and messages. */
 export class EntityForm {
@@ -41,6 +47,8 @@ export class EntityForm {
   #draftBases = new Map<string, FieldItem[]>();
   /** Rejected values, which are not sent again unchanged. */
   #refused = new Map<string, FieldItem[]>();
+  /** Whether the form has left the page. */
+  #closed = false;
 
   constructor(
     readonly kind: EntityKind,
@@ -69,9 +77,7 @@ export class EntityForm {
 
   /** Number of fields with unsaved values. */
   get unsaved(): number {
-    return [...this.statuses.values()].filter(
-      ({ state }) => state !== 'rest' && state !== 'saved' && state !== 'saving',
-    ).length;
+    return [...this.statuses.values()].filter(isUnsaved).length;
   }
 
   get saving(): boolean {
@@ -104,6 +110,7 @@ export class EntityForm {
       this.#draftBases.set(name, this.saved(name));
       this.drafts.set(name, items);
       if (this.isChanged(name)) this.setStatus(name, { state: 'failed', restored: true });
+      else if (this.hasTyped(name)) this.setStatus(name, { state: 'typed', restored: true });
       else this.discard(name);
     }
   }
@@ -127,12 +134,48 @@ export class EntityForm {
 
   private setStatus(name: string, status: Partial<FieldStatus>): void {
     this.statuses.set(name, { ...IDLE, ...status });
+    if (this.#closed) this.warnIfUnsaved();
+  }
+
+  /** Call this when the form leaves the page. What is not saved then stays as a draft, and the user is told. */
+  close(): void {
+    this.#closed = true;
+    this.warnIfUnsaved();
+  }
+
+  private warnIfUnsaved(): void {
+    const unsaved = [...this.statuses.values()].filter((status) => isUnsaved(status) && !status.restored);
+    if (unsaved.length === 0) return;
+    const [title] = this.saved('title')[0] ? this.saved('title') : this.saved('name');
+    toaster.warn(t.form.leftUnsaved(String(title?.value ?? ''), unsaved.length));
   }
 
   isChanged(name: string): boolean {
     const draft = this.drafts.get(name);
     const type = fieldType(this.field(name)?.type ?? '');
     return draft !== undefined && type !== undefined && !sameValues(type, draft, this.saved(name));
+  }
+
+  /** Whether a draft has a text that is no reference yet. */
+  private hasTyped(name: string): boolean {
+    return this.drafts.get(name)?.some((item) => typedText(item) !== '') ?? false;
+  }
+
+  /** A typed text has become a reference, or is none: null. Answers the index of the value, -1 without one. */
+  resolveTyped(name: string, typed: string, target: FieldItem | null): number {
+    const items = this.values(name);
+    const at = indexOfTyped(items, typed);
+    if (at < 0) return at;
+    if (target) {
+      this.change(
+        name,
+        items.map((item, index) => (index === at ? withTarget(item, target) : item)),
+      );
+      void this.commit(name);
+    } else if (!isUnsaved(this.status(name)) && this.status(name).state !== 'saving') {
+      this.setStatus(name, { state: 'typed' });
+    }
+    return at;
   }
 
   /** Stores typed values as a draft. Nothing is sent before `commit`. */
@@ -151,12 +194,18 @@ export class EntityForm {
     removeDraft(this.key, name);
   }
 
+  /** Discards a draft without changes. A text that is no reference yet stays. */
+  private discardUnlessTyped(name: string): void {
+    if (!this.hasTyped(name)) return this.discard(name);
+    if (this.status(name).state === 'saving') this.setStatus(name, { state: 'typed' });
+  }
+
   /** Saves a field if it was changed. Saves run one at a time, each with the current ETag. */
   commit(name: string): Promise<void> {
     const state = this.status(name).state;
     // While a save is in progress the saved values are unknown: changes are checked when the next one starts.
     if (state !== 'saving' && !this.isChanged(name)) {
-      if (this.drafts.has(name)) this.discard(name);
+      if (this.drafts.has(name)) this.discardUnlessTyped(name);
       return Promise.resolve();
     }
     if (state === 'conflict' || this.isRefused(name)) return Promise.resolve();
@@ -176,7 +225,7 @@ export class EntityForm {
     const draft = this.drafts.get(name);
     if (!type || !draft || this.isRefused(name)) return;
     // A queued save may have become unnecessary.
-    if (!this.isChanged(name)) return this.discard(name);
+    if (!this.isChanged(name)) return this.discardUnlessTyped(name);
     // Somebody else's change may have been read since the draft was begun.
     if (!this.isBaseCurrent(name)) return this.setStatus(name, { state: 'conflict' });
     this.setStatus(name, { state: 'saving' });
@@ -212,9 +261,9 @@ export class EntityForm {
 
   /** After a save, values typed meanwhile remain a draft. */
   private finishSave(name: string, sent: FieldItem[]): void {
-    if (this.drafts.get(name) === sent) this.discard(name);
+    if (this.drafts.get(name) === sent && !this.hasTyped(name)) this.discard(name);
     else this.#draftBases.set(name, this.saved(name));
-    this.setStatus(name, { state: 'saved' });
+    this.setStatus(name, { state: this.hasTyped(name) ? 'typed' : 'saved' });
   }
 
   private failSave(name: string, sent: FieldItem[], error: unknown): void {

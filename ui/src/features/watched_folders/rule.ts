@@ -60,6 +60,8 @@ export function folderStatus(folder: {
 export interface TemplateLine {
   field: string;
   text: string;
+  /** A text that is no term yet. It is no part of the rule. */
+  typed?: string | null;
 }
 
 export function templateLines(template: WatchRule['template']): TemplateLine[] {

@@ -5,8 +5,17 @@ import { t } from '../../texts';
 import { updateFolder, watchFolder } from './folder_actions';
 import { templateLines, toTemplate, defaultRule, type TemplateLine } from './rule';
 
+/** Texts that were typed into pickers and chose nothing, by line of the rule. */
+type TypedTexts = Partial<Record<'collection' | 'owner', string>>;
+
+interface RuleDraft {
+  rule: WatchRule;
+  lines: TemplateLine[];
+  typed: TypedTexts;
+}
+
 /** Unsaved forms by folder id; null: a new folder. */
-const drafts = new Map<number | null, { rule: WatchRule; lines: TemplateLine[] }>();
+const drafts = new Map<number | null, RuleDraft>();
 /** Milliseconds without changes before a dry run. */
 const DRY_RUN_DELAY = 350;
 
@@ -14,6 +23,7 @@ const DRY_RUN_DELAY = 350;
 export class RuleForm {
   rule: WatchRule = $state() as WatchRule;
   lines: TemplateLine[] = $state([]);
+  typed: TypedTexts = $state({});
   /** What would become of what is in the folder. Null before anything is known of the rule as it stands. */
   dryRun: DryRun | null = $state.raw(null);
   dryRunning = $state(false);
@@ -44,9 +54,10 @@ export class RuleForm {
     return this.#violations.length > 0;
   }
 
-  private reset(from?: { rule: WatchRule; lines: TemplateLine[] }): void {
+  private reset(from?: RuleDraft): void {
     this.rule = from?.rule ?? { ...defaultRule(), ...this.folder?.rule };
     this.lines = from?.lines ?? templateLines(this.rule.template);
+    this.typed = from?.typed ?? {};
     if (this.rule.path !== '') this.scheduleDryRun(0);
   }
 
@@ -62,8 +73,18 @@ export class RuleForm {
   /** Something was changed: it is kept, and looked at again. */
   change(part: Partial<WatchRule> = {}): void {
     this.rule = { ...this.rule, ...part };
-    drafts.set(this.id, { rule: this.rule, lines: this.lines });
+    this.store();
     this.scheduleDryRun(DRY_RUN_DELAY);
+  }
+
+  /** Something was typed into a picker. */
+  type(line: keyof TypedTexts, text: string | null): void {
+    this.typed = { ...this.typed, [line]: text ?? undefined };
+    this.store();
+  }
+
+  private store(): void {
+    drafts.set(this.id, { rule: this.rule, lines: this.lines, typed: this.typed });
   }
 
   /** The rule as it is sent. */
