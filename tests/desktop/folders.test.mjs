@@ -17,7 +17,7 @@ test('a folder that is chosen in the window may be watched, and no other, until 
   await choose(desk, page, scans);
   assert.deepEqual(await allowed(page), [scans]);
   assert.doesNotMatch(await readFile(join(desk.data, 'config.toml'), 'utf8'), /scans"\]/);
-  await page.click('button', 'Watch this folder');
+  await page.click('button', 'Watch folder');
   await page.control('heading', 'scans');
   assert.equal(await watch(page, other), 422);
 

@@ -26,6 +26,6 @@ test('the end of transfers is told to somebody who looks elsewhere, and to nobod
   await lookElsewhere(t, desk.display);
   await page.click('button', 'Add 3 items');
 
-  await shell.has('notice 3 files have arrived');
-  assert.deepEqual(shell.notices(), ['3 files have arrived | ']);
+  await shell.has('notice 3 files uploaded');
+  assert.deepEqual(shell.notices(), ['3 files uploaded | ']);
 });

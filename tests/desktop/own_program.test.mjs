@@ -21,7 +21,7 @@ test('an original opens in its own program, and what is saved there comes back a
   });
 
   await openFiles(page, 'Isola nova');
-  await choose(page, 'Open in its own program');
+  await choose(page, 'Open in another program');
   const copy = await painter.opened(1);
   assert.equal(basename(copy), 'Isola_nova.jpg');
   assert.equal((await stat(copy)).mode & 0o777, 0o600);
@@ -45,7 +45,7 @@ test('an original opens in its own program, and what is saved there comes back a
   await until('the other picture is there', async () => !(await bytesOf(page, mid)).equals(painted));
   await until('the copy is known as taken', async () => !(await asked(page)));
 
-  await choose(page, 'Show in the file manager');
+  await choose(page, 'Show in file manager');
   assert.match(await painter.opened(2), /files\/public$/);
 
   // What was not decided is asked again, by the next run too.
@@ -54,7 +54,7 @@ test('an original opens in its own program, and what is saved there comes back a
   await desk.close();
   page = await desk.open();
   await page.click('button', 'Keep the original');
-  await says(page, 'The original of Isola_nova.jpg stays as it is.');
+  await says(page, 'Kept the original of Isola_nova.jpg.');
   await desk.close();
   await desk.open();
   assert.equal(existsSync(copy), false);
@@ -68,11 +68,11 @@ test('what may run is not opened, whatever it is called', async (t) => {
   await page.script(addItem, { name: 'notes.txt', mime: 'text/plain', bytes: script, type: 'file' });
 
   await openFiles(page, 'notes');
-  await choose(page, 'Open in its own program');
+  await choose(page, 'Open in another program');
   await says(page, 'notes.txt is a program or a script inside, and is not opened from here.');
 
   // The next thing that it is asked for is the first.
-  await choose(page, 'Show in the file manager');
+  await choose(page, 'Show in file manager');
   assert.match(await painter.opened(1), /files\/public$/);
 });
 

@@ -44,7 +44,7 @@ test('window, browser and curl all send a file to the one upload address', async
 });
 
 async function dropOn(desk, window, scan) {
-  await dragFiles(desk.display, [scan], await window.pointOf('heading', 'Drop a box of scans here'));
+  await dragFiles(desk.display, [scan], await window.pointOf('heading', 'Drop files or folders here'));
   await window.click('button', 'Add 1 item');
 }
 

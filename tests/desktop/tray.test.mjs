@@ -26,7 +26,7 @@ test('while others are served, a closed window leaves its icon in the tray, and 
   assert.deepEqual(tray.menu, [tray.tooltip, 'Open Isolario', null, 'Quit']);
   assert.ok(tray.icon > 0);
 
-  await desk.pressUntil('alt+F4', 'the question is asked', () => page.has('button', 'Go on serving'));
+  await desk.pressUntil('alt+F4', 'the question is asked', () => page.has('button', 'Keep running'));
   await keepPicture(page, 'close-question');
   // It has the keyboard.
   await desk.pressUntil('Return', 'the window is away', async () => !(await desk.visible()));

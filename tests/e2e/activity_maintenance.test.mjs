@@ -26,7 +26,7 @@ test('what happened is told as it happens, narrowed, and leads to what it happen
   const { page, rest, nid } = await withItem(t);
   await page.getByRole('button', { name: 'Activity' }).click();
   const table = page.getByRole('table', { name: 'Activity' });
-  await table.getByRole('row', { name: /admin added Chart The interface/ }).waitFor();
+  await table.getByRole('row', { name: /admin added Chart API or browser/ }).waitFor();
   await accessible(page, 'what happened');
 
   await rest.send('DELETE', `/node/${nid}?_format=json`);
@@ -36,13 +36,13 @@ test('what happened is told as it happens, narrowed, and leads to what it happen
   });
   await table.getByRole('row', { name: /added Plan/ }).waitFor();
 
-  await page.getByLabel('What happened').selectOption('Deleted');
+  await page.getByLabel('Action').selectOption('Deleted');
   await table.getByRole('row', { name: /added/ }).first().waitFor({ state: 'detached' });
   await table.getByRole('row', { name: /deleted Chart/ }).waitFor();
-  await page.getByLabel('Through').selectOption('Watched folders');
-  await page.getByText('Nothing of this kind has happened').waitFor();
+  await page.getByLabel('Source').selectOption('Watched folder');
+  await page.getByText('No matching activity').waitFor();
   await accessible(page, 'nothing that happened');
-  await page.getByRole('button', { name: 'Show everything' }).first().click();
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
   await table.getByRole('link', { name: 'Plan' }).click();
   await page.getByRole('textbox', { name: 'Title' }).waitFor();
   assert.match(page.url(), new RegExp(`/node/${made.nid[0].value}$`));
@@ -51,28 +51,28 @@ test('what happened is told as it happens, narrowed, and leads to what it happen
 test('files are verified and backed up when somebody asks for it', async (t) => {
   const { page, data, baseUrl } = await withItem(t);
   await page.goto(`${baseUrl}/admin/health`);
-  await page.getByText('There is no backup yet').waitFor();
+  await page.getByText('No backup yet').waitFor();
   await page
     .getByText(/ free of /)
     .first()
     .waitFor();
-  await page.getByText('Nothing has failed').waitFor();
+  await page.getByText('No processing errors').waitFor();
   await accessible(page, 'how the repository is');
 
   await page.getByTestId('backup-folder').fill('somewhere');
   await page.getByRole('button', { name: 'Back up now' }).click();
-  await page.getByRole('alert').filter({ hasText: 'from the root on' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'full path' }).waitFor();
   await page.getByTestId('backup-folder').fill(join(dirname(data), 'backup'));
   await page.getByRole('button', { name: 'Back up now' }).click();
   await page.getByRole('alert').filter({ hasText: 'is not allowed. Choose it in the window' }).waitFor();
   const folder = join(data, 'backups', 'by hand');
   await page.getByTestId('backup-folder').fill(folder);
   await page.getByRole('button', { name: 'Back up now' }).click();
-  await page.getByText(/The last backup is .* old/).waitFor();
+  await page.getByText(/Last backup .* ago/).waitFor();
   await access(join(folder, 'isolario-backup.json'));
 
   await page.getByRole('button', { name: 'Check now' }).click();
-  await page.getByText('1 version of files, and all that were read are as they arrived').waitFor();
-  await page.getByText(/Last read to the end .*: 1 version/).waitFor();
+  await page.getByText('1 file. All checked and intact.').waitFor();
+  await page.getByText(/Last full check .*: 1 file/).waitFor();
   await accessible(page, 'after a backup and a check');
 });

@@ -99,7 +99,7 @@ test('by keyboard: Ctrl+M moves, or adds, to a collection that is found by its n
   await accessible(page, 'the question where to');
   await page.keyboard.press('Enter');
   await dialog.getByRole('checkbox').check();
-  await dialog.getByRole('button', { name: 'Add it there' }).click();
+  await dialog.getByRole('button', { name: 'Add item' }).click();
   await page.getByText('Moved “Sheet 1” to Charts').waitFor();
   assert.deepEqual(await parentsOf('Sheet 1'), ['Atlases', 'Charts']);
 });
@@ -111,7 +111,7 @@ test('a collection is made and named in its place, from the menu of the keyboard
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menu', { name: 'Atlases' }).waitFor();
   await accessible(page, 'the menu of a collection');
-  await page.getByRole('menuitem', { name: 'New collection in it' }).click();
+  await page.getByRole('menuitem', { name: 'New sub-collection' }).click();
   const name = page.getByRole('textbox', { name: 'New name of New collection' });
   await name.fill('Pocket atlases');
   await name.press('Enter');
@@ -140,7 +140,7 @@ test('a deleted collection keeps what is in it, or takes it along; one undo brin
   await row(page, 'Atlases').focus();
   await page.keyboard.press('Delete');
   const question = page.getByTestId('erase-collection');
-  await question.getByText('Keep the 2 things in it: up into “Archive”').waitFor();
+  await question.getByText('Keep 2 items: move them to “Archive”').waitFor();
   await accessible(page, 'the question about a collection');
   await question.getByRole('button', { name: 'Delete collection' }).click();
   await page.getByText('Deleted “Atlases”').waitFor();
@@ -153,7 +153,7 @@ test('a deleted collection keeps what is in it, or takes it along; one undo brin
 
   await row(page, 'Atlases').focus();
   await page.keyboard.press('Delete');
-  await question.getByText('Delete everything in it as well: 4 items with their files').click();
+  await question.getByText('Delete everything: 4 items with their files').click();
   await question.getByRole('button', { name: 'Delete 5 items' }).click();
   await question.waitFor({ state: 'detached' });
   for (const gone of ['Atlases', 'Coasts', 'Sheet 1', 'Sheet 2'])
@@ -178,10 +178,10 @@ test('the trash gives things back one by one, and forgets them for good when it 
   for (const title of ['Sheet 1', 'Sheet 2']) await rest.send('DELETE', `/node/${nids[title]}?_format=json`);
   await row(page, 'Trash').click();
   await page.getByRole('button', { name: 'Restore Sheet 1' }).click();
-  await page.getByText('“Sheet 1” is back').waitFor();
+  await page.getByText('Restored “Sheet 1”').waitFor();
   assert.deepEqual(await parentsOf('Sheet 1'), ['Atlases']);
-  await page.getByRole('button', { name: 'Empty the trash…' }).click();
-  await page.getByRole('button', { name: 'Empty the trash', exact: true }).click();
+  await page.getByRole('button', { name: 'Empty trash…' }).click();
+  await page.getByRole('button', { name: 'Empty trash', exact: true }).click();
   await page.getByText('The trash is empty').waitFor();
   const restored = await rest.send('POST', `/api/v1/trash/node/${nids['Sheet 2']}/restore`);
   assert.equal(restored.status, 404);

@@ -28,7 +28,7 @@ async function withChosen(t, count, fieldsOf = () => ({})) {
     .click();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+e');
-  await page.getByText(/stay as they are/).waitFor();
+  await page.getByText(/\d will change/).waitFor();
   return { page, rest, nids, inspector: page.getByRole('complementary', { name: 'Inspector' }) };
 }
 
@@ -56,7 +56,7 @@ test('a term is added to many items, seen before it happens and undone as one', 
   const value = inspector.getByRole('combobox', { name: 'Value: Subject (Topical)' });
   await value.fill('Harbours');
   await page.getByRole('option', { name: 'New term “Harbours” in Subject' }).click();
-  await inspector.getByText('60 change, 0 stay as they are').waitFor();
+  await inspector.getByText('60 will change').waitFor();
   await inspector.locator('li', { hasText: 'Sheet 60' }).getByText('+ Harbours').waitFor();
   await accessible(page, 'the preview of a change of many');
   await inspector.getByRole('button', { name: 'Change 60 items' }).click();
@@ -82,10 +82,10 @@ test('words are replaced, and what has none of them stays as it is', async (t) =
   await inspector.getByRole('button', { name: 'Find and replace' }).click();
   await inspector.getByRole('textbox', { name: 'Find: Extent' }).fill('mapp');
   await inspector.getByRole('textbox', { name: 'Replace with: Extent' }).fill('map');
-  await inspector.getByText('3 change, 1 stays as it is').waitFor();
+  await inspector.getByText('3 will change').waitFor();
   await inspector
     .locator('li', { hasText: 'Sheet 4' })
-    .getByText('it does not have this value', { exact: false })
+    .getByText('No change: does not have this value', { exact: false })
     .waitFor();
   await inspector.getByRole('button', { name: 'Change 3 items' }).click();
   await page.getByText('Changed Extent of 3 items').waitFor();
@@ -101,13 +101,13 @@ test('nobody’s edit is lost, and what is refused says why', async (t) => {
   await changeFirst(page, rest, second, { field_extent: [{ value: '2 maps' }] });
   await inspector.getByRole('button', { name: 'Change 3 items' }).click();
   await inspector.getByText('2 of 3 items changed').waitFor();
-  await inspector.getByText('Somebody else changed this field meanwhile', { exact: false }).waitFor();
+  await inspector.getByText('Somebody else changed this field in the meantime', { exact: false }).waitFor();
   await accessible(page, 'the result of a change of many');
   assert.deepEqual(await extents(rest, nids), [['1 map'], ['2 maps'], ['1 map']]);
   assert.equal((await read(rest, first)).field_rights[0].value, 'Out of copyright');
 
-  await inspector.getByRole('button', { name: 'Look again' }).click();
-  await inspector.getByText('1 changes, 2 stay as they are').waitFor();
+  await inspector.getByRole('button', { name: 'Edit again' }).click();
+  await inspector.getByText('1 will change').waitFor();
   await chooseField(page, 'Member of');
   await inspector.getByRole('combobox', { name: 'Value: Member of' }).fill('Sheet 3');
   await page.getByRole('option', { name: 'Sheet 3' }).click();

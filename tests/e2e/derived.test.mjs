@@ -60,10 +60,8 @@ test('why a damaged scan has no picture is said, and it gets another turn', asyn
   assert.equal((await turn).status(), 204);
 
   await page.goto(`${baseUrl}/admin/health`);
-  await page
-    .getByText('Text of pictures: tesseract is not on this machine; 1 picture waits for it')
-    .waitFor();
-  await page.getByText('Nothing has failed').waitFor();
+  await page.getByText('Text recognition: tesseract is not installed; 1 image waiting').waitFor();
+  await page.getByText('No processing errors').waitFor();
   await accessible(page, 'what lacks a program');
 });
 
@@ -86,7 +84,7 @@ test('what a file says of itself is taken over at once, and taken back', async (
   await offered.getByText('Salt islands').waitFor();
   await offered.getByText('Ann Smith').waitFor();
   await accessible(page, 'what a file offers');
-  await offered.getByRole('button', { name: 'Take all 2' }).click();
+  await offered.getByRole('button', { name: 'Use all 2' }).click();
   await page.getByRole('gridcell', { name: 'Salt islands' }).waitFor();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByRole('gridcell', { name: 'cover', exact: true }).waitFor();

@@ -41,7 +41,9 @@ test('somebody else changed it meanwhile: another field is no matter, the same o
   await saved('field_extent', '1 map');
   assert.equal(await read('field_rights'), 'Out of copyright', 'their change stays');
 
-  const conflict = inspector.getByRole('alert').filter({ hasText: 'admin changed this field meanwhile' });
+  const conflict = inspector
+    .getByRole('alert')
+    .filter({ hasText: 'admin changed this field in the meantime' });
   await field('Title').fill('Isola mia');
   await change({ title: [{ value: 'Isola loro' }] });
   await field('Title').blur();
@@ -69,12 +71,14 @@ test('what is typed while the line is down stays, and is saved when it is back',
   await page.context().setOffline(true);
   await field('Title').fill('Isola lontana');
   await field('Title').blur();
-  await inspector.getByText('Not saved: the server does not answer. Your words are kept here.').waitFor();
+  await inspector
+    .getByText('Not saved: the server does not respond. Your text is kept on this computer.')
+    .waitFor();
   await accessible(page, 'a field that could not be saved');
   assert.equal(await read('title'), 'Isola nova');
   await page.context().setOffline(false);
   await saved('title', 'Isola lontana');
-  await inspector.getByText('Your words are kept here.').waitFor({ state: 'detached' });
+  await inspector.getByText('Your text is kept on this computer.').waitFor({ state: 'detached' });
 });
 
 test('what was typed and not saved is there again after the page was lost', async (t) => {
@@ -95,7 +99,7 @@ test('what was typed and not saved is there again after the page was lost', asyn
   giveDetails();
   assert.equal(await field('Title').inputValue(), 'Isola a metà');
   assert.equal(await read('title'), 'Isola nova');
-  await page.getByText('Typed here earlier and not saved.').waitFor();
+  await page.getByText('Unsaved draft.').waitFor();
   await page.getByRole('button', { name: 'Save again' }).click();
   await saved('title', 'Isola a metà');
 });
@@ -109,7 +113,7 @@ test('what was typed on a page of its own and not saved is there again too', asy
   await name.fill('Isola bella');
   await page.goto('about:blank');
   await page.goto(`${baseUrl}/taxonomy/term/${tid}`);
-  await page.getByText('Typed here earlier and not saved.').waitFor();
+  await page.getByText('Unsaved draft.').waitFor();
   assert.equal(await name.inputValue(), 'Isola bella');
   await page.getByRole('button', { name: 'Save again' }).click();
   const read = async () =>
@@ -125,7 +129,7 @@ test('what is changed back before the answer to its save has come is saved too',
     const response = await route.fetch();
     answers.push(() => route.fulfill({ response }));
   });
-  const visible = inspector.getByRole('switch', { name: 'Visible' });
+  const visible = inspector.getByRole('switch', { name: 'Visibility' });
   await visible.click();
   await saved('status', false);
   await visible.click();

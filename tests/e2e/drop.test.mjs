@@ -38,7 +38,7 @@ test('five hundred files are dropped with their folder, held, and brought to the
   const folder = await notes(t, MANY);
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
-  await page.getByText('Drop a box of scans here').waitFor();
+  await page.getByText('Drop files or folders here').waitFor();
   const [sheet, tray] = [page.getByTestId('drop-sheet'), page.getByTestId('tray')];
   const creations = requestsInFlight(page, (request) => request.method() === 'POST');
   const total = async () => (await (await rest.send('GET', '/api/v1/items?limit=1')).json()).total;
@@ -62,9 +62,9 @@ test('five hundred files are dropped with their folder, held, and brought to the
   await page.evaluate(() => localStorage.length);
   page.once('dialog', (question) => question.accept());
   await page.reload();
-  await tray.getByText('The page was closed before its turn came.').first().waitFor();
+  await tray.getByText('The page was closed before the upload started.').first().waitFor();
   // What had begun has an item without a file.
-  const removals = tray.getByRole('button', { name: 'Remove the item' });
+  const removals = tray.getByRole('button', { name: 'Remove item' });
   for (let left = await removals.count(); left > 0; left -= 1) {
     await removals.first().click();
     await until('its row is gone', async () => (await removals.count()) < left);
@@ -74,9 +74,9 @@ test('five hundred files are dropped with their folder, held, and brought to the
   assert.ok(there > 20 && there < MANY, `${there} had arrived`);
 
   await dropFiles(page, page.getByRole('treeitem', { name: 'Notes' }), [folder]);
-  await sheet.getByTestId('known').getByText(`${there} here already`).waitFor();
+  await sheet.getByTestId('known').getByText(`${there} already in the repository`).waitFor();
   await accessible(page, 'what is here already');
-  await sheet.getByLabel('Leave out what is here already').check();
+  await sheet.getByLabel('Skip files that are already in the repository').check();
   await page.getByRole('button', { name: `Add ${MANY - there} items` }).click();
   await tray
     .getByText(`${MANY - there} of ${MANY - there} files`)
@@ -94,7 +94,7 @@ test('five hundred files are dropped with their folder, held, and brought to the
   await page.getByText('Undone: new “Late”').waitFor();
   assert.equal(await total(), MANY + 2);
   await page.keyboard.press('Control+Shift+z');
-  await page.getByText('Done again: new “Late”').waitFor();
+  await page.getByText('Redone: new “Late”').waitFor();
   const [item] = (await (await rest.send('GET', '/api/v1/items?q=Late')).json()).items;
   const { media } = await (await rest.send('GET', `/api/v1/items/${item.nid}/media`)).json();
   assert.equal(media[0].name, 'Late.txt');
@@ -127,9 +127,9 @@ test('a dropped folder goes into the collection of its name that is here, unless
   };
 
   await drop();
-  const home = sheet.getByLabel('Where Notes goes');
-  await home.getByText('Goes into “Notes”, which is here already').waitFor({ state: 'attached' });
-  await sheet.getByText('1 collection that is here already').waitFor();
+  const home = sheet.getByLabel('Destination of Notes');
+  await home.getByText('Add to the existing collection “Notes”').waitFor({ state: 'attached' });
+  await sheet.getByText('1 existing collection').waitFor();
   await sheet.getByText('1 new collection').waitFor();
   await accessible(page, 'a folder whose name a collection has');
   await page.getByRole('button', { name: 'Add 3 items' }).click();
@@ -137,14 +137,14 @@ test('a dropped folder goes into the collection of its name that is here, unless
   assert.deepEqual(await titles(present), ['Inner', 'Note 1', 'Note 2']);
 
   await drop();
-  await sheet.getByText('2 collections that are here already').waitFor();
-  await home.selectOption('Becomes a new collection “Notes”');
+  await sheet.getByText('2 existing collections').waitFor();
+  await home.selectOption('Create a new collection “Notes”');
   await sheet.getByText('2 new collections').waitFor();
   await page.getByRole('button', { name: 'Add 3 items' }).click();
   await until('there are two of the name', async () => (await titles(place)).length === 2);
 
   await drop();
-  await sheet.getByText('2 collections of this name are here.').waitFor();
+  await sheet.getByText('2 collections have this name.').waitFor();
   await home.selectOption(String(present));
   await page.keyboard.press('Escape');
   assert.deepEqual(await titles(place), ['Notes', 'Notes']);

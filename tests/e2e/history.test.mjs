@@ -31,7 +31,7 @@ test('a long history is read to its beginning', async (t) => {
   await page.getByRole('tab', { name: 'History' }).click();
   await page.getByRole('button', { name: 'Show more' }).click();
   // One script has saved all of it in one go.
-  await page.getByRole('button', { name: `Show ${VERSIONS} saves of this sitting` }).click();
+  await page.getByRole('button', { name: `Show ${VERSIONS} saves` }).click();
   const saves = page.getByRole('list', { name: `${VERSIONS} saves` }).getByRole('listitem');
   assert.equal(await saves.count(), VERSIONS);
   await saves.last().getByText(String(item.vid[0].value), { exact: true }).waitFor();
@@ -65,7 +65,7 @@ test('two revisions stand side by side; one field is taken back, or all of it, a
 
   await page.getByRole('tab', { name: 'History' }).click();
   const history = page.getByRole('list', { name: 'History' });
-  await history.getByRole('button', { name: 'Created, then changed' }).click();
+  await history.getByRole('button', { name: /^Created; then .*Rights/ }).click();
   const compare = page.getByTestId('compare');
   const title = compare.getByRole('row', { name: /^Title/ });
   await title.locator('ins', { hasText: ', con li scogli' }).waitFor();
@@ -80,21 +80,21 @@ test('two revisions stand side by side; one field is taken back, or all of it, a
     .waitFor();
   assert.equal(await compare.getByRole('row', { name: /^Model/ }).count(), 0);
   await accessible(page, 'two revisions side by side');
-  await compare.getByRole('checkbox', { name: 'Only what differs' }).uncheck();
+  await compare.getByRole('checkbox', { name: 'Only differences' }).uncheck();
   await compare.getByRole('row', { name: /^Model/ }).waitFor();
 
-  await compare.getByRole('button', { name: /^Give Rights the value of revision/ }).click();
-  await page.getByText(/^Rights is as in revision/).waitFor();
+  await compare.getByRole('button', { name: /^Revert Rights to revision/ }).click();
+  await page.getByText(/^Reverted Rights to revision/).waitFor();
   const one = await read(rest, nid);
   assert.deepEqual(
     [one.title[0].value, one.field_rights[0].value, one.field_edtf_date_created.length],
     ['Isola di Portovecchio, con li scogli', 'Out of copyright', 1],
   );
-  await compare.getByRole('button', { name: /^Go back to revision/ }).click();
-  await page.getByText(/^All is as in revision/).waitFor();
+  await compare.getByRole('button', { name: /^Revert to revision/ }).click();
+  await page.getByText(/^Reverted to revision/).waitFor();
   const all = await read(rest, nid);
   assert.deepEqual([all.title[0].value, all.field_edtf_date_created.length], ['Isola di Portovecchio', 0]);
-  await compare.getByText('Nothing differs').or(page.getByText('Nothing differs')).first().waitFor();
+  await compare.getByText('No differences').or(page.getByText('No differences')).first().waitFor();
   await page.keyboard.press('Control+z');
   await page.getByText(/^Undone:/).waitFor();
   const undone = await read(rest, nid);
@@ -121,7 +121,7 @@ test('a replaced file is had again from its versions, and what was done with it 
   await signIn(page, baseUrl, password);
   await page.getByRole('gridcell', { name: 'Letter' }).click();
   await page.getByRole('tab', { name: /Files/ }).click();
-  await page.getByRole('button', { name: 'More for letter.txt' }).click();
+  await page.getByRole('button', { name: 'More actions for letter.txt' }).click();
   await page.getByRole('menuitem', { name: 'Versions…' }).click();
   await page.getByText('Version 2').waitFor();
   await accessible(page, 'the versions of a file');
@@ -131,7 +131,7 @@ test('a replaced file is had again from its versions, and what was done with it 
   ]);
   assert.equal(await readFile(await download.path(), 'utf8'), 'first words');
   await page.getByRole('button', { name: 'Restore version 1' }).click();
-  await page.getByText('Version 1 is back, as the newest. Nothing was lost.').waitFor();
+  await page.getByText('Restored version 1. The other versions are kept.').waitFor();
   await page.getByText('Version 3').waitFor();
   assert.equal(await content(), 'first words');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
@@ -147,19 +147,19 @@ test('a replaced file is had again from its versions, and what was done with it 
     mimeType: 'text/plain',
     buffer: Buffer.from('last words'),
   });
-  await page.getByText('“letter.txt” has new bytes').waitFor();
+  await page.getByText('Replaced the file of “letter.txt”').waitFor();
   assert.equal(await content(), 'last words');
   await page.keyboard.press('Control+z');
   await page.getByText('Undone: file of “letter.txt”').waitFor();
   assert.equal(await content(), 'other words');
   await page.keyboard.press('Control+Shift+Z');
-  await page.getByText('Done again: file of “letter.txt”').waitFor();
+  await page.getByText('Redone: file of “letter.txt”').waitFor();
   assert.equal(await content(), 'last words');
 
   assert.equal((await rest.send('PUT', path, { headers, body: 'words of another' })).status, 204);
   await page.keyboard.press('Control+z');
   const question = page.getByTestId('undo-question');
   await question.getByText('letter.txt, 16 byte').waitFor();
-  await question.getByRole('button', { name: 'Leave it as it is' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   assert.equal(await content(), 'words of another');
 });

@@ -35,5 +35,5 @@ test('a wrong password is refused in words, beside the form', async (t) => {
   const { baseUrl } = await serve(t);
   const page = await openBrowser(t);
   await sendPassword(page, baseUrl, 'not the password');
-  await page.getByText('Check both and try again.').waitFor();
+  await page.getByText('Check name and password, then try again.').waitFor();
 });

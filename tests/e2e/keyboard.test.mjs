@@ -15,7 +15,7 @@ async function pressUntilOn(page, key, target, most = 60) {
   assert.fail(`${key} never leads to ${target}`);
 }
 
-/** A collection of sheets in hand order, and a page that shows it; nobody has touched a mouse. */
+/** A collection of sheets in custom order, and a page that shows it; nobody has touched a mouse. */
 async function withSheets(t) {
   const { baseUrl, password } = await serve(t);
   const rest = new Rest(baseUrl, password);
@@ -49,7 +49,7 @@ test('an item is found, ordered, described, published, deleted and brought back 
   const grid = page.getByRole('grid');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Everything by name' }).waitFor();
+  await page.getByRole('combobox', { name: 'Go to anything' }).waitFor();
   await page.keyboard.type('Sheets');
   await page.getByRole('option', { name: /^Sheets/, selected: true }).waitFor();
   await page.keyboard.press('Enter');
@@ -58,17 +58,17 @@ test('an item is found, ordered, described, published, deleted and brought back 
 
   await pressUntilOn(page, 'Tab', page.getByRole('button', { name: /^Sort/ }));
   await page.keyboard.press('Enter');
-  const byHand = page.getByRole('menuitemradio', { name: 'hand order' });
+  const byHand = page.getByRole('menuitemradio', { name: 'custom order' });
   await byHand.waitFor();
   await pressUntilOn(page, 'ArrowDown', byHand, 10);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Sort: hand order' }).waitFor();
+  await page.getByRole('button', { name: 'Sort: custom order' }).waitFor();
 
   await pressUntilOn(page, 'F6', grid, 4);
   await page.keyboard.press('Home');
   await page.getByRole('gridcell', { name: 'First', exact: true, selected: true }).waitFor();
   await page.keyboard.press('Alt+ArrowDown');
-  await page.getByText('Put in its new place').waitFor();
+  await page.getByText('Reordered the item').waitFor();
 
   await page.keyboard.press('F2');
   const title = page.getByTestId('field-title');

@@ -63,7 +63,7 @@ test('who may only read is offered nothing that would be refused', async (t) => 
   const server = await withAccounts(t);
   const { page, refused, inspector } = await deskOf(t, server, 'rita');
   await page.getByRole('gridcell', { name: 'Caprera' }).click();
-  await inspector.getByText('You can read this, not change it.').waitFor();
+  await inspector.getByText('You can view this item, but not change it.').waitFor();
   assert.equal(await inspector.getByRole('textbox', { name: 'Title' }).getAttribute('readonly'), '');
   await accessible(page, 'an item that may only be read');
   assert.deepEqual(await offered(page, 'Add', 'New collection', /^Delete/, /^Undo/), [0, 0, 0, 0]);
@@ -82,14 +82,14 @@ test('who may only read is offered nothing that would be refused', async (t) => 
   assert.equal(await page.getByRole('dialog').count(), 0);
 
   await page.getByRole('gridcell', { name: 'Montalbo' }).click();
-  await inspector.getByText('You can read this, not change it.').waitFor();
+  await inspector.getByText('You can view this item, but not change it.').waitFor();
   await page.getByRole('gridcell', { name: 'Montalbo' }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Open' }).waitFor();
   assert.deepEqual(await offered(page, 'Describe', 'Move to…', 'Duplicate', /^Delete/), [0, 0, 0, 0]);
   await page.keyboard.press('Escape');
   await page.getByRole('gridcell', { name: 'Montalbo' }).click();
   await page.getByRole('tab', { name: 'Files' }).click();
-  assert.deepEqual(await offered(page, /^Add a file/, /^Replace/), [0, 0]);
+  assert.deepEqual(await offered(page, /^Add file/, /^Replace/), [0, 0]);
   assert.deepEqual(refused, []);
 });
 
@@ -97,7 +97,7 @@ test('who may change what is their own makes, describes and deletes it, and leav
   const server = await withAccounts(t);
   const { page, refused, inspector } = await deskOf(t, server, 'olaf');
   await page.getByRole('gridcell', { name: 'Caprera' }).click();
-  await inspector.getByText('You can read this, not change it.').waitFor();
+  await inspector.getByText('You can view this item, but not change it.').waitFor();
   await page.keyboard.press('Delete');
   await page.getByText('You may not delete this.').waitFor();
 

@@ -94,10 +94,10 @@ const SHOWN = {
     canonical: page(FILE),
     'edit-form': page(FILE),
     revision: page(FILE),
-    'add-page': [heading('Add a file'), (page) => page.getByRole('link', { name: 'Image', exact: true })],
+    'add-page': [heading('Add file'), (page) => page.getByRole('link', { name: 'Image', exact: true })],
     'add-form': [
-      heading('Add a file: Image'),
-      (page) => page.getByRole('combobox', { name: 'Files are' }),
+      heading('Add file: Image'),
+      (page) => page.getByRole('combobox', { name: 'Use of the files' }),
       (page) => page.getByRole('button', { name: 'Add 1 file' }),
     ],
     collection: [

@@ -49,7 +49,7 @@ test('an item that is opened by its name, by going back or after its title was c
   const chosen = (name) => grid.getByRole('gridcell', { name, selected: true });
   const open = async (name) => {
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Everything by name' }).fill(name);
+    await page.getByRole('combobox', { name: 'Go to anything' }).fill(name);
     await page.getByRole('option', { name: new RegExp(`^${name}`), selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await chosen(name).waitFor();

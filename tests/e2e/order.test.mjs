@@ -25,7 +25,7 @@ async function withBook(t, pages) {
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
   await cell(page, 'Isolario').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: `Show its ${pages} pages` }).click();
+  await page.getByRole('menuitem', { name: `Show ${pages} pages` }).click();
   await cell(page, 'Page 1').waitFor();
   /** The pages as the server has them in order. */
   const order = async () => {
@@ -54,10 +54,10 @@ test('the pages of a book are reordered with the mouse and by keys, many at once
   await page.mouse.down();
   const { x, y, height } = await cell(page, 'Page 2').boundingBox();
   await page.mouse.move(x + 20, y + height / 2, { steps: 8 });
-  await page.getByTestId('carried').getByText('Put here').waitFor();
+  await page.getByTestId('carried').getByText('Move here').waitFor();
   await accessible(page, 'pages on their way');
   await page.mouse.up();
-  await page.getByText('Put 2 items in their new place').waitFor();
+  await page.getByText('Reordered 2 items').waitFor();
   await inOrder([1, 5, 6, 2, 3, 4]);
   await page.keyboard.press('Control+z');
   await page.getByText(/Undone: order of \d items/).waitFor();
@@ -72,13 +72,13 @@ test('the pages of a book are reordered with the mouse and by keys, many at once
   await page.getByText(/Undone: order of \d items/).waitFor();
   await inOrder([2, 1, 3, 4, 5, 6]);
 
-  await page.getByRole('button', { name: 'Sort: hand order' }).click();
+  await page.getByRole('button', { name: 'Sort: custom order' }).click();
   await page.getByRole('menuitemradio', { name: 'Title' }).click();
   await cell(page, 'Page 1').click();
   await page.keyboard.press('Alt+ArrowDown');
-  await page.getByText('This list is not in hand order.').waitFor();
-  await page.getByRole('button', { name: 'Sort by hand order' }).click();
-  await page.getByRole('button', { name: 'Sort: hand order' }).waitFor();
+  await page.getByText('This list is not in custom order.').waitFor();
+  await page.getByRole('button', { name: 'Sort by custom order' }).click();
+  await page.getByRole('button', { name: 'Sort: custom order' }).waitFor();
 });
 
 test('a frame drawn over the ground chooses what it touches, with Ctrl beside what is chosen', async (t) => {

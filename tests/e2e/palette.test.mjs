@@ -7,7 +7,7 @@ import { serve } from '../support/serve.mjs';
 
 async function openPalette(page) {
   await page.keyboard.press('Control+k');
-  return page.getByRole('combobox', { name: 'Everything by name' });
+  return page.getByRole('combobox', { name: 'Go to anything' });
 }
 
 test('the palette finds an item by name, identifier, number and the addresses of its page and file', async (t) => {
@@ -60,7 +60,7 @@ test('the palette goes to places and does things, by keys alone', async (t) => {
   await (await openPalette(page)).fill('new coll');
   await page.getByRole('option', { name: /^New collection/ }).waitFor();
   await page.keyboard.press('ArrowUp');
-  await page.getByRole('option', { name: /^Search titles/, selected: true }).waitFor();
+  await page.getByRole('option', { name: /^Search all items/, selected: true }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.getByRole('option', { name: /^New collection/, selected: true }).waitFor();
   await page.keyboard.press('Enter');
@@ -75,11 +75,11 @@ test('the palette goes to places and does things, by keys alone', async (t) => {
   await page.keyboard.press('Tab');
   assert.equal(await page.getByRole('listbox').getByRole('group').count(), 1);
   await page.keyboard.press('Shift+Tab');
-  await page.getByRole('option', { name: /^Search titles and descriptions/ }).waitFor();
+  await page.getByRole('option', { name: /^Search all items/ }).waitFor();
   await input.fill('nothing has this name');
-  await page.getByRole('option', { name: /^Search titles/, selected: true }).waitFor();
+  await page.getByRole('option', { name: /^Search all items/, selected: true }).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText('Nothing matches “nothing has this name”').waitFor();
+  await page.getByText('No items match “nothing has this name”').waitFor();
   await openPalette(page);
   await page.keyboard.press('Escape');
   await page.getByTestId('palette').waitFor({ state: 'detached' });

@@ -55,7 +55,7 @@ test('an administrator makes an account, its user changes the password, and it i
   await other.getByRole('treeitem', { name: 'All items' }).click();
   assert.equal(await userOf(other, baseUrl), 'mira', 'still signed in after the change');
   await other.goto(`${baseUrl}/admin/people`);
-  await other.getByText('Only those who administer users can see the list of people.').waitFor();
+  await other.getByText('You need permission to manage users to see this list.').waitFor();
 
   await desk.getByRole('link', { name: 'mira' }).click();
   await desk.getByRole('switch', { name: 'May sign in' }).click();
@@ -64,7 +64,7 @@ test('an administrator makes an account, its user changes the password, and it i
   await desk.getByRole('switch', { name: 'May sign in', checked: false }).waitFor();
   assert.equal(await userOf(other, baseUrl), null);
   await sendPassword(other, baseUrl, SECOND, 'mira');
-  await other.getByText('Check both and try again.').waitFor();
+  await other.getByText('Check name and password, then try again.').waitFor();
 
   await desk.getByRole('switch', { name: 'May sign in' }).click();
   await desk.getByRole('switch', { name: 'May sign in', checked: true }).waitFor();

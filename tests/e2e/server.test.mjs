@@ -11,7 +11,7 @@ test('an administrator switches LAN access on and off, and sees who asks for wha
   const page = await openBrowser(t, { ignoreHTTPSErrors: true });
   await signIn(page, baseUrl, password);
   await page.getByRole('button', { name: 'Server', exact: true }).click();
-  await page.getByText('Only this computer reaches the repository now.').waitFor();
+  await page.getByText('Only this computer can open the repository.').waitFor();
   await page.getByRole('switch', { name: 'LAN access', checked: false }).click();
   await page.getByRole('switch', { name: 'LAN access', checked: true }).waitFor();
   const address = await page.getByText(/^https:\/\/127\.0\.0\.1:\d+$/).textContent();
@@ -23,7 +23,7 @@ test('an administrator switches LAN access on and off, and sees who asks for wha
   const colleague = await openBrowser(t, { ignoreHTTPSErrors: true });
   await signIn(colleague, address, password);
   await colleague.getByRole('button', { name: 'Server LAN on' }).click();
-  await colleague.getByText('This page comes over the network').waitFor();
+  await colleague.getByText('You are connected over the network').waitFor();
   const [cookie] = (await colleague.context().cookies()).filter(({ name }) => name.includes('SESS'));
   assert.deepEqual([cookie.secure, cookie.httpOnly, cookie.name.slice(0, 5)], [true, true, 'SSESS']);
   await colleague.getByRole('switch', { name: 'LAN access', checked: true }).click();
@@ -37,7 +37,7 @@ test('others are not shown the server', async (t) => {
   const page = await openBrowser(t);
   await page.goto(`${baseUrl}/admin/server`);
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Browse what is public' }).click();
+  await page.getByRole('button', { name: 'Browse public items' }).click();
   await page.getByRole('button', { name: 'Vocabularies' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Server', exact: true }).count(), 0);
 });

@@ -49,7 +49,7 @@ test('a list whose first answer is older than what has been made since shows tha
   const { page, make } = await withItem(t);
   await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor();
   const lists = await hold(page, /\/api\/v1\/items\?.*unpublished/);
-  await page.getByRole('treeitem', { name: 'Unpublished' }).click();
+  await page.getByRole('treeitem', { name: 'Staff only' }).click();
   await lists.begun();
   const hearing = heard(page);
   await make('Isola nascosta', { status: [{ value: false }] });

@@ -55,12 +55,12 @@ test('columns are chosen, moved and made wider, by keys and by pointer, and are 
   await page.keyboard.press('Alt+ArrowUp');
   await page.keyboard.press('Escape');
   await grid.getByRole('gridcell', { name: '1 sheet' }).waitFor();
-  assert.deepEqual(await heads(page), ['Title', 'Date', 'Model', 'Status', 'Extent', 'Changed']);
+  assert.deepEqual(await heads(page), ['Title', 'Date', 'Model', 'Visibility', 'Extent', 'Changed']);
 
   const extent = page.getByRole('columnheader', { name: 'Extent' });
   await extent.getByRole('button').click();
   await page.getByRole('button', { name: 'Sort: Extent' }).click();
-  await page.getByRole('menuitem', { name: 'Another field…' }).click();
+  await page.getByRole('menuitem', { name: 'Other field…' }).click();
   await page.getByRole('combobox', { name: 'Field' }).fill('Subject (Topical)');
   await page.getByRole('option', { name: 'Subject (Topical)' }).click();
   await page.getByRole('button', { name: 'Sort: Subject (Topical)' }).waitFor();
@@ -68,7 +68,7 @@ test('columns are chosen, moved and made wider, by keys and by pointer, and are 
   await extent.getByRole('button').focus();
   await page.keyboard.press('Alt+ArrowLeft');
   await page.keyboard.press('Alt+ArrowLeft');
-  assert.deepEqual(await heads(page), ['Title', 'Date', 'Extent', 'Model', 'Status', 'Changed']);
+  assert.deepEqual(await heads(page), ['Title', 'Date', 'Extent', 'Model', 'Visibility', 'Changed']);
   const before = await widthOf(page, 'Extent');
   await page.keyboard.press('Shift+ArrowRight');
   assert.ok((await widthOf(page, 'Extent')) > before);
@@ -82,7 +82,7 @@ test('columns are chosen, moved and made wider, by keys and by pointer, and are 
   await page.mouse.move(from.x - 30, from.y + 10, { steps: 3 });
   await page.mouse.move(to.x + 5, to.y + 10, { steps: 3 });
   await page.mouse.up();
-  assert.deepEqual(await heads(page), ['Title', 'Extent', 'Date', 'Model', 'Status', 'Changed']);
+  assert.deepEqual(await heads(page), ['Title', 'Extent', 'Date', 'Model', 'Visibility', 'Changed']);
   const wide = await extent.boundingBox();
   await page.mouse.move(wide.x + wide.width, wide.y + 10);
   await page.mouse.down();
@@ -93,7 +93,7 @@ test('columns are chosen, moved and made wider, by keys and by pointer, and are 
 
   await page.reload();
   await grid.getByRole('gridcell', { name: '1 sheet' }).waitFor();
-  assert.deepEqual(await heads(page), ['Title', 'Extent', 'Date', 'Model', 'Status', 'Changed']);
+  assert.deepEqual(await heads(page), ['Title', 'Extent', 'Date', 'Model', 'Visibility', 'Changed']);
   assert.equal(await widthOf(page, 'Extent'), kept);
   await page.getByRole('columnheader', { name: 'Date' }).getByRole('button').click();
   await page
@@ -122,11 +122,11 @@ test('chips narrow the list by what is described', async (t) => {
 
   await page.getByRole('button', { name: 'Remove all filters' }).click();
   await page.getByRole('row', { name: /Bell/ }).waitFor();
-  const without = await addFilter(page, 'Has no');
+  const without = await addFilter(page, 'Is missing');
   await without.fill('Date Created');
   await page.getByRole('option', { name: 'Date Created' }).click();
   await page.getByRole('row', { name: /Chart/ }).waitFor({ state: 'detached' });
   assert.deepEqual(await titles(page), ['Bell']);
-  await page.getByRole('button', { name: 'Remove the filter Has no: Date Created' }).click();
+  await page.getByRole('button', { name: 'Remove filter Is missing: Date Created' }).click();
   await page.getByRole('row', { name: /Chart/ }).waitFor();
 });

@@ -51,7 +51,7 @@ test('what was changed, made and deleted is undone and redone, after a restart a
   await back(page);
   await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor();
   await back(page);
-  await page.getByText('There is nothing to undo').waitFor();
+  await page.getByText('Nothing to undo').waitFor();
 
   await page.getByRole('gridcell', { name: 'Isola nova' }).click();
   await page.keyboard.press('Delete');
@@ -61,15 +61,15 @@ test('what was changed, made and deleted is undone and redone, after a restart a
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor();
   await again(page);
-  await page.getByText('Done again: deleted “Isola nova”').waitFor();
+  await page.getByText('Redone: deleted “Isola nova”').waitFor();
   await page.getByRole('treeitem', { name: 'Trash' }).click();
   await page.getByRole('button', { name: 'Restore Isola nova' }).click();
-  await page.getByText('“Isola nova” is back').waitFor();
+  await page.getByText('Restored “Isola nova”').waitFor();
   await back(page);
-  await page.getByText('Undone: brought back “Isola nova”').waitFor();
+  await page.getByText('Undone: restored “Isola nova”').waitFor();
   await page.getByRole('button', { name: 'Restore Isola nova' }).waitFor();
   await again(page);
-  await page.getByText('Done again: brought back “Isola nova”').waitFor();
+  await page.getByText('Redone: restored “Isola nova”').waitFor();
   await page.getByRole('treeitem', { name: /^All items/ }).click();
   await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor();
 
@@ -78,7 +78,7 @@ test('what was changed, made and deleted is undone and redone, after a restart a
   await back(page);
   await page.getByRole('treeitem', { name: 'Maps' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Everything by name' }).fill('redo');
+  await page.getByRole('combobox', { name: 'Go to anything' }).fill('redo');
   await page.getByRole('option', { name: /Redo: new “Maps”/, selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('treeitem', { name: 'Maps' }).waitFor();
@@ -94,16 +94,16 @@ test('undo asks when somebody else has changed the same since, and leaves alone 
   assert.deepEqual([undone.title[0].value, undone.field_rights[0].value], ['Isola nova', 'Out of copyright']);
 
   await again(page);
-  await page.getByText('Done again: Title of “Isola nova”').waitFor();
+  await page.getByText('Redone: Title of “Isola nova”').waitFor();
   await changeElsewhere(rest, nid, { title: [{ value: 'Isola novissima' }] });
   await back(page);
   const question = page.getByTestId('undo-question');
   await question.getByRole('row', { name: /Title.*Isola novissima.*Isola nova/ }).waitFor();
   await accessible(page, 'the question of undo');
-  await question.getByRole('button', { name: 'Leave it as it is' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   assert.equal((await read(rest, nid)).title[0].value, 'Isola novissima');
   await back(page);
-  await question.getByRole('button', { name: 'Undo all the same' }).click();
+  await question.getByRole('button', { name: 'Undo anyway' }).click();
   await page.getByText('Undone: Title of “Isola nova”').waitFor();
   assert.equal((await read(rest, nid)).title[0].value, 'Isola nova');
 });
@@ -159,7 +159,7 @@ test('items go with their files, and one undo brings all of it back', async (t) 
   await page.getByText(/^Undone: /).waitFor();
   assert.deepEqual(await answers(), here);
   await again(page);
-  await page.getByText(/^Done again: /).waitFor();
+  await page.getByText(/^Redone: /).waitFor();
   assert.deepEqual(await answers(), gone);
   await back(page);
   await page.getByRole('gridcell', { name: 'Isola terza' }).waitFor();
@@ -182,12 +182,12 @@ test('files that were added to an item go with one undo and come back with a red
   await page.getByRole('gridcell', { name: 'Isola nova' }).click();
   await page.getByRole('tab', { name: /Files/ }).click();
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Add a file…' }).click();
+  await page.getByRole('button', { name: 'Add file…' }).click();
   const buffer = Buffer.from('words');
   const files = ['front.txt', 'back.txt'].map((name) => ({ name, mimeType: 'text/plain', buffer }));
   await (await chooser).setFiles(files);
   await page.getByRole('button', { name: 'Add 2 files' }).click();
-  await page.getByText('2 files are here').waitFor();
+  await page.getByText('Uploaded 2 files').waitFor();
   assert.deepEqual(await media(), ['back.txt', 'front.txt']);
   await back(page);
   await page.getByText('Undone: 2 files').waitFor();
@@ -195,7 +195,7 @@ test('files that were added to an item go with one undo and come back with a red
   await page.reload();
   await page.getByRole('gridcell', { name: 'Isola nova' }).waitFor();
   await again(page);
-  await page.getByText('Done again: 2 files').waitFor();
+  await page.getByText('Redone: 2 files').waitFor();
   assert.deepEqual(await media(), ['back.txt', 'front.txt']);
   await back(page);
   await page.getByText('Undone: 2 files').waitFor();

@@ -151,5 +151,5 @@ test('a recording is played from where one wants, and a page is shown as its tex
   await accessible(page, 'viewer of a text');
 
   await look('Nothing');
-  await viewer.getByText('Nothing to look at yet').waitFor();
+  await viewer.getByText('No file yet').waitFor();
 });

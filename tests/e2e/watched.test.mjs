@@ -27,7 +27,7 @@ test('an administrator watches a folder after seeing what it would bring, mends 
   await signIn(page, baseUrl, password);
   await makeCollection(page, 'From the scanner');
   await openPage(page);
-  await page.getByText('No folder is watched yet').waitFor();
+  await page.getByText('No watched folders yet').waitFor();
   await accessible(page, 'no folder');
 
   await page.getByRole('button', { name: 'Watch a folder…' }).first().click();
@@ -47,25 +47,25 @@ test('an administrator watches a folder after seeing what it would bring, mends 
   await page.getByRole('option', { name: /From the scanner/ }).click();
   const dryRun = page.getByTestId('dry-run');
   await dryRun.getByRole('row', { name: /page 2\.txt.*page 2.*Digital Document/ }).waitFor();
-  await dryRun.getByText('1 of them needs you').waitFor();
+  await dryRun.getByText('1 file needs attention').waitFor();
   await accessible(page, 'a new rule with its dry run');
   assert.deepEqual((await readdir(scans)).sort(), ['a.exe', 'page 10.txt', 'page 2.txt']);
-  await page.getByRole('button', { name: 'Watch this folder' }).click();
+  await page.getByRole('button', { name: 'Watch folder' }).click();
 
-  await page.getByText('scans is watched').waitFor();
-  await tab(page, /^2 brought in/).click();
+  await page.getByText('Watching scans').waitFor();
+  await tab(page, /^2 added/).click();
   await page.getByRole('link', { name: 'page 10' }).waitFor();
-  await accessible(page, 'what was brought in');
-  await tab(page, /^1 need you/).click();
+  await accessible(page, 'added files');
+  await tab(page, /^1 need attention/).click();
   await page.getByText('The repository takes no files that end in .exe.').waitFor();
   await accessible(page, 'what needs somebody');
 
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Paused: nothing is taken until you resume.').waitFor();
+  await page.getByText('Paused. No files are added until you resume.').waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   await writeFile(join(scans, 'page 11.txt'), 'eleven');
-  await tab(page, /^3 brought in/).click();
+  await tab(page, /^3 added/).click();
   await page.getByRole('link', { name: 'page 11' }).click();
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await inspector.getByRole('textbox', { name: 'Title' }).waitFor();
@@ -74,10 +74,10 @@ test('an administrator watches a folder after seeing what it would bring, mends 
   await openPage(page);
   await page.getByTestId('folder-menu').click();
   await page.getByRole('menuitem', { name: 'Stop watching…' }).click();
-  await sheet(page).getByText('All files and items stay').waitFor();
+  await sheet(page).getByText('The files in the folder and the items in the repository are kept').waitFor();
   await accessible(page, 'the question whether to stop');
   await page.getByRole('button', { name: 'Stop watching' }).click();
-  await page.getByText('No folder is watched yet').waitFor();
+  await page.getByText('No watched folders yet').waitFor();
   assert.equal(await readFile(join(scans, 'page 2.txt'), 'utf8'), 'two');
   await page.getByRole('treeitem', { name: 'From the scanner' }).click();
   await page.getByRole('gridcell', { name: 'page 10' }).waitFor();
@@ -100,7 +100,7 @@ test('failures are retried one by one and all at once when their cause is mended
   await signIn(page, baseUrl, password);
   await openPage(page);
   await page.getByTestId('rule-sentence').waitFor();
-  await tab(page, /^3 need you/).click();
+  await tab(page, /^3 need attention/).click();
   await page.getByText(/The description a\.json cannot be read/).waitFor();
 
   for (const name of ['a', 'b', 'c']) await writeFile(join(folder, `${name}.json`), '{}').catch(() => {});
@@ -112,12 +112,12 @@ test('failures are retried one by one and all at once when their cause is mended
     );
   }
   await page.getByRole('button', { name: 'Retry a.txt' }).click();
-  await tab(page, /^2 need you/).waitFor();
-  await tab(page, /^1 brought in/).waitFor();
+  await tab(page, /^2 need attention/).waitFor();
+  await tab(page, /^1 added/).waitFor();
   await page.getByRole('button', { name: 'Retry all 2' }).click();
-  await tab(page, /^3 brought in/).click();
+  await tab(page, /^3 added/).click();
   await page.getByRole('link', { name: 'c', exact: true }).waitFor();
-  await tab(page, /^0 need you/).waitFor();
+  await tab(page, /^0 need attention/).waitFor();
 });
 
 test('a rule is changed at the part of its sentence that is pressed, by keys alone', async (t) => {
@@ -132,17 +132,17 @@ test('a rule is changed at the part of its sentence that is pressed, by keys alo
   await page.getByRole('link', { name: /^first/ }).focus();
   await page.keyboard.press('ArrowDown');
   await page.getByRole('heading', { name: 'second' }).waitFor();
-  await page.getByRole('button', { name: 'everybody. Change this' }).focus();
+  await page.getByRole('button', { name: 'Public. Edit' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByLabel('Visible to').and(page.locator(':focus')).waitFor();
+  await page.getByLabel('Visibility').and(page.locator(':focus')).waitFor();
   await page.keyboard.press('ArrowDown');
-  await page.getByText('The folder is empty. What comes into it becomes items.').waitFor();
+  await page.getByText('The folder is empty. New files in it become items.').waitFor();
   await page.keyboard.press('Escape');
   await sheet(page).waitFor({ state: 'detached' });
 
-  await page.getByRole('button', { name: '3 seconds. Change this' }).focus();
+  await page.getByRole('button', { name: '3 seconds. Edit' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Typed here earlier and not saved.').waitFor();
+  await page.getByText('Unsaved draft.').waitFor();
   await page.getByLabel('Unchanged for (seconds)').and(page.locator(':focus')).fill('0');
   await page.keyboard.press('Enter');
   await sheet(page).getByText('This must be a number from 0.1 to 86400.').waitFor();
@@ -150,7 +150,7 @@ test('a rule is changed at the part of its sentence that is pressed, by keys alo
   await page.keyboard.press('Enter');
   await page.getByText('Saved the rule of second').waitFor();
   const sentence = await page.getByTestId('rule-sentence').textContent();
-  assert.match(sentence, /not changed for 7 seconds.*visible to nobody yet/);
+  assert.match(sentence, /not changed for 7 seconds.*visibility Staff only/);
 });
 
 test('a rule gives every item values, of terms that are there and of some that are not yet', async (t) => {
@@ -160,20 +160,20 @@ test('a rule gives every item values, of terms that are there and of some that a
   await signIn(page, baseUrl, password);
   await page.goto(`${baseUrl}/admin/watched?new`);
   await page.getByLabel('Folder', { exact: true }).fill(folder);
-  await page.getByLabel('Make terms that are named and missing').check();
+  await page.getByLabel('Create missing terms').check();
   await page.getByTestId('add-value').click();
-  await page.getByRole('combobox', { name: 'Add a value' }).fill('Language');
+  await page.getByRole('combobox', { name: 'Add value' }).fill('Language');
   await page.getByRole('option', { name: /field_language/ }).click();
   await page.getByRole('combobox', { name: 'Value of Language' }).fill('Ital');
   await page.getByRole('option', { name: /^Italian/ }).click();
   await page.getByTestId('add-value').click();
-  await page.getByRole('combobox', { name: 'Add a value' }).fill('Contributors');
+  await page.getByRole('combobox', { name: 'Add value' }).fill('Contributors');
   await page.getByRole('option', { name: /field_linked_agent/ }).click();
   await page.getByRole('combobox', { name: 'Value of Contributors' }).fill('Ruiz, Marta');
   await page.getByRole('option', { name: /“Ruiz, Marta” in Person/ }).click();
   await accessible(page, 'values for every item');
-  await page.getByRole('button', { name: 'Watch this folder' }).click();
-  await tab(page, /^1 brought in/).waitFor();
+  await page.getByRole('button', { name: 'Watch folder' }).click();
+  await tab(page, /^1 added/).waitFor();
 
   const rest = new Rest(baseUrl, password);
   const node = await until('the item is described', async () => {
@@ -210,7 +210,7 @@ test('thousands of waiting files are a few rows in the page, wherever it is scro
     });
   });
   assert.ok(seen.size > 500, `${seen.size} files seen`);
-  await page.getByRole('button', { name: 'Back to the newest' }).click();
+  await page.getByRole('button', { name: 'Back to newest' }).click();
   await rows.filter({ hasText: /frame/ }).first().waitFor();
 });
 
@@ -219,9 +219,9 @@ test('others are not shown the watched folders', async (t) => {
   const page = await openBrowser(t);
   await page.goto(`${baseUrl}/admin/watched`);
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Browse what is public' }).click();
+  await page.getByRole('button', { name: 'Browse public items' }).click();
   await page
-    .getByText('Only administrators can see the watched folders.')
+    .getByText('Only administrators can see watched folders.')
     .or(page.getByText('Sign in to see this.'))
     .waitFor();
   assert.equal(await page.getByRole('button', { name: /^Watched folders/ }).count(), 0);

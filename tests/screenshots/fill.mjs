@@ -11,8 +11,8 @@ async function openSample(t, { baseUrl, password }) {
   const page = await openBrowser(t);
   page.setDefaultTimeout(PATIENCE);
   await signIn(page, baseUrl, password);
-  await page.getByRole('button', { name: 'Open the sample' }).click();
-  await page.getByText('The sample is there.').waitFor();
+  await page.getByRole('button', { name: 'Open sample' }).click();
+  await page.getByText('The sample is ready.').waitFor();
   await page.context().close();
 }
 

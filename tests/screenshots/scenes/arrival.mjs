@@ -6,7 +6,7 @@ async function refused(stage) {
   await page.getByLabel('Name').fill('m.ruiz');
   await page.getByLabel('Password', { exact: true }).fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Check both and try again.').waitFor();
+  await page.getByText('Check name and password, then try again.').waitFor();
 }
 
 /** What is there before anybody has signed in. */
@@ -17,11 +17,11 @@ export const ARRIVAL = {
 
 /** What is there before anything is in the repository. */
 export const EMPTY = {
-  'first-run': address('/?view=all', heading('Drop a box of scans here')),
+  'first-run': address('/?view=all', heading('Drop files or folders here')),
   'trash-empty': address('/?view=trash', heading('The trash is empty')),
   'files-empty': address('/admin/content/media', heading('No files yet')),
   'terms-empty': address('/taxonomy/term?vocabulary=subject', heading('No terms yet')),
-  'watched-empty': address('/admin/watched', heading('No folder is watched yet')),
+  'watched-empty': address('/admin/watched', heading('No watched folders yet')),
   'activity-empty': address('/admin/activity', (page) => page.getByRole('main')),
-  'health-empty': address('/admin/health', (page) => page.getByText('There is no backup yet')),
+  'health-empty': address('/admin/health', (page) => page.getByText('No backup yet')),
 };

@@ -31,7 +31,7 @@ async function filtered(stage) {
   const { page } = stage;
   await openSample(stage);
   await page.getByTestId('search').fill('no such island');
-  await page.getByText('Nothing matches').waitFor();
+  await page.getByText('No items match').waitFor();
 }
 
 async function filter(stage) {
@@ -100,14 +100,14 @@ async function palette(stage) {
   const { page } = stage;
   await openSample(stage);
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Everything by name' }).fill('isol');
+  await page.getByRole('combobox', { name: 'Go to anything' }).fill('isol');
   await page.getByRole('option', { name: new RegExp(MAP) }).waitFor();
 }
 
 async function keys(stage) {
   await openSample(stage);
   await stage.page.keyboard.press('?');
-  await stage.page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await stage.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
 }
 
 /** The desk with the sample. */

@@ -2,7 +2,7 @@ import { OPENED_BY_KEYS, openByKeys, openScreen, screensOf } from '../../support
 
 async function activityFiltered({ page, baseUrl }) {
   await page.goto(`${baseUrl}/admin/activity`);
-  await page.getByLabel('What happened').selectOption('Deleted');
+  await page.getByLabel('Action').selectOption('Deleted');
   await page
     .getByRole('row', { name: /deleted/ })
     .first()
@@ -11,7 +11,7 @@ async function activityFiltered({ page, baseUrl }) {
 
 async function needsYou({ page, baseUrl, made }) {
   await page.goto(`${baseUrl}/admin/watched/${made.folder}`);
-  await page.getByRole('tab', { name: /need you/ }).click();
+  await page.getByRole('tab', { name: /need attention/ }).click();
   await page.getByText('The repository takes no files that end in .exe.').waitFor();
 }
 

@@ -47,7 +47,7 @@ const takeBack = (stage, tray) => async () => {
   const cancel = tray.getByRole('button', { name: 'Cancel all' });
   await cancel.click();
   await cancel.waitFor({ state: 'detached' });
-  const needed = tray.getByRole('button', { name: /off the list$/ });
+  const needed = tray.getByRole('button', { name: /from the list$/ });
   while ((await needed.count()) > 0) await needed.first().click();
   await page.unroute(SENT);
   await stage.tidy();

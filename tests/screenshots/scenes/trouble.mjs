@@ -9,20 +9,20 @@ async function offline(stage) {
   const title = inspector(page).getByRole('textbox', { name: 'Title' });
   await title.fill(`${MAP}, lontana`);
   await title.blur();
-  await inspector(page).getByText('Your words are kept here.').waitFor();
+  await inspector(page).getByText('Your text is kept on this computer.').waitFor();
   return async () => {
     await page.context().setOffline(false);
-    await inspector(page).getByText('Your words are kept here.').waitFor({ state: 'detached' });
+    await inspector(page).getByText('Your text is kept on this computer.').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+z');
     await page.getByText(/^Undone/).waitFor();
   };
 }
 
-/** The server does not answer when the page is opened. */
+/** The server does not respond when the page is opened. */
 async function unreachable({ page, baseUrl }) {
   await page.route('**/api/v1/**', (route) => route.abort());
   await page.goto(`${baseUrl}/?view=all`);
-  await page.getByText('The server does not answer').first().waitFor();
+  await page.getByText('The server does not respond').first().waitFor();
   return () => page.unroute('**/api/v1/**');
 }
 
@@ -37,7 +37,7 @@ async function failing({ page, baseUrl }) {
   const body = JSON.stringify({ message: 'The database is being restored. Try again in a minute.' });
   await page.route(LISTS, (route) => route.fulfill({ status: 503, contentType: 'application/json', body }));
   await page.goto(`${baseUrl}/?view=all`);
-  await heading('This could not be read')(page).first().waitFor();
+  await heading('This could not be loaded')(page).first().waitFor();
   return () => page.unroute(LISTS);
 }
 
@@ -77,7 +77,7 @@ async function readOnly(stage) {
   const { page } = stage;
   await openSample(stage);
   await card(page, MAP).click();
-  await inspector(page).getByText('You can read this, not change it.').waitFor();
+  await inspector(page).getByText('You can view this item, but not change it.').waitFor();
 }
 
 const barred =

@@ -1880,6 +1880,8 @@ export interface components {
             target_type?: string | null;
             /** @description Name of the field type. */
             type: string;
+            /** @description The label of one value, where it differs. */
+            value_label?: string | null;
         };
         /** @description A field that differs. */
         FieldChange: {

@@ -1,6 +1,7 @@
 import { readContentModel } from '../api/read';
 import { loadSession, signIn, signOut } from '../api/session';
 import type { ContentModel, Session } from '../api/types';
+import { localizeBaseFields } from './base_fields';
 
 /** Nobody sees anything before the content model has been read, so no role has a name. */
 const EMPTY_MODEL = {
@@ -35,12 +36,12 @@ class Repository {
 
   async load(): Promise<void> {
     this.session = await loadSession();
-    if (this.session.user || this.isVisitor) this.model = await readContentModel();
+    if (this.session.user || this.isVisitor) this.model = localizeBaseFields(await readContentModel());
   }
 
   async signIn(name: string, pass: string): Promise<void> {
     this.session = await signIn(name, pass);
-    this.model = await readContentModel();
+    this.model = localizeBaseFields(await readContentModel());
   }
 
   async signOut(): Promise<void> {
@@ -51,7 +52,7 @@ class Repository {
   }
 
   async enterAsVisitor(): Promise<void> {
-    this.model = await readContentModel();
+    this.model = localizeBaseFields(await readContentModel());
     this.isVisitor = true;
   }
 }

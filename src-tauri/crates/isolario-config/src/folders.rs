@@ -18,7 +18,7 @@ fn absolute<'de, D: serde::Deserializer<'de>>(source: D) -> Result<Vec<PathBuf>,
     match paths.iter().find(|path| !path.is_absolute()) {
         None => Ok(paths),
         Some(path) => Err(serde::de::Error::custom(format!(
-            "`{}` is no path from the root on",
+            "`{}` is not a full path",
             path.display()
         ))),
     }
@@ -32,7 +32,7 @@ mod tests {
     fn folders_are_named_from_the_root_on() {
         let error = toml::from_str::<Config>("[folders]\nallowed = [\"/a\", \"b\"]");
         let error = error.expect_err("refused").to_string();
-        assert!(error.contains("`b` is no path from the root on"), "{error}");
+        assert!(error.contains("`b` is not a full path"), "{error}");
         let older = toml::from_str::<Config>("name = \"A\"").expect("right");
         assert!(older.folders.is_none());
     }

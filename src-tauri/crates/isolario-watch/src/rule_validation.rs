@@ -89,7 +89,7 @@ pub fn place_of(
         return Err(Violation::of_field(
             "path",
             WrongSyntax,
-            "This must be the whole path of a folder, from the root on.",
+            "Enter the full path of a folder.",
         ));
     }
     match source {

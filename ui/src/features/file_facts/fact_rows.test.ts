@@ -32,14 +32,14 @@ it('a type that is not what the file came as is marked', () => {
   const facts = { declared_mime: 'image/png', mime: 'image/jpeg', mime_differs: true };
   const rows = factRows(media(facts, 'image/png'));
   expect(rows.filter(({ warn }) => warn).map(({ value }) => value)).toEqual([
-    'image/png, which is not what it is',
+    'image/png (does not match the content)',
   ]);
 });
 
 it('a recording and a document are told by length and pages', () => {
   expect(said(media({ duration: 2467.2, sample_rate: 44_100, channels: 2 }, 'audio/x-wav'))).toMatchObject({
-    Length: '41:07',
-    Sound: '44 kHz, stereo',
+    Duration: '41:07',
+    Audio: '44 kHz, stereo',
   });
   const page = { width: 595.28, height: 841.89 };
   expect(said(media({ pages: 74, page_size: page }, 'application/pdf'))).toMatchObject({

@@ -27,7 +27,7 @@ async function revert(nid: number, vid: number, fields: Field[], only?: Field): 
     });
     undoHistory.record(valueStep('node', before, after, touched));
     comparison.show(nid, vid, versionOf(after));
-    const words = only ? t.history.tookBack(only.label, vid) : t.history.wentBack(vid);
+    const words = only ? t.history.revertedField(only.label, vid) : t.history.reverted(vid);
     toaster.say(words, undoAction());
   } catch (error) {
     const raced = hasCode(error, 'precondition_failed');

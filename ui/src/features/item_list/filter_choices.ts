@@ -53,8 +53,8 @@ function fixedChoices(kind: FilterKind): Option[] {
     return Object.entries(model.media_types).map(([id, { label }]) => ({ id, label }));
   if (kind === 'status')
     return [
-      { id: '1', label: t.items.published },
-      { id: '0', label: t.items.unpublished },
+      { id: '1', label: t.visibility.public },
+      { id: '0', label: t.visibility.staff },
     ];
   // Base fields, such as the title, are excluded.
   return itemFields()

@@ -17,7 +17,7 @@ export function settingLabel(name: string): string {
     media_use: form.mediaUse,
     scheme: form.scheme,
     owner: form.owner,
-    published: form.published,
+    published: t.visibility.label,
     template: form.template,
     name_pattern: form.pattern,
     create_terms: form.createTerms,

@@ -60,7 +60,7 @@ class Undo {
     await undoHistory.settled();
     const stack = undoHistory.read();
     const change = (direction === 'undo' ? stack.past : stack.future).at(-1);
-    if (!change) return toaster.say(direction === 'undo' ? t.undo.nothing : t.undo.nothingAgain);
+    if (!change) return toaster.say(direction === 'undo' ? t.undo.nothing : t.undo.nothingToRedo);
     try {
       await this.prepare(change, direction);
     } catch (error) {
@@ -114,7 +114,7 @@ class Undo {
 
   private reportProgress(done: number, all: number, direction: Direction, stop: AbortController): void {
     if (all < PROGRESS_INTERVAL || done % PROGRESS_INTERVAL !== 0) return;
-    const text = direction === 'undo' ? t.undo.going(done, all) : t.undo.goingAgain(done, all);
+    const text = direction === 'undo' ? t.undo.undoing(done, all) : t.undo.redoing(done, all);
     toaster.say(text, { label: t.batch.stop, run: () => stop.abort() });
   }
 

@@ -124,9 +124,7 @@ pub async fn back_up_now(
 /// The path of a folder that an HTTP request names for a backup.
 fn allowed(repository: &Repository, folder: &Path) -> Result<PathBuf, Refusal> {
     if !folder.is_absolute() {
-        return Err(Refusal::Invalid(
-            "The folder must be a path from the root on.".into(),
-        ));
+        return Err(Refusal::Invalid("The folder must be a full path.".into()));
     }
     let place = repository.folders.find(folder, FolderUse::Backup);
     let place = place.map_err(Refusal::Invalid)?;

@@ -38,6 +38,9 @@ impl Bundle {
 
 impl FieldDefinition {
     fn add_missing(&mut self, shipped: &FieldDefinition) {
+        if self.value_label.is_none() && self.label == shipped.label {
+            self.value_label.clone_from(&shipped.value_label);
+        }
         add_names(&mut self.target_bundles, &shipped.target_bundles);
         add_names(&mut self.file_extensions, &shipped.file_extensions);
         for choice in &shipped.allowed_values {

@@ -15,6 +15,9 @@ use super::EntityKind;
 pub struct FieldDefinition {
     pub name: String,
     pub label: String,
+    /// The label of one value, where `label` is a plural or has a qualifier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value_label: Option<String>,
     /// Name of the field type, a key of the registry in `fields`.
     #[serde(rename = "type")]
     pub field_type: String,

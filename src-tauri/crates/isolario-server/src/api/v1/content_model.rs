@@ -57,6 +57,9 @@ pub struct MediaTypeForm {
 pub struct Field {
     name: String,
     label: String,
+    /// The label of one value, where it differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value_label: Option<String>,
     /// Name of the field type.
     #[serde(rename = "type")]
     field_type: String,
@@ -177,6 +180,7 @@ fn field(bundle: &Bundle, definition: &FieldDefinition) -> Field {
     Field {
         name: definition.name.clone(),
         label: definition.label.clone(),
+        value_label: definition.value_label.clone(),
         field_type: definition.field_type.clone(),
         required: definition.required,
         cardinality: definition
