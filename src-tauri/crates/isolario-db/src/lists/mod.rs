@@ -26,6 +26,7 @@ mod sort_key;
 mod sql_parts;
 mod start;
 mod stretch;
+mod term_uses;
 mod terms;
 #[cfg(test)]
 mod tests;
