@@ -1,6 +1,5 @@
 //! Counts what refers to a term: of each kind, and of each field by which it does, along the index of references.
 
-
 use super::sql_parts::Query;
 use super::visible::{Viewer, visible, visible_media};
 use crate::{DbError, Read};
