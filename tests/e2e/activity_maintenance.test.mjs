@@ -72,7 +72,7 @@ test('files are verified and backed up when somebody asks for it', async (t) => 
   await access(join(folder, 'isolario-backup.json'));
 
   await page.getByRole('button', { name: 'Check now' }).click();
-  await page.getByText('1 version of files, and all that were read are as they arrived').waitFor();
+  await page.getByText('1 file, all checked and as they arrived').waitFor();
   await page.getByText(/Last read to the end .*: 1 version/).waitFor();
   await accessible(page, 'after a backup and a check');
 });

@@ -1271,8 +1271,10 @@ export const de: Texts = {
     checkNow: 'Jetzt prüfen',
     checking: 'Alle Dateien werden noch einmal gelesen',
     checkBegun: 'Alle Dateien werden noch einmal gelesen, so schnell die Konfiguration es zulässt.',
-    allIntact: (n: number) =>
-      `${s(n, 'Fassung', 'Fassungen')} von Dateien, und alle gelesenen sind, wie sie ankamen`,
+    allIntact: (n: number) => `${files(n)}, alle geprüft und wie angekommen`,
+    noneChecked: (n: number) => `${files(n)}, noch keine geprüft`,
+    partlyChecked: (done: number, all: number) =>
+      `${number(done)} von ${files(all)} geprüft und wie angekommen`,
     noFiles: 'Es gibt noch keine Dateien',
     amiss: (n: number) => `${s(n, 'Fassung ist', 'Fassungen sind')} nicht, wie sie ankamen`,
     lastPass: (when: string, n: number, size: string) =>

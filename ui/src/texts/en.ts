@@ -1258,8 +1258,10 @@ export const en = {
     checkNow: 'Check now',
     checking: 'All files are being read again',
     checkBegun: 'All files are being read again, as fast as the configuration lets it.',
-    allIntact: (n: number) =>
-      `${s(n, 'version', 'versions')} of files, and all that were read are as they arrived`,
+    allIntact: (n: number) => `${s(n, 'file', 'files')}, all checked and as they arrived`,
+    noneChecked: (n: number) => `${s(n, 'file', 'files')}, none checked yet`,
+    partlyChecked: (done: number, all: number) =>
+      `${number(done)} of ${s(all, 'file', 'files')} checked, and as they arrived`,
     noFiles: 'There are no files yet',
     amiss: (n: number) => `${s(n, 'version is', 'versions are')} not as they arrived`,
     lastPass: (when: string, n: number, size: string) =>
