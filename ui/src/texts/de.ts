@@ -38,6 +38,8 @@ export const de: Texts = {
 
   count: {
     items: objects,
+    below: (all: number, direct: number) =>
+      all === direct ? objects(all) : `${objects(all)}, davon ${number(direct)} direkt hier`,
     files,
     members: objects,
     collections: (n: number) => s(n, 'Sammlung', 'Sammlungen'),
@@ -119,6 +121,7 @@ export const de: Texts = {
     search: 'Hier suchen',
     searchKeys: 'Strg F',
     clearSearch: 'Die Suche leeren',
+    below: 'Mit allem darunter',
     view: 'Ansicht',
     thumbnails: 'Bilder (Strg+1)',
     table: 'Tabelle (Strg+2)',
@@ -205,7 +208,15 @@ export const de: Texts = {
       all: 'Hier ist nichts, was du sehen darfst',
       allHint: 'Melde dich an, um zu sehen, was nicht öffentlich ist.',
       search: (q: string) => `Nichts passt zu „${q}“`,
-      searchHint: 'Titel und Beschreibungen wurden durchsucht, nur an diesem Ort.',
+      filtered: 'Nichts passt zu diesen Filtern',
+      searched: (place: string) => `Titel und Beschreibungen wurden durchsucht in ${place}.`,
+      looked: (place: string) => `Gesucht wurde in ${place}.`,
+      places: {
+        all: 'allen Objekten',
+        view: (name: string) => `„${name}“`,
+        below: (name: string) => `„${name}“ und allem darunter`,
+        direct: (name: string) => `„${name}“, nicht in den Untersammlungen`,
+      },
       searchEverywhere: 'Alle Objekte durchsuchen',
     },
     position: (title: string, model: string) => (model ? `${title}, ${model}` : title),

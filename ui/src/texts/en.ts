@@ -35,6 +35,10 @@ export const en = {
 
   count: {
     items: (n: number) => s(n, 'item', 'items'),
+    below: (all: number, direct: number) =>
+      all === direct
+        ? en.count.items(all)
+        : `${en.count.items(all)}, ${number(direct)} of them directly here`,
     files: (n: number) => s(n, 'file', 'files'),
     members: (n: number) => s(n, 'item', 'items'),
     collections: (n: number) => s(n, 'collection', 'collections'),
@@ -116,6 +120,7 @@ export const en = {
     search: 'Search here',
     searchKeys: 'Ctrl F',
     clearSearch: 'Clear the search',
+    below: 'With everything below',
     view: 'View',
     thumbnails: 'Thumbnails (Ctrl+1)',
     table: 'Table (Ctrl+2)',
@@ -204,7 +209,15 @@ export const en = {
       all: 'Nothing here that you may see',
       allHint: 'Sign in to see what is not public.',
       search: (q: string) => `Nothing matches “${q}”`,
-      searchHint: 'Titles and descriptions were searched, in this place only.',
+      filtered: 'Nothing fits these filters',
+      searched: (place: string) => `Searched titles and descriptions in ${place}.`,
+      looked: (place: string) => `Searched in ${place}.`,
+      places: {
+        all: 'all items',
+        view: (name: string) => `“${name}”`,
+        below: (name: string) => `“${name}” and everything below it`,
+        direct: (name: string) => `“${name}”, not in its sub-collections`,
+      },
       searchEverywhere: 'Search all items',
     },
     position: (title: string, model: string) => (model ? `${title}, ${model}` : title),
