@@ -156,9 +156,11 @@ CREATE TABLE listing (
   node INTEGER NOT NULL REFERENCES node (id), list INTEGER NOT NULL, of INTEGER NOT NULL,
   published INTEGER NOT NULL, owner INTEGER NOT NULL, is_collection INTEGER NOT NULL,
   title TEXT NOT NULL, created INTEGER NOT NULL, changed INTEGER NOT NULL,
-  weight INTEGER, day INTEGER,
+  weight INTEGER, day INTEGER, is_branch INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (node, list, of)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX listing_branch ON listing (of, published, owner, node, is_collection, is_branch) WHERE list = 1 AND is_branch = 1;
 
 CREATE INDEX listing_changed ON listing (list, of, changed, node);
 
@@ -183,11 +185,30 @@ CREATE TRIGGER listing_added AFTER INSERT ON listing BEGIN
   ON CONFLICT DO UPDATE SET nodes = nodes + 1;
 END;
 
+CREATE TRIGGER listing_branched AFTER INSERT ON listing WHEN new.list = 1 BEGIN
+  UPDATE listing SET is_branch = 1 WHERE node = new.of AND list = 1 AND is_branch = 0;
+  UPDATE listing SET is_branch = 1 WHERE node = new.node AND list = 1 AND is_branch = 0 AND (
+    EXISTS (SELECT 1 FROM listing m WHERE m.list = 1 AND m.of = new.node)
+    OR EXISTS (SELECT 1 FROM listing o WHERE o.node = new.node AND o.list = 1 AND o.of <> listing.of));
+END;
+
+CREATE TRIGGER listing_lifted AFTER UPDATE OF list, of ON listing WHEN old.list = 1 BEGIN
+  UPDATE listing SET is_branch = 0 WHERE node IN (old.of, old.node) AND list = 1 AND is_branch = 1
+    AND NOT EXISTS (SELECT 1 FROM listing m WHERE m.list = 1 AND m.of = listing.node)
+    AND NOT EXISTS (SELECT 1 FROM listing o WHERE o.node = listing.node AND o.list = 1 AND o.of <> listing.of);
+END;
+
 CREATE TRIGGER listing_moved AFTER UPDATE OF list, of ON listing BEGIN
   UPDATE listing_count SET nodes = nodes - 1 WHERE list = old.list AND of = old.of
     AND published = old.published AND is_collection = old.is_collection;
   INSERT INTO listing_count VALUES (new.list, new.of, new.published, new.is_collection, 1)
   ON CONFLICT DO UPDATE SET nodes = nodes + 1;
+END;
+
+CREATE TRIGGER listing_pruned AFTER DELETE ON listing WHEN old.list = 1 BEGIN
+  UPDATE listing SET is_branch = 0 WHERE node IN (old.of, old.node) AND list = 1 AND is_branch = 1
+    AND NOT EXISTS (SELECT 1 FROM listing m WHERE m.list = 1 AND m.of = listing.node)
+    AND NOT EXISTS (SELECT 1 FROM listing o WHERE o.node = listing.node AND o.list = 1 AND o.of <> listing.of);
 END;
 
 CREATE TRIGGER listing_removed AFTER DELETE ON listing BEGIN

@@ -1,6 +1,6 @@
 //! One node, what its row counts, and where its links lead.
 
-use super::answers::{Answers, ids, length};
+use super::answers::{Answers, Ids, ids, length};
 use super::repository::Node;
 use super::viewer::Kind;
 
@@ -28,6 +28,32 @@ impl Answers<'_> {
         ));
         self.viewer
             .expect_equal(&path, ids(&list["items"], "nid"), members);
+        self.below(node);
+    }
+
+    /// What its counts and its list say of all that is below it.
+    fn below(&self, node: &Node) {
+        let nid = node.thing.id;
+        let (mut found, mut next) = (Ids::new(), vec![node]);
+        while let Some(above) = next.pop() {
+            for id in self.members(above) {
+                let nodes = &mut self.repository.nodes.iter();
+                let new = found
+                    .insert(id)
+                    .then(|| nodes.find(|one| one.thing.id == id));
+                next.extend(new.flatten());
+            }
+        }
+        let path = format!("/api/v1/collections/counts?nid={nid}");
+        let told = &self.json(&path)["counts"][0];
+        let told = told["items"].as_i64().zip(told["subcollections"].as_i64());
+        let told = told.map(|(items, collections)| items + collections);
+        self.viewer
+            .expect_equal(&path, &told.into(), &length(&found));
+        let path = format!("/api/v1/items?limit=200&collection={nid}&below=true");
+        let list = self.json(&path);
+        self.viewer
+            .expect_equal(&path, ids(&list["items"], "nid"), found);
     }
 
     /// Where its Link headers lead.

@@ -20,6 +20,13 @@ export const findCollectionsByTitle = async (parent: number | 'root', title: str
   return (await unwrap(apiClient().GET('/api/v1/collections', { params: { query } }))).collections;
 };
 
+/** How much is below some collections; those that this user may not see are left out. */
+export const countBelow = async (nids: number[], signal?: AbortSignal) => {
+  if (nids.length === 0) return [];
+  const query = { nid: nids.join(',') };
+  return (await unwrap(apiClient().GET('/api/v1/collections/counts', { params: { query }, signal }))).counts;
+};
+
 export const listItems = (query: ItemQuery, after: string | null, limit = PAGE_SIZE, signal?: AbortSignal) =>
   unwrap(
     apiClient().GET('/api/v1/items', {

@@ -99,6 +99,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/collections/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count everything below some collections
+         * @description Counts what the actor may view, as far as they may view the collections on the way. What the actor may not view
+         *     itself is left out. Any item with members may be named, a book of pages also.
+         */
+        get: operations["count_below_collections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/content-model": {
         parameters: {
             query?: never;
@@ -1719,6 +1740,35 @@ export interface components {
             subcollections: number;
             title: string;
         };
+        /** @description How much is below a collection. */
+        CollectionCount: {
+            /**
+             * Format: int64
+             * @description Direct members that are no collections.
+             */
+            direct_items: number;
+            /**
+             * Format: int64
+             * @description Direct members that are collections.
+             */
+            direct_subcollections: number;
+            /**
+             * Format: int64
+             * @description Everything below it that is no collection, at any depth and each item once.
+             */
+            items: number;
+            /** Format: int64 */
+            nid: number;
+            /**
+             * Format: int64
+             * @description The collections below it, each once.
+             */
+            subcollections: number;
+        };
+        /** @description How much is below some collections. */
+        CollectionCounts: {
+            counts: components["schemas"]["CollectionCount"][];
+        };
         /** @description One page of collections, by title. */
         CollectionList: {
             collections: components["schemas"]["Collection"][];
@@ -2865,7 +2915,7 @@ export interface components {
             uri?: string | null;
             /**
              * Format: int64
-             * @description How many things that the viewer may see refer to it, counted up to 1,000.
+             * @description How many things that the viewer may see refer to it.
              */
             uses: number;
             /** Format: uuid */
@@ -3614,6 +3664,44 @@ export interface operations {
             431: components["responses"]["Refused431"];
         };
     };
+    count_below_collections: {
+        parameters: {
+            query: {
+                /** @description Node ids, separated by commas; at most 200. */
+                nid: components["schemas"]["Ids"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Count everything below some collections */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionCounts"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
     content_model: {
         parameters: {
             query?: never;
@@ -3973,6 +4061,11 @@ export interface operations {
                 view?: components["schemas"]["View"];
                 /** @description Only direct members of this node, collections among them. */
                 collection?: number;
+                /**
+                 * @description With `collection`: `true` for everything below it, at any depth and each item once, as far as the viewer may see
+                 *     the way there.
+                 */
+                below?: boolean;
                 /** @description Only items whose title or metadata contain all these words, or words that begin with them. */
                 q?: string;
                 /** @description Only items with this term as model. */
@@ -4072,6 +4165,11 @@ export interface operations {
                 view?: components["schemas"]["View"];
                 /** @description Only direct members of this node, collections among them. */
                 collection?: number;
+                /**
+                 * @description With `collection`: `true` for everything below it, at any depth and each item once, as far as the viewer may see
+                 *     the way there.
+                 */
+                below?: boolean;
                 /** @description Only items whose title or metadata contain all these words, or words that begin with them. */
                 q?: string;
                 /** @description Only items with this term as model. */
@@ -4165,6 +4263,11 @@ export interface operations {
                 view?: components["schemas"]["View"];
                 /** @description Only direct members of this node, collections among them. */
                 collection?: number;
+                /**
+                 * @description With `collection`: `true` for everything below it, at any depth and each item once, as far as the viewer may see
+                 *     the way there.
+                 */
+                below?: boolean;
                 /** @description Only items whose title or metadata contain all these words, or words that begin with them. */
                 q?: string;
                 /** @description Only items with this term as model. */

@@ -23,6 +23,7 @@ export type Session = Schemas['SessionState'];
 export type Item = Schemas['Item'];
 export type ItemDetail = Schemas['ItemWithAncestors'];
 export type Collection = Schemas['Collection'];
+export type CollectionCount = Schemas['CollectionCount'];
 export type Counts = Schemas['Counts'];
 export type Media = Schemas['Media'];
 export type ItemPicture = Schemas['ItemPicture'];
@@ -35,6 +36,7 @@ export type Account = Schemas['UserAccount'];
 export type ListedRole = Schemas['ListedRole'];
 export type AccountChanges = Schemas['AccountChanges'];
 export type NewAccount = Schemas['NewAccount'];
+export type FixityStatus = Schemas['FixityStatus'];
 export type ServerStatus = Schemas['ServerStatus'];
 export type LanStatus = Schemas['LanStatus'];
 export type RecentRequest = Schemas['RecentRequest'];
@@ -55,6 +57,8 @@ export type SortKey = 'title' | 'created' | 'changed' | 'nid' | 'weight' | 'date
 export interface ItemQuery {
   view: View;
   collection?: number;
+  /** Everything below the collection, not its direct members only. */
+  below?: boolean;
   q?: string;
   sort: SortKey;
   order: 'asc' | 'desc';

@@ -90,6 +90,28 @@ class CollectionTree {
     this.renaming = this.rows.find(isIt)?.key ?? null;
   }
 
+  /** Expands the tree down to a collection, by the collections above it from the top down. */
+  async reveal(above: number[], nid: number): Promise<void> {
+    let parent: Parent = 'root';
+    for (const next of [...above, nid]) {
+      await this.expand(parent);
+      if (!(await this.readUntil(parent, next))) return;
+      parent = next;
+    }
+  }
+
+  /** Reads pages of a level until it has a collection. Answers whether it has. */
+  private async readUntil(parent: Parent, nid: number): Promise<boolean> {
+    let level = this.levels.get(parent);
+    while (level && !level.collections.some((collection) => collection.nid === nid)) {
+      await this.readMore(parent);
+      const now = this.levels.get(parent);
+      if (now === level) return false;
+      level = now;
+    }
+    return level !== undefined;
+  }
+
   collapse(nid: number): void {
     this.expanded.delete(nid);
   }

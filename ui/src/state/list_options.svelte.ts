@@ -2,6 +2,7 @@ import type { ItemQuery, SortKey } from '../api/types';
 import { LocalSetting } from './local_setting.svelte';
 import { tableColumns } from './table_columns.svelte';
 import { filterQuery, withFilter, withoutFilter, type Filter } from './item_filters';
+import { navigation } from './navigation.svelte';
 import type { ListScope } from './route';
 
 interface Sorting {
@@ -33,11 +34,22 @@ class ListOptions {
     this.#sortings.value = { ...this.#sortings.value, [scopeKind(scope)]: sorting };
   }
 
+  /** Whether everything below the collection is listed: while searching, unless the user chose otherwise. */
+  below(scope: ListScope): boolean {
+    return 'collection' in scope && (navigation.browse.below ?? this.searching);
+  }
+
+  /** Lists everything below the collection, or its direct members only. What is usual is not kept as a choice. */
+  showBelow(scope: ListScope, below: boolean): void {
+    navigation.showBelow(scope, below === this.searching ? null : below);
+  }
+
   query(scope: ListScope): ItemQuery {
     const where =
       'collection' in scope ? { view: 'all' as const, collection: scope.collection } : { view: scope.view };
     return {
       ...where,
+      below: this.below(scope) || undefined,
       ...this.sorting(scope),
       q: this.search.trim() || undefined,
       ...filterQuery(this.filters),
@@ -54,8 +66,12 @@ class ListOptions {
     this.filters = withoutFilter(this.filters, filter);
   }
 
+  get searching(): boolean {
+    return this.search.trim() !== '';
+  }
+
   get filtered(): boolean {
-    return this.search.trim() !== '' || this.filters.length > 0;
+    return this.searching || this.filters.length > 0;
   }
 
   /** Call this when another scope is opened. */

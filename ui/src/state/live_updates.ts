@@ -4,6 +4,7 @@ import { invalidateLabel } from '../api/labels.svelte';
 import { invalidate } from '../api/invalidate';
 import type { Change, EntityKind } from '../api/types';
 import { collectionTree } from './collection_tree.svelte';
+import { countsBelow } from './counts_below.svelte';
 import { repository } from './repository.svelte';
 
 /** Milliseconds in which changes are collected before queries are invalidated. */
@@ -71,6 +72,7 @@ class QueryRefresher {
   refreshAll(): void {
     void invalidate(this.client);
     void collectionTree.refresh();
+    countsBelow.refresh();
   }
 
   /** Refreshes all lists and items now, with what waits for the next flush. */
@@ -95,7 +97,9 @@ class QueryRefresher {
       (name === 'item' && items.has(Number(id))) ||
       alsoInvalidates(name);
     void invalidate(this.client, { predicate });
-    if (lists) void collectionTree.refresh();
+    if (!lists) return;
+    void collectionTree.refresh();
+    countsBelow.refresh();
   }
 }
 

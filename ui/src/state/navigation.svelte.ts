@@ -53,8 +53,13 @@ class Navigation {
   }
 
   select(item: number | null): void {
-    const { scope, tab } = this.browse;
-    this.replace({ ...browseRoute(scope, item, item === null ? 'metadata' : tab) });
+    const { scope, tab, below } = this.browse;
+    this.replace({ ...browseRoute(scope, item, item === null ? 'metadata' : tab), below });
+  }
+
+  /** Lists everything below the displayed collection, or its direct members only; null: only while searching. */
+  showBelow(scope: ListScope, below: boolean | null): void {
+    this.replace({ ...this.browse, scope, below });
   }
 
   openTab(tab: InspectorTab): void {

@@ -61,6 +61,8 @@ describe('addressOf', () => {
     browseRoute({ collection: 12 }, 5, 'history'),
     browseRoute({ collection: 12 }, 5, 'api'),
     { ...browseRoute({ collection: 12 }, 5), viewer: 9 },
+    { ...browseRoute({ collection: 12 }), below: true },
+    { ...browseRoute({ collection: 12 }, 5), below: false },
     { screen: 'media', mid: 7, erase: false },
     { screen: 'media', mid: 7, erase: true },
     { screen: 'media-list', erase: [] },

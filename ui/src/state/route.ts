@@ -12,6 +12,8 @@ export type Route =
       scope: ListScope | null;
       item: number | null;
       tab: InspectorTab;
+      /** Whether everything below the collection is listed; null: only while searching. */
+      below: boolean | null;
       /** Items in the open delete dialog. */
       erase: number[];
       /** The page that the viewer displays; null: the viewer is closed. */
@@ -49,7 +51,7 @@ export function browseRoute(
   item: number | null = null,
   tab: InspectorTab = 'metadata',
 ): BrowseRoute {
-  return { screen: 'browse', scope, item, tab, erase: [], viewer: null, create: null };
+  return { screen: 'browse', scope, item, tab, below: null, erase: [], viewer: null, create: null };
 }
 
 /** Parses the path and the query of an address. */
@@ -58,7 +60,9 @@ export function parseRoute(path: string, search: string): Route {
   const parts = path.split('/').filter((part) => part !== '');
   const [first, second, third] = parts;
   if (first === undefined && query.get('view') === 'trash') return { screen: 'trash' };
-  if (first === undefined) return browseRoute(parseScope(query) ?? { view: 'all' });
+  if (first === undefined) {
+    return { ...browseRoute(parseScope(query) ?? { view: 'all' }), below: parseBelow(query) };
+  }
   if (first === 'node') return nodeRoute(second, third, query);
   if (first === 'media') return mediaRoute(second, third, query);
   if (first === 'taxonomy' && second === 'term') return termRoute(third, parts[3], query);
@@ -87,6 +91,7 @@ function nodeRoute(id: string | undefined, act: string | undefined, query: URLSe
   const erase = act === 'delete' ? [nid] : [];
   return {
     ...browseRoute(parseScope(query), nid, tab),
+    below: parseBelow(query),
     erase,
     viewer: parseId(query.get('page') ?? undefined),
   };
@@ -135,6 +140,11 @@ function parseScope(query: URLSearchParams): ListScope | null {
   if (collection !== null) return { collection };
   const view = VIEWS.find((name) => name === query.get('view'));
   return view ? { view } : null;
+}
+
+function parseBelow(query: URLSearchParams): boolean | null {
+  const below = query.get('below');
+  return below === '1' ? true : below === '0' ? false : null;
 }
 
 function parseTab(query: URLSearchParams): InspectorTab {
@@ -208,11 +218,12 @@ function newTermAddress(like: number | null, vocabulary: string | null): string 
   return vocabulary ? `/taxonomy/term?new&vocabulary=${vocabulary}` : '/taxonomy/term?new';
 }
 
-function browseAddress({ scope, item, tab, viewer }: BrowseRoute): string {
+function browseAddress({ scope, item, tab, viewer, below }: BrowseRoute): string {
   const query = new URLSearchParams();
   if (scope && 'collection' in scope) query.set('collection', String(scope.collection));
   else if (scope && scope.view !== 'all') query.set('view', scope.view);
   if (item !== null && scope && 'view' in scope && scope.view === 'all') query.set('view', 'all');
+  if (below !== null) query.set('below', below ? '1' : '0');
   if (item !== null && (tab === 'files' || tab === 'api')) query.set('tab', tab);
   if (item !== null && viewer !== null) query.set('page', String(viewer));
   const path = item === null ? '/' : tab === 'history' ? `/node/${item}/revisions` : `/node/${item}`;

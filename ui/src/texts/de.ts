@@ -54,6 +54,8 @@ export const de: Texts = {
 
   count: {
     items: objects,
+    below: (all: number, direct: number) =>
+      all === direct ? objects(all) : `${objects(all)}, davon ${number(direct)} direkt hier`,
     files,
     members: objects,
     collections: (n: number) => s(n, 'Sammlung', 'Sammlungen'),
@@ -135,6 +137,7 @@ export const de: Texts = {
     search: 'Hier suchen',
     searchKeys: 'Strg F',
     clearSearch: 'Suche löschen',
+    below: 'Mit allem darunter',
     view: 'Ansicht',
     thumbnails: 'Miniaturen (Strg+1)',
     table: 'Tabelle (Strg+2)',
@@ -218,9 +221,14 @@ export const de: Texts = {
       allHint: 'Melde dich an, um interne Objekte zu sehen.',
       search: (q: string) => `Keine Treffer für „${q}“`,
       filters: 'Keine Objekte passen zu diesen Filtern',
-      searchedCollection: (title: string) =>
-        `Durchsucht wurde der Text der Objekte in „${title}“, ohne Untersammlungen.`,
-      searchedView: (view: string) => `Durchsucht wurde der Text der Objekte in „${view}“.`,
+      searched: (place: string) => `Durchsucht wurde der Text der Objekte in ${place}.`,
+      looked: (place: string) => `Gesucht wurde in ${place}.`,
+      places: {
+        all: 'allen Objekten',
+        view: (name: string) => `„${name}“`,
+        below: (name: string) => `„${name}“ und allem darunter`,
+        direct: (name: string) => `„${name}“, nicht in den Untersammlungen`,
+      },
       searchEverywhere: 'Alle Objekte durchsuchen',
     },
     position: (title: string, model: string) => (model ? `${title}, ${model}` : title),
@@ -1290,13 +1298,11 @@ export const de: Texts = {
     checking: 'Alle Dateien werden geprüft',
     checkBegun: 'Alle Dateien werden geprüft. Du kannst weiterarbeiten.',
     allIntact: (n: number) => `${files(n)}. Alle geprüft und intakt.`,
-    someChecked: (n: number, checked: number) =>
-      checked === 0
-        ? `${files(n)}. Noch keine geprüft.`
-        : `${files(n)}. ${number(checked)} geprüft und intakt.`,
     noFiles: 'Noch keine Dateien',
     damaged: (n: number) =>
       `${s(n, 'Datei ist beschädigt oder fehlt', 'Dateien sind beschädigt oder fehlen')}`,
+    noneChecked: (n: number) => `${files(n)}. Noch keine geprüft.`,
+    partlyChecked: (done: number, all: number) => `${files(all)}. ${number(done)} geprüft und intakt.`,
     lastPass: (when: string, n: number, size: string) =>
       `Letzte vollständige Prüfung ${when}: ${files(n)}, ${size}`,
     neverPassed: 'Noch keine vollständige Prüfung.',

@@ -55,6 +55,10 @@ export const en = {
 
   count: {
     items: (n: number) => s(n, 'item', 'items'),
+    below: (all: number, direct: number) =>
+      all === direct
+        ? en.count.items(all)
+        : `${en.count.items(all)}, ${number(direct)} of them directly here`,
     files: (n: number) => s(n, 'file', 'files'),
     members: (n: number) => s(n, 'item', 'items'),
     collections: (n: number) => s(n, 'collection', 'collections'),
@@ -136,6 +140,7 @@ export const en = {
     search: 'Search here',
     searchKeys: 'Ctrl F',
     clearSearch: 'Clear search',
+    below: 'With everything below',
     view: 'View',
     thumbnails: 'Thumbnails (Ctrl+1)',
     table: 'Table (Ctrl+2)',
@@ -223,9 +228,14 @@ export const en = {
       allHint: 'Sign in to see items for staff only.',
       search: (q: string) => `No items match “${q}”`,
       filters: 'No items match these filters',
-      searchedCollection: (title: string) =>
-        `Searched the text of items in “${title}”, not in its sub-collections.`,
-      searchedView: (view: string) => `Searched the text of items in “${view}”.`,
+      searched: (place: string) => `Searched the text of items in ${place}.`,
+      looked: (place: string) => `Searched in ${place}.`,
+      places: {
+        all: 'all items',
+        view: (name: string) => `“${name}”`,
+        below: (name: string) => `“${name}” and everything below it`,
+        direct: (name: string) => `“${name}”, not in its sub-collections`,
+      },
       searchEverywhere: 'Search all items',
     },
     position: (title: string, model: string) => (model ? `${title}, ${model}` : title),
@@ -1280,12 +1290,11 @@ export const en = {
     checking: 'Checking all files',
     checkBegun: 'Checking all files. You can go on working.',
     allIntact: (n: number) => `${s(n, 'file', 'files')}. All checked and intact.`,
-    someChecked: (n: number, checked: number) =>
-      checked === 0
-        ? `${s(n, 'file', 'files')}. None checked yet.`
-        : `${s(n, 'file', 'files')}. ${number(checked)} checked and intact.`,
     noFiles: 'No files yet',
     damaged: (n: number) => `${s(n, 'file is', 'files are')} damaged or missing`,
+    noneChecked: (n: number) => `${s(n, 'file', 'files')}. None checked yet.`,
+    partlyChecked: (done: number, all: number) =>
+      `${s(all, 'file', 'files')}. ${number(done)} checked and intact.`,
     lastPass: (when: string, n: number, size: string) =>
       `Last full check ${when}: ${s(n, 'file', 'files')}, ${size}`,
     neverPassed: 'No full check yet.',

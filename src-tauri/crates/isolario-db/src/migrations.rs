@@ -14,6 +14,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/1_first.sql")),
     M::up(include_str!("migrations/2_preservation.sql")),
     M::up(include_str!("migrations/3_origin.sql")),
+    M::up(include_str!("migrations/4_branches.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
@@ -47,7 +48,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, DbError> {
     Ok(connection)
 }
 
-/// Copies the database to `isolario-before-3.db` beside it, before it is migrated to schema 3.
+/// Copies the database to `isolario-before-4.db` beside it, before it is migrated to schema 4.
 fn keep_copy(connection: &Connection, path: &Path) -> Result<(), DbError> {
     let directory = path.parent().unwrap_or(Path::new("."));
     let kept = directory.join(format!("isolario-before-{}.db", STEPS.len()));
@@ -146,7 +147,7 @@ mod tests {
         drop(version_1(&path));
         let migrated = open(&path).unwrap();
         assert_eq!(schema_of(&migrated).unwrap(), STEPS.len());
-        let copy = disk.path().join("isolario-before-3.db");
+        let copy = disk.path().join("isolario-before-4.db");
         assert_eq!(schema_of(&Connection::open(&copy).unwrap()).unwrap(), 1);
         assert_eq!((kept(&copy), kept(&path)), ("kept".into(), "kept".into()));
     }
@@ -191,6 +192,30 @@ mod tests {
         assert_eq!(listed, [(1, 5), (2, 2)]);
         let counts = rows("SELECT list, sum(nodes) FROM listing_count GROUP BY list ORDER BY list");
         assert_eq!(counts, [(2, 1), (5, 1)]);
+    }
+
+    #[test]
+    fn branches_of_an_older_database_are_found() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        let mut old = Connection::open(&path).unwrap();
+        MIGRATIONS.to_version(&mut old, 3).unwrap();
+        for (node, parents) in [(1, vec![]), (2, vec![1]), (3, vec![2]), (4, vec![1, 2])] {
+            let node_sql = "INSERT INTO node (id, uuid, revision, bundle, label, published, owner, created, changed, document)
+               VALUES (?1, ?1, ?1, 'page', '', 1, 1, 0, 0, '{}')";
+            old.execute(node_sql, [node]).unwrap();
+            for parent in parents {
+                let sql = "INSERT INTO listing (node, list, of, published, owner, is_collection, title, created, changed)
+                   VALUES (?1, 1, ?2, 1, 1, 0, '', 0, 0)";
+                old.execute(sql, [node, parent]).unwrap();
+            }
+        }
+        drop(old);
+        let migrated = open(&path).unwrap();
+        let sql =
+            "SELECT group_concat(node || ' in ' || of, ', ') FROM listing WHERE is_branch = 1";
+        let branches: String = migrated.query_row(sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(branches, "2 in 1, 4 in 1, 4 in 2");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 import { listUsers } from '../../api/accounts';
 import { hasCode } from '../../api/errors';
-import { listItems, findMediaByAddress, listTerms, readItem } from '../../api/read';
+import { countBelow, listItems, findMediaByAddress, listTerms, readItem } from '../../api/read';
 import type { Item, ItemQuery } from '../../api/types';
 import { describeEdtf } from '../../fields/edtf_text';
 import { modelTerm } from '../../media_types/file_kinds';
@@ -53,12 +53,17 @@ async function findByText(words: string, signal: AbortSignal): Promise<PaletteEn
     listTerms([], words, MAX_PER_KIND, null, signal),
     mayAdministerUsers() ? listUsers(words, null, signal) : { users: [] },
   ]);
+  const counts = await countBelow(
+    collections.items.map(({ nid }) => nid),
+    signal,
+  );
+  const below = new Map(counts.map(({ nid, items }) => [nid, items]));
   return [
     ...items.items
       .filter((item) => !item.is_collection)
       .slice(0, MAX_PER_KIND)
-      .map(itemEntry),
-    ...collections.items.map(itemEntry),
+      .map((item) => itemEntry(item)),
+    ...collections.items.map((item) => itemEntry(item, below.get(item.nid))),
     ...terms.terms.map((term): PaletteEntry => {
       const vocabulary = repository.model.vocabularies[term.vocabulary]?.label ?? term.vocabulary;
       return {
@@ -81,14 +86,14 @@ async function findByText(words: string, signal: AbortSignal): Promise<PaletteEn
   ];
 }
 
-function itemEntry(item: Item): PaletteEntry {
+function itemEntry(item: Item, below = item.members): PaletteEntry {
   const date = item.date ? (describeEdtf(item.date) ?? item.date) : null;
   return {
     id: `node/${item.nid}`,
     kind: item.is_collection ? 'collections' : 'items',
     label: item.title,
     icon: modelIcon(item.model),
-    detail: item.is_collection ? t.count.items(item.members) : (date ?? item.model?.name ?? undefined),
+    detail: item.is_collection ? t.count.items(below) : (date ?? item.model?.name ?? undefined),
     picture: item.picture?.url,
     run: () => openEntryItem(item),
   };

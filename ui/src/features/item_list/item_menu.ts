@@ -6,6 +6,7 @@ import { openOriginalOfItem } from '../open_original/open_original';
 import type { MenuGroup } from '../../components/MenuPanel.svelte';
 import { toaster } from '../../state/toast.svelte';
 import { listOptions } from '../../state/list_options.svelte';
+import { currentList } from '../../state/current_list.svelte';
 import { navigation } from '../../state/navigation.svelte';
 import { mayCreateItem, maySelected } from '../../state/permissions';
 import { selection } from '../../state/selection.svelte';
@@ -128,10 +129,10 @@ function showPages(collection: number): void {
   navigation.openScope({ collection });
 }
 
-/** The displayed collection; null for a view. */
+/** The collection that the displayed items are members of; null for a view, and where they may be further below. */
 export function currentCollection(): number | null {
   const { scope } = navigation.browse;
-  return scope && 'collection' in scope ? scope.collection : null;
+  return !currentList.query?.below && scope && 'collection' in scope ? scope.collection : null;
 }
 
 async function copyText(text: string): Promise<void> {

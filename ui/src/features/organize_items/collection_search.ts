@@ -1,4 +1,4 @@
-import { listItems } from '../../api/read';
+import { countBelow, listItems } from '../../api/read';
 import { modelTerm } from '../../media_types/file_kinds';
 import type { Option } from '../../components/Combobox.svelte';
 import { repository } from '../../state/repository.svelte';
@@ -13,10 +13,15 @@ export async function collectionSearch(
   const model = modelTerm(repository.model, 'collection')?.tid;
   const query = { view: 'all', q: words, sort: 'title', order: 'asc', model } as const;
   const { items } = await listItems(query, null, 20, signal);
+  const counts = await countBelow(
+    items.map(({ nid }) => nid),
+    signal,
+  );
+  const below = new Map(counts.map((count) => [count.nid, count.items]));
   const found = items.map((item) => ({
     id: String(item.nid),
     label: item.title,
-    detail: t.count.items(item.members),
+    detail: t.count.items(below.get(item.nid) ?? item.members),
   }));
   return words.trim() === '' ? [{ id: '', label: nowhere }, ...found] : found;
 }

@@ -64,7 +64,10 @@ export async function nudgeSelection(by: 1 | -1): Promise<void> {
   if (query?.collection === undefined) return toaster.say(t.move.onlyInside);
   const { collection } = query;
   if (!currentList.isManuallyOrdered) {
-    const sort = () => listOptions.sortBy({ collection }, { sort: 'weight', order: 'asc' });
+    const sort = () => {
+      listOptions.sortBy({ collection }, { sort: 'weight', order: 'asc' });
+      if (query.below) listOptions.showBelow({ collection }, false);
+    };
     return toaster.say(t.move.sortFirst, { label: t.move.sortNow, run: sort });
   }
   const chosen = new Set(selection.ids);

@@ -30,6 +30,8 @@ pub(super) enum SizeEstimate {
     Candidates,
     /// No index leads to the nodes that fit, so the length of the list stands for their number.
     ListLength,
+    /// So many are known to fit that the viewer may see.
+    Known(i64),
     /// By counting the candidates. Where there are very many, `of_row` checks each row instead.
     Words { of_row: Query },
 }

@@ -28,6 +28,8 @@ pub struct ItemFilter {
     pub view: View,
     /// Direct members of this node only.
     pub collection: Option<i64>,
+    /// Whatever is below `collection`, not its direct members alone.
+    pub below: bool,
     /// Words of title and metadata.
     pub text: Option<String>,
     /// Term id of the model.

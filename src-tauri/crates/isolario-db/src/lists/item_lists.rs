@@ -125,7 +125,10 @@ impl Read<'_> {
         order: Order,
     ) -> Result<ListQuery, DbError> {
         let mut list_query = match items.collection {
-            Some(nid) => members(nid, items.view, viewer, order),
+            Some(nid) => {
+                let below = self.by_place_below(nid, items, viewer)?;
+                members(nid, below, items.view, viewer, order)
+            }
             None => view(items, viewer, order),
         };
         if items.view == View::Recent {
@@ -170,8 +173,19 @@ fn described(items: &ItemFilter, viewer: &Viewer) -> Vec<Filter> {
     terms.chain(media_type).chain(dated).chain(having).collect()
 }
 
-fn members(nid: i64, view: View, viewer: &Viewer, order: Order) -> ListQuery {
-    let mut list_query = plain(ListId::MembersOf(nid), viewer, order);
+fn members(
+    nid: i64,
+    below: Option<Filter>,
+    view: View,
+    viewer: &Viewer,
+    order: Order,
+) -> ListQuery {
+    let list = match below {
+        Some(_) => ListId::All,
+        None => ListId::MembersOf(nid),
+    };
+    let mut list_query = plain(list, viewer, order);
+    list_query.filters.extend(below);
     match view {
         View::All | View::Recent => {}
         View::Unfiled => list_query.filters.push(filter::by_list(ListId::Unfiled)),

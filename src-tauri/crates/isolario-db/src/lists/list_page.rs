@@ -184,6 +184,7 @@ impl Read<'_> {
             }
             SizeEstimate::Candidates => self.count_up_to(&filter.candidates, FEW + 1),
             SizeEstimate::ListLength => Ok(length),
+            SizeEstimate::Known(count) => Ok(*count),
             SizeEstimate::Words { .. } => self.count_up_to(&filter.candidates, COMMON + 1),
         };
         list_query.filters.iter().map(size).collect()
@@ -200,10 +201,12 @@ impl Read<'_> {
     }
 
     fn source_total(&self, list_query: &ListQuery, source: &RowSource) -> Result<Total, DbError> {
+        let known = list_query.known();
         match source.with_words {
             Some(WordMatches::Exactly(count)) => return Ok(Total::exact(count)),
             Some(WordMatches::Common) if source.candidates.is_none() => {
-                let (count, is_exact) = (COMMON, false);
+                let count = known.map_or(COMMON, |(known, _)| known.min(COMMON));
+                let is_exact = false;
                 return Ok(Total { count, is_exact });
             }
             _ => {}
@@ -220,6 +223,16 @@ impl Read<'_> {
         let length = self.count_of_list(source.list, Visibility::Everything, list_query.counted)?;
         if length <= FEW {
             return Ok(Total::exact(self.number(&source.count())?));
+        }
+        if let Some((count, filter)) = known {
+            if list_query.filters.len() == 2 {
+                return Ok(Total::exact(count));
+            }
+            let fitting = self.number(&source.count_in_candidates(&filter.candidates))?;
+            return Ok(Total {
+                count: count * fitting / FEW,
+                is_exact: false,
+            });
         }
         let fitting = self.number(&source.count_in_sample(list_query.counted))?;
         Ok(Total {

@@ -1,7 +1,7 @@
 //! The query of a list of nodes: which list, what narrows it, and its order.
 
 use super::count::NodeSelection;
-use super::filter::Filter;
+use super::filter::{Filter, SizeEstimate};
 use super::list_id::ListId;
 use super::order::Order;
 use super::sql_parts::Query;
@@ -23,6 +23,14 @@ pub(super) struct ListQuery {
 }
 
 impl ListQuery {
+    /// The filter of which the number of fitting nodes is known, and the number.
+    pub(super) fn known(&self) -> Option<(i64, &Filter)> {
+        self.filters.iter().find_map(|filter| match filter.size {
+            SizeEstimate::Known(count) => Some((count, filter)),
+            _ => None,
+        })
+    }
+
     /// Whether the list holds nothing but what is published, or nothing but what is not.
     pub(super) fn is_all(&self, published: bool) -> bool {
         self.list == ListId::Unpublished && !published

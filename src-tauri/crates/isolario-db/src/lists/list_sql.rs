@@ -175,6 +175,15 @@ impl RowSource {
         query
     }
 
+    /// How many of the first candidates of a filter fit.
+    pub(super) fn count_in_candidates(&self, candidates: &Query) -> Query {
+        let mut query = Query::new("SELECT count(*) FROM (SELECT id FROM (");
+        query.append(candidates).push(") LIMIT ?) c").bind(FEW);
+        query.push("CROSS JOIN listing l ON l.node = c.id");
+        query.append(&self.that_fit());
+        query
+    }
+
     /// How many of the first rows fit.
     pub(super) fn count_in_sample(&self, counted: NodeSelection) -> Query {
         let index = if counted == NodeSelection::Collections {

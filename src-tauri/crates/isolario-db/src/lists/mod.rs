@@ -2,6 +2,7 @@
 //! a thousand items and of a million. Joins are written as `CROSS JOIN`, because SQLite then reads the tables in the
 //! written order. SQLite has no statistics here, and a worse order reads every reference to a common term.
 
+mod below;
 mod count;
 mod cursor;
 mod event_seen;
@@ -26,12 +27,14 @@ mod sort_key;
 mod sql_parts;
 mod start;
 mod stretch;
+mod term_uses;
 mod terms;
 #[cfg(test)]
 mod tests;
 mod users;
 mod visible;
 
+pub use below::CountsBelow;
 pub use count::ViewCounts;
 pub use cursor::{Cursor, Key, Page, Total};
 pub use field_sort::FieldSort;

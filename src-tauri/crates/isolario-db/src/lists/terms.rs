@@ -4,7 +4,7 @@
 use super::cursor::{Cursor, Key, Page, Total};
 use super::search::words_of;
 use super::sql_parts::Query;
-use super::visible::{Viewer, visible, visible_media};
+use super::visible::{Viewer, visible};
 use crate::{DbError, Read};
 
 /// A term as lists show it.
@@ -15,7 +15,7 @@ pub struct TermRow {
     pub name: String,
     pub vocabulary: String,
     pub uri: Option<String>,
-    /// Nodes, media and terms that refer to it and that the viewer may see, counted up to 1,000.
+    /// Nodes, media and terms that refer to it and that the viewer may see.
     pub uses: i64,
 }
 
@@ -46,7 +46,6 @@ impl Half {
 /// The orders that a cursor for terms may name.
 pub const TERM_ORDERS: [&str; 2] = ["term beginning", "term within"];
 
-const MOST_USES: i64 = 1_000;
 const MOST_COUNTED: i64 = 10_000;
 /// Sorts after every other text.
 const LAST: char = '\u{10ffff}';
@@ -134,10 +133,6 @@ impl Read<'_> {
         Ok(())
     }
 
-    fn uses_of_term(&self, tid: i64, viewer: &Viewer) -> Result<i64, DbError> {
-        self.count_up_to(&uses_query(tid, viewer), MOST_USES)
-    }
-
     fn term_total(&self, terms: &TermFilter, viewer: &Viewer) -> Result<Total, DbError> {
         let mut total = Total::exact(0);
         for vocabulary in &terms.vocabularies {
@@ -214,29 +209,4 @@ fn page(query: &mut Query, after: Option<&Cursor>, limit: usize) {
     }
     query.push("ORDER BY t.label COLLATE NOCASE, t.id LIMIT ?");
     query.bind(i64::try_from(limit).unwrap_or(i64::MAX));
-}
-
-/// SQL for the visible resources that refer to a term, each once.
-fn uses_query(tid: i64, viewer: &Viewer) -> Query {
-    let mut query = Query::default();
-    let kinds = [
-        ("node", visible("x", viewer.nodes)),
-        ("media", visible_media("x", viewer.media)),
-        ("taxonomy_term", visible("x", viewer.terms)),
-    ];
-    for (number, (kind, seen)) in kinds.into_iter().enumerate() {
-        if number > 0 {
-            query.push("UNION ALL");
-        }
-        query.push(&format!(
-            "SELECT r.kind, r.id FROM field_reference r CROSS JOIN {kind} x ON x.id = r.id
-             WHERE r.target_id = ? AND r.target_kind = 'taxonomy_term' AND r.kind = '{kind}'
-               AND NOT EXISTS (SELECT 1 FROM field_reference e
-                 WHERE e.kind = r.kind AND e.id = r.id AND (e.field, e.delta) < (r.field, r.delta)
-                   AND e.target_kind = r.target_kind AND e.target_id = r.target_id)"
-        ));
-        query.bind(tid);
-        query.and(&seen);
-    }
-    query
 }

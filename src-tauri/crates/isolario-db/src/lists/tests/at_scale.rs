@@ -124,6 +124,13 @@ fn filters(image: i64) -> Vec<ItemFilter> {
         text: common,
         ..all()
     });
+    let below = filters.iter().filter(|items| items.collection.is_some());
+    let below = below.map(|items| ItemFilter {
+        below: true,
+        ..items.clone()
+    });
+    let below: Vec<ItemFilter> = below.collect();
+    filters.extend(below);
     filters
 }
 
@@ -243,6 +250,7 @@ fn ask_for_the_rest(read: &Read<'_>, viewer: &Viewer) -> Result<(), DbError> {
         read.collection_page(parent, Some("Map 1000 of the coast"), viewer, None, 2)?;
     }
     read.collection_counts(1, viewer)?;
+    read.counts_below(1, viewer)?;
     read.item(2, viewer)?;
     read.ancestors(50, viewer)?;
     read.item_media(&model, 1, viewer)?;

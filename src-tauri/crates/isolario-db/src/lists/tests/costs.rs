@@ -130,6 +130,7 @@ fn is_costly(line: &str) -> bool {
         "SCAN c",
         "SCAN (subquery",
         "SCAN above",
+        "SCAN below",
         "SCAN CONSTANT ROW",
     ];
     let scan = line.starts_with("SCAN") && !own.iter().any(|name| line.starts_with(name));

@@ -1,6 +1,7 @@
 //! Lists over small repositories made here, compared with the rules said plainly.
 
 mod at_scale;
+mod below;
 mod costs;
 mod field_order;
 mod paging;

@@ -22,6 +22,7 @@ fn is_scan(line: &str) -> bool {
         && !line.contains("INDEX")
         && !line.starts_with("SCAN c")
         && !line.starts_with("SCAN p")
+        && !line.starts_with("SCAN below")
 }
 
 fn filters() -> Vec<ItemFilter> {
@@ -32,6 +33,11 @@ fn filters() -> Vec<ItemFilter> {
     filters.extend([
         ItemFilter {
             collection: Some(3),
+            ..all()
+        },
+        ItemFilter {
+            collection: Some(3),
+            below: true,
             ..all()
         },
         ItemFilter {

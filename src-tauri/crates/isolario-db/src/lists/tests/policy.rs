@@ -204,6 +204,56 @@ impl TestRepository {
         );
     }
 
+    /// The nodes that somebody reaches from one by members that they see.
+    fn below(&self, viewer: &Viewer, top: usize) -> Vec<usize> {
+        let mut found = vec![top];
+        let mut at = 0;
+        while let Some(parent) = found.get(at).copied() {
+            let members = (0..self.plans.len()).filter(|number| {
+                self.sees(viewer, *number)
+                    && self.plans[*number].parents.contains(&parent)
+                    && !found.contains(number)
+            });
+            let members: Vec<usize> = members.collect();
+            found.extend(members);
+            at += 1;
+        }
+        found.split_off(1)
+    }
+
+    async fn check_below(&self, viewer: Viewer, top: usize) {
+        let nid = self.ids[top];
+        let below = self.below(&viewer, top);
+        for view in [View::All, View::WithoutOriginal, View::Unpublished] {
+            let asked = ItemFilter {
+                below: true,
+                ..all(view, Some(nid))
+            };
+            let found = self
+                .world
+                .read(move |read| read.item_page(&asked, &viewer, by_nid(), None, 200));
+            let fits = |number| below.contains(&number) && self.is_in(&viewer, view, number);
+            let (found, expected) = (found.await, self.expected(fits));
+            assert_eq!(found.rows, expected, "{view:?} below {nid} for {viewer:?}");
+            assert_eq!(found.total.count, i64::try_from(expected.len()).unwrap());
+        }
+        let counts = self
+            .world
+            .read(move |read| read.counts_below(nid, &viewer))
+            .await;
+        let in_all = |wanted: bool| {
+            let found = below.iter();
+            let found = found.filter(|number| self.plans[**number].is_collection == wanted);
+            i64::try_from(found.count()).unwrap()
+        };
+        let told = (counts.items, counts.collections);
+        assert_eq!(
+            told,
+            (in_all(false), in_all(true)),
+            "counts below {nid} for {viewer:?}"
+        );
+    }
+
     async fn check_tree(&self, viewer: Viewer) {
         let at_top = self
             .world
@@ -290,6 +340,7 @@ proptest! {
                 for parent in 0..made.plans.len() {
                     if !made.plans[parent].deleted {
                         made.check_members(viewer, parent).await;
+                        made.check_below(viewer, parent).await;
                     }
                 }
                 made.check_tree(viewer).await;

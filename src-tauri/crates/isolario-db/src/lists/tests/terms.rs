@@ -1,7 +1,7 @@
 //! Terms as somebody types.
 
-use super::paging::EVERYTHING;
-use super::world::{NewNode, World, put_node, put_term};
+use super::paging::{EVERYTHING, viewers};
+use super::world::{NewNode, World, put_node, put_original, put_reference, put_term};
 use crate::lists::TermFilter;
 use crate::{Cursor, Viewer};
 use isolario_model::policy::Visibility;
@@ -96,4 +96,42 @@ async fn hidden_uses_do_not_count() {
         ..EVERYTHING
     };
     assert_eq!(uses(published).await, 2);
+}
+
+#[tokio::test]
+async fn more_than_a_thousand_uses_are_counted_each_once() {
+    let world = World::new().await;
+    let model = world.image;
+    world
+        .write(move |write| {
+            for number in 0..1_205 {
+                let nid = put_node(
+                    write,
+                    &NewNode {
+                        published: true,
+                        model,
+                        ..NewNode::default()
+                    },
+                )?;
+                // Some refer to it by a second field.
+                if number < 5 {
+                    put_reference(write, nid, model, &["field_model", "field_genre"])?;
+                }
+            }
+            put_original(write, 1, model, true, 1)
+        })
+        .await;
+    for viewer in viewers() {
+        let terms = TermFilter {
+            vocabularies: vec!["islandora_models".into()],
+            text: "Image".into(),
+        };
+        let page = world.read(move |read| read.term_page(&terms, &viewer, None, 5));
+        let rows = page.await.rows;
+        let expected = match viewer.nodes {
+            Visibility::OwnedBy(_) => None,
+            _ => Some(1_206),
+        };
+        assert_eq!(rows.first().map(|row| row.uses), expected, "{viewer:?}");
+    }
 }

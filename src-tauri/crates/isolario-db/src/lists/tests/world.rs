@@ -137,6 +137,33 @@ pub fn put_node(write: &mut Write<'_>, new: &NewNode) -> Result<i64, DbError> {
     Ok(id)
 }
 
+/// Makes a node refer to a term by some fields and to nothing else.
+pub fn put_reference(
+    write: &mut Write<'_>,
+    nid: i64,
+    term: i64,
+    fields: &[&str],
+) -> Result<(), DbError> {
+    let rows = fields.iter();
+    let rows = rows.map(|field| reference(field, 0, EntityKind::Term, term));
+    write.replace_index(EntityKind::Node, nid, &rows.collect::<Vec<_>>())
+}
+
+/// Puts a node that has no other fields into other places.
+pub fn set_parents(
+    write: &mut Write<'_>,
+    nid: i64,
+    model: i64,
+    parents: &[i64],
+) -> Result<(), DbError> {
+    let new = NewNode {
+        model,
+        parents: parents.to_vec(),
+        ..NewNode::default()
+    };
+    write.replace_index(EntityKind::Node, nid, &node_rows(&new))
+}
+
 fn node_rows(new: &NewNode) -> Vec<IndexRow> {
     let mut rows = vec![reference("field_model", 0, EntityKind::Term, new.model)];
     let parents = new.parents.iter().enumerate();

@@ -1,15 +1,15 @@
-//! `/api/v1/collections`: the tree of collections, one level at a time.
+//! `/api/v1/collections`: the tree of collections, one level at a time, and how much is below some of them.
 
 use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::parameters::{Parameters, after, id, limit, text};
+use super::parameters::{LONGEST_PAGE, Parameters, after, id, ids, limit, refused, text};
 use super::request_context::{RequestContext, ViewerSnapshot};
 use super::responses::ItemPermissions;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
-use crate::api::openapi::values::CollectionOrRoot;
+use crate::api::openapi::values::{self, CollectionOrRoot};
 use isolario_db::collection_order;
 
 /// Which level of the tree.
@@ -99,4 +99,71 @@ fn collection(snapshot: &ViewerSnapshot<'_>, nid: i64) -> Result<Collection, Api
         subcollections,
         may,
     })
+}
+
+/// Which collections.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CollectionCountsQuery {
+    /// Node ids, separated by commas; at most 200.
+    #[param(value_type = values::Ids)]
+    nid: Option<String>,
+}
+
+/// How much is below a collection.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CollectionCount {
+    nid: i64,
+    /// Everything below it that is no collection, at any depth and each item once.
+    items: i64,
+    /// The collections below it, each once.
+    subcollections: i64,
+    /// Direct members that are no collections.
+    direct_items: i64,
+    /// Direct members that are collections.
+    direct_subcollections: i64,
+}
+
+/// How much is below some collections.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CollectionCounts {
+    counts: Vec<CollectionCount>,
+}
+
+/// Count everything below some collections
+///
+/// Counts what the actor may view, as far as they may view the collections on the way. What the actor may not view
+/// itself is left out. Any item with members may be named, a book of pages also.
+#[utoipa::path(get, operation_id = "count_below_collections", path = "/api/v1/collections/counts", tag = "lists", params(CollectionCountsQuery), responses(
+    (status = 200, body = CollectionCounts),
+    (status = 400, description = "A parameter has a value that it cannot have", body = Message),
+))]
+pub async fn counts(
+    context: RequestContext,
+    Parameters(query): Parameters<CollectionCountsQuery>,
+) -> Result<Json<CollectionCounts>, ApiError> {
+    let nids = ids("nid", query.nid.as_ref())?;
+    if nids.is_empty() || nids.len() > LONGEST_PAGE {
+        return Err(refused("nid", "one to 200 node ids"));
+    }
+    context
+        .read(move |snapshot| {
+            let mut counts = Vec::with_capacity(nids.len());
+            for nid in nids {
+                if snapshot.read.item(nid, &snapshot.viewer)?.is_none() {
+                    continue;
+                }
+                let below = snapshot.read.counts_below(nid, &snapshot.viewer)?;
+                let direct = snapshot.read.collection_counts(nid, &snapshot.viewer)?;
+                counts.push(CollectionCount {
+                    nid,
+                    items: below.items,
+                    subcollections: below.collections,
+                    direct_items: direct.0,
+                    direct_subcollections: direct.1,
+                });
+            }
+            Ok(Json(CollectionCounts { counts }))
+        })
+        .await
 }

@@ -57,6 +57,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(session::session))
         .routes(routes!(content_model::content_model))
         .routes(routes!(collections::list))
+        .routes(routes!(collections::counts))
         .routes(routes!(counts::counts))
         .routes(routes!(items::list))
         .routes(routes!(item_ids::list))

@@ -37,7 +37,7 @@ pub struct TermInList {
     vocabulary: String,
     /// The external URI of the term.
     uri: Option<String>,
-    /// How many things that the viewer may see refer to it, counted up to 1,000.
+    /// How many things that the viewer may see refer to it.
     uses: i64,
 }
 

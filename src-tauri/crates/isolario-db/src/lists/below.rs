@@ -1,0 +1,140 @@
+//! What is below a node: its members, their members, and so on, each once, as far as the viewer may see the way there.
+//! The way leads along the branches (`listing.is_branch`) alone, so a count costs as much as there are branches.
+
+use super::filter::{Filter, SizeEstimate};
+use super::item_filter::ItemFilter;
+use super::list_id::ListId;
+use super::sql_parts::Query;
+use super::visible::{Viewer, visible};
+use crate::{DbError, Read};
+use isolario_model::policy::Visibility;
+
+/// How many nodes are below a node.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CountsBelow {
+    /// Those that are no collections.
+    pub items: i64,
+    pub collections: i64,
+}
+
+impl Read<'_> {
+    /// How many nodes somebody sees below a node that they may see.
+    pub fn counts_below(&self, nid: i64, viewer: &Viewer) -> Result<CountsBelow, DbError> {
+        if viewer.nodes == Visibility::Nothing {
+            return Ok(CountsBelow::default());
+        }
+        let query = count_query(nid, viewer.nodes);
+        let mut statement = self.connection.prepare_cached(&query.sql)?;
+        let values = rusqlite::params_from_iter(&query.values);
+        let (nodes, collections): (i64, i64) =
+            statement.query_row(values, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(CountsBelow {
+            items: nodes - collections,
+            collections,
+        })
+    }
+
+    /// The filter of a list by what is below its collection.
+    pub(super) fn by_place_below(
+        &self,
+        nid: i64,
+        items: &ItemFilter,
+        viewer: &Viewer,
+    ) -> Result<Option<Filter>, DbError> {
+        if !items.below {
+            return Ok(None);
+        }
+        let counts = self.counts_below(nid, viewer)?;
+        let mut condition = Query::new(
+            "EXISTS (SELECT 1 FROM listing m WHERE m.node = l.node AND m.list = 1 AND +m.of IN (",
+        );
+        condition
+            .append(&branches(nid, viewer.nodes))
+            .push("SELECT node FROM below)) AND l.node <> ?")
+            .bind(nid);
+        let mut candidates = branches(nid, viewer.nodes);
+        candidates.push(
+            "SELECT m.node AS id FROM below CROSS JOIN listing m INDEXED BY listing_published
+             ON m.list = 1 AND m.of = below.node WHERE",
+        );
+        candidates
+            .append(&visible("m", viewer.nodes))
+            .push("AND m.node <> ?")
+            .bind(nid);
+        Ok(Some(Filter {
+            condition,
+            candidates,
+            size: SizeEstimate::Known(counts.items + counts.collections),
+        }))
+    }
+}
+
+/// The table expression `below`: a node and the branches below it that a viewer sees, each once.
+fn branches(nid: i64, visibility: Visibility) -> Query {
+    let mut query = Query::new(
+        "WITH RECURSIVE below (node, is_collection) AS (
+           SELECT node, is_collection FROM listing WHERE node = ? AND list = ? AND of = ?
+           UNION
+           SELECT b.node, b.is_collection FROM below CROSS JOIN",
+    );
+    let [list, of] = ListId::All.columns();
+    query.bind(nid).bind(list).bind(of);
+    query.append(&branches_in_below(visibility)).push(")");
+    query
+}
+
+fn branches_in_below(visibility: Visibility) -> Query {
+    let mut query = Query::new(
+        "listing b INDEXED BY listing_branch ON b.list = 1 AND b.is_branch = 1 AND b.of = below.node WHERE",
+    );
+    query.append(&visible("b", visibility));
+    query
+}
+
+/// Counts the branches, and in each node the members that are none: all without the branches.
+fn count_query(nid: i64, visibility: Visibility) -> Query {
+    let mut query = branches(nid, visibility);
+    query.push(
+        "SELECT ifnull(sum(nodes), 0), ifnull(sum(collections), 0) FROM (
+           SELECT 1 AS nodes, is_collection AS collections FROM below WHERE node <> ?",
+    );
+    query.bind(nid);
+    let kept = match visibility {
+        Visibility::Everything => Some("1"),
+        Visibility::Published | Visibility::PublishedOrOwnedBy(_) => Some("c.published = 1"),
+        Visibility::OwnedBy(_) | Visibility::Nothing => None,
+    };
+    if let Some(condition) = kept {
+        query.push(&format!(
+            "UNION ALL SELECT c.nodes, c.nodes * c.is_collection FROM below
+             CROSS JOIN listing_count c ON c.list = 1 AND c.of = below.node WHERE {condition}"
+        ));
+    }
+    match visibility {
+        Visibility::PublishedOrOwnedBy(uid) => push_own(&mut query, uid, "l.published = 0"),
+        Visibility::OwnedBy(uid) => push_own(&mut query, uid, "l.published IN (0, 1)"),
+        _ => {}
+    }
+    query.push("UNION ALL SELECT -1, -b.is_collection FROM below CROSS JOIN");
+    query.append(&branches_in_below(visibility)).push(")");
+    query
+}
+
+/// Counts the members that one owner has.
+fn push_own(query: &mut Query, uid: i64, published: &str) {
+    let rows = [
+        ("1, 0", "listing_published", "1"),
+        (
+            "0, 1",
+            "listing_collection_published",
+            "l.is_collection = 1",
+        ),
+    ];
+    for (numbers, index, condition) in rows {
+        query.push(&format!(
+            "UNION ALL SELECT {numbers} FROM below CROSS JOIN listing l INDEXED BY {index}
+             ON l.list = 1 AND l.of = below.node WHERE {published} AND l.owner = ? AND {condition}"
+        ));
+        query.bind(uid);
+    }
+}

@@ -1,0 +1,98 @@
+//! Counts what refers to a term: of each kind, and of each field by which it does, along the index of references.
+
+use super::sql_parts::Query;
+use super::visible::{Viewer, visible, visible_media};
+use crate::{DbError, Read};
+use isolario_model::content::EntityKind;
+use isolario_model::policy::{MediaVisibility, Visibility};
+
+const USING: [EntityKind; 3] = [EntityKind::Node, EntityKind::Media, EntityKind::Term];
+
+impl Read<'_> {
+    /// The number of nodes, media and terms that refer to a term and that the viewer may see, each once.
+    pub(super) fn uses_of_term(&self, tid: i64, viewer: &Viewer) -> Result<i64, DbError> {
+        let mut uses = 0;
+        for kind in USING {
+            let mut fields: Vec<String> = Vec::new();
+            while let Some(field) = self.next_field(tid, kind, fields.last())? {
+                uses += self.number(&uses_query(tid, kind, &field, &fields, viewer))?;
+                fields.push(field);
+            }
+        }
+        Ok(uses)
+    }
+
+    /// The next field by which resources of a kind refer to a term. Only what is live has references.
+    fn next_field(
+        &self,
+        tid: i64,
+        kind: EntityKind,
+        after: Option<&String>,
+    ) -> Result<Option<String>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT min(field) FROM field_reference INDEXED BY field_reference_target
+             WHERE target_id = ?1 AND target_kind = 'taxonomy_term' AND kind = ?2 AND field > ?3",
+        )?;
+        let after = after.map_or("", String::as_str);
+        let asked = rusqlite::params![tid, kind.target_type(), after];
+        Ok(statement.query_row(asked, |row| row.get(0))?)
+    }
+}
+
+/// Counts the resources that refer to a term by a field and by none of the earlier ones.
+fn uses_query(
+    tid: i64,
+    kind: EntityKind,
+    field: &str,
+    earlier: &[String],
+    viewer: &Viewer,
+) -> Query {
+    let mut query = Query::new(
+        "SELECT count(*) FROM (SELECT DISTINCT r.id FROM field_reference r INDEXED BY field_reference_target",
+    );
+    let seen = visible_use(kind, viewer);
+    if let Some((table, _)) = &seen {
+        query.push("CROSS JOIN").push(table);
+    }
+    query.push(
+        "WHERE r.target_id = ? AND r.target_kind = 'taxonomy_term' AND r.kind = ? AND r.field = ?",
+    );
+    query
+        .bind(tid)
+        .bind(kind.target_type().to_owned())
+        .bind(field.to_owned());
+    for field in earlier {
+        query.push(
+            "AND NOT EXISTS (SELECT 1 FROM field_reference e WHERE e.kind = r.kind AND e.id = r.id
+             AND e.field = ? AND e.target_kind = r.target_kind AND +e.target_id = r.target_id)",
+        );
+        query.bind(field.clone());
+    }
+    if let Some((_, condition)) = &seen {
+        query.and(condition);
+    }
+    query.push(")");
+    query
+}
+
+/// The narrowest rows that say whether somebody may see what refers, and the condition; `None` where all is seen.
+fn visible_use(kind: EntityKind, viewer: &Viewer) -> Option<(&'static str, Query)> {
+    const ALL_MEDIA: MediaVisibility = MediaVisibility {
+        itself: Visibility::Everything,
+        items: Visibility::Everything,
+    };
+    match kind {
+        EntityKind::Node if viewer.nodes != Visibility::Everything => Some((
+            "listing x ON x.node = r.id AND x.list = 0 AND x.of = 0",
+            visible("x", viewer.nodes),
+        )),
+        EntityKind::Media if viewer.media != ALL_MEDIA => Some((
+            "media x INDEXED BY media_live ON x.id = r.id AND x.deleted IS NULL",
+            visible_media("x", viewer.media),
+        )),
+        EntityKind::Term if viewer.terms != Visibility::Everything => {
+            Some(("taxonomy_term x ON x.id = r.id", visible("x", viewer.terms)))
+        }
+        _ => None,
+    }
+}
