@@ -233,6 +233,12 @@ export const de: Texts = {
     duplicated: (n: number) => `${objects(n)} ohne Dateien dupliziert`,
     copyOf: (title: string) => `${title} (Kopie)`,
     copyAddress: 'Link kopieren',
+    willMove: 'Wandert an seinen Platz, wenn die Liste neu sortiert wird',
+    willMoveCount: (n: number) =>
+      n === 1
+        ? '1 Objekt wandert an seinen Platz, wenn die Liste neu sortiert wird'
+        : `${objects(n)} wandern an ihren Platz, wenn die Liste neu sortiert wird`,
+    sortAgain: 'Neu sortieren',
   },
 
   pictures: {

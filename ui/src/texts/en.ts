@@ -238,6 +238,9 @@ export const en = {
     copyOf: (title: string) => `${title} (copy)`,
     copyAddress: 'Copy link',
     open: (title: string) => `Open ${title}`,
+    willMove: 'Will move when the list is refreshed',
+    willMoveCount: (n: number) => `${s(n, 'item', 'items')} will move when the list is refreshed`,
+    sortAgain: 'Sort again',
   },
 
   viewer: {

@@ -5,7 +5,6 @@ import { inWindow } from '../../desktop';
 import { openOriginalOfItem } from '../open_original/open_original';
 import type { MenuGroup } from '../../components/MenuPanel.svelte';
 import { toaster } from '../../state/toast.svelte';
-import { listOptions } from '../../state/list_options.svelte';
 import { navigation } from '../../state/navigation.svelte';
 import { mayCreateItem, maySelected } from '../../state/permissions';
 import { selection } from '../../state/selection.svelte';
@@ -49,7 +48,7 @@ function openEntries(item: Item): MenuGroup['entries'] {
             id: 'pages',
             label: t.items.showPages(item.members),
             icon: 'book' as const,
-            run: () => showPages(item.nid),
+            run: () => navigation.openScope({ collection: item.nid }),
           },
         ]),
     ...(inWindow && item.media_count > 0
@@ -120,12 +119,6 @@ function editEntries(item: Item, count: number): MenuGroup['entries'] {
 /** Opens the dialog that moves the selection. */
 export function moveSelection(): void {
   selection.withSelected((nids) => (dialogs.open = { kind: 'move', nids, from: currentCollection() }));
-}
-
-/** Opens a book in manual order. */
-function showPages(collection: number): void {
-  listOptions.sortBy({ collection }, { sort: 'weight', order: 'asc' });
-  navigation.openScope({ collection });
 }
 
 /** The displayed collection; null for a view. */
