@@ -179,7 +179,9 @@ class TransferQueue {
     if (goal.kind !== 'item' || transfer.nid !== null) return;
     const collection = await goal.collection();
     throwIfStopped(transfer);
-    const item = await createItem(goal.title, goal.model, collection, goal.status);
+    const { title, model, status, place } = goal;
+    const create = (weight?: number) => createItem(title, model, collection, { status, weight });
+    const item = await (place ? place.series.add(collection, place.index, create) : create());
     transfer.nid = idOf('node', item);
     transfer.steps = [{ ...newStep('node', item), withFiles: true }];
     rememberUnfinished({ nid: transfer.nid, name: file.name, title: goal.title });
