@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 97] = [
+const PATHS: [(&str, &str); 98] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -66,6 +66,7 @@ const PATHS: [(&str, &str); 97] = [
     ("GET", "/api/v1/items/N/jobs"),
     ("GET", "/api/v1/jobs"),
     ("GET", "/api/v1/known-bytes"),
+    ("GET", "/api/v1/disk-space"),
     ("GET", "/api/v1/pictures"),
     ("POST", "/api/v1/jobs/look"),
     ("POST", "/api/v1/jobs/0/retry"),
