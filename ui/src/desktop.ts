@@ -37,6 +37,8 @@ export const listFolder = (path: string) => invoke<DescribedPath[]>('list_folder
 export const checksumOfPath = (path: string) => invoke<string>('checksum_of', { path });
 /** The native file dialog; empty when it was cancelled. */
 export const chooseFiles = () => invoke<DescribedPath[]>('choose_files');
+/** The native dialog for a folder whose files are added; null when it was cancelled. */
+export const chooseFolderToAdd = () => invoke<DescribedPath | null>('choose_folder_to_add');
 /** The native folder dialog; null when it was cancelled. The page may name the folder, but not read it. */
 export const chooseFolder = (purpose: 'watch' | 'backup') =>
   invoke<string | null>('choose_folder', { purpose });
