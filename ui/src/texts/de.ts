@@ -621,6 +621,32 @@ export const de: Texts = {
           : 'Dateien ohne Dateiendung werden hier nicht angenommen.',
     },
     noRight: 'Du darfst hier keine Objekte hinzufügen.',
+    numbered: (what: string, n: number) => `${what} ${n}`,
+    ofModel: (n: number, model: string) => `${number(n)} ${model}`,
+    newBooks: (n: number) => (count(n) === 'one' ? 'neues Buch' : 'neue Bücher'),
+    filesArePages: 'je aus einem Ordner, seine Dateien die Seiten',
+    intoBook: (title: string) => `Wird ein Buch „${title}“, seine Dateien die Seiten`,
+    titleFrom: 'Titel aus',
+    titleRules: {
+      file: 'Dateiname',
+      number: 'Modell und Nummer',
+      folder: 'Ordnername und Nummer',
+    },
+    copies: (n: number) =>
+      count(n) === 'one' ? 'Kopie unter diesen Dateien' : 'Kopien unter diesen Dateien',
+    copyOf: (name: string) => `Dieselben Bytes wie ${name}`,
+    leaveCopiesOut: 'Jede Datei nur einmal hinzufügen',
+    takes: (time: string) => `Etwa ${time}.`,
+    free: (size: string) => `${size} frei auf diesem Datenträger.`,
+    doesNotFit: (needed: string, free: string) =>
+      `Diese Dateien passen nicht: Sie brauchen ${needed}, auf diesem Datenträger ist Platz für ${free}.`,
+    onto: (what: string, place: string) => `${what} zu „${place}“ hinzufügen`,
+    carriedSome: 'Dateien',
+    ontoNothing: 'Hier lassen sich keine Dateien hinzufügen',
+    carriedFiles: (n: number) => files(n),
+    carriedFolders: (n: number) => s(n, 'Datei oder Ordner', 'Dateien oder Ordner'),
+    hold: (title: string) => `Stillhalten, um stattdessen zu „${title}“ hinzuzufügen`,
+    holdOrKey: (title: string) => `Stillhalten oder Alt drücken, um stattdessen zu „${title}“ hinzuzufügen`,
   },
 
   opened: {

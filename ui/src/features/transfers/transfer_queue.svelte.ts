@@ -15,6 +15,7 @@ import { isAbort, isConflict, failureMessage } from './failure_message';
 import { startUpload } from './upload';
 import { emptyOverview, summarizeTransfers, type TransferOverview } from './overview';
 import { Throughput } from './throughput';
+import { rememberSpeed } from './upload_speed';
 import { Transfer, type TransferGoal, type TransferState } from './transfer.svelte';
 import {
   forgetUnfinished,
@@ -147,6 +148,7 @@ class TransferQueue {
     const { count, groups, size, sent } = this.overview;
     this.#throughput.record(performance.now(), sent, groups.over.length);
     this.rate = this.#throughput.rate;
+    rememberSpeed(this.rate, sent);
     this.secondsLeft = this.#throughput.secondsLeft(
       size - sent,
       groups.waiting.length + groups.running.length,
