@@ -139,7 +139,12 @@ export const de: Texts = {
     thumbnails: 'Miniaturen (Strg+1)',
     table: 'Tabelle (Strg+2)',
     add: 'Hinzufügen',
-    addMenu: { files: 'Dateien wählen…', item: 'Neues Objekt…', collection: 'Neue Sammlung…' },
+    addMenu: {
+      files: 'Dateien wählen…',
+      folder: 'Einen Ordner wählen…',
+      item: 'Neues Objekt…',
+      collection: 'Neue Sammlung…',
+    },
     sort: (by: string) => `Sortierung: ${by}`,
     sortBy: 'Sortieren nach',
     sortByOther: 'Anderes Feld…',

@@ -142,6 +142,7 @@ export const en = {
     add: 'Add',
     addMenu: {
       files: 'Choose files…',
+      folder: 'Choose a folder…',
       item: 'New item…',
       collection: 'New collection…',
     },
@@ -237,10 +238,10 @@ export const en = {
     duplicated: (n: number) => `Duplicated ${s(n, 'item', 'items')} without files`,
     copyOf: (title: string) => `${title} (copy)`,
     copyAddress: 'Copy link',
-    open: (title: string) => `Open ${title}`,
     willMove: 'Will move when the list is refreshed',
     willMoveCount: (n: number) => `${s(n, 'item', 'items')} will move when the list is refreshed`,
     sortAgain: 'Sort again',
+    open: (title: string) => `Open ${title}`,
   },
 
   viewer: {
@@ -563,7 +564,6 @@ export const en = {
   },
 
   drop: {
-    here: (title: string) => `Drop to add to ${title}`,
     title: (n: number, place: string) => `Add ${s(n, 'item', 'items')} to ${place}`,
     titleNone: 'Nothing to add',
     titleFiles: (n: number, item: string) => `Add ${s(n, 'file', 'files')} to ${item}`,
