@@ -5,8 +5,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::request_context::{RequestContext, require_sign_in};
-use super::responses::Message;
 use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
 use isolario_blobs::disk_space;
 
 /// The space for new files. Both are `null` where the system does not tell.
