@@ -18,7 +18,7 @@ async function dropAndFindAgain(t, { visible }) {
   await makeCollection(page, 'Maps of the islands');
 
   await dropScan(desk, page, 'Maps of the islands');
-  if (!visible) await page.choose('Visibility', 'Staff only');
+  if (visible) await page.choose('Visibility', 'Public');
   await page.click('button', 'Add 1 item');
   await page.waitForPictureIn('gridcell', 'Isola nova');
   await retitle(page, 'Isola nova', 'Isola nuova, 1571');

@@ -78,10 +78,8 @@ test('five hundred files are dropped with their folder, held, and brought to the
   await accessible(page, 'what is here already');
   await sheet.getByLabel('Skip files that are already in the repository').check();
   await page.getByRole('button', { name: `Add ${MANY - there} items` }).click();
-  await tray
-    .getByText(`${MANY - there} of ${MANY - there} files`)
-    .first()
-    .waitFor();
+  const cell = page.getByTestId('transfers-cell');
+  await cell.getByText(`Transfers: ${MANY - there} of ${MANY - there}`).waitFor();
   // The folder became a collection twice.
   assert.equal(await total(), MANY + 2);
 

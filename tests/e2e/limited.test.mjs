@@ -156,12 +156,12 @@ test('what is their own is moved, deleted and given files from its menu, by keys
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
 
-  await dropFiles(page, card('Le Sorelle'), [scan]);
+  await dropFiles(page, card('Le Sorelle'), [scan], { alt: true });
   await page.getByText('Add 1 file to Le Sorelle').waitFor();
   await page.getByRole('button', { name: 'Add 1 file' }).click();
-  await page.getByTestId('tray').getByText('1 of 1 file').first().waitFor();
+  await page.getByTestId('transfers-cell').getByText('Transfers: 1 of 1').waitFor();
   // Where it may not join an item it becomes a new one beside it.
-  await dropFiles(page, card('Caprera'), [scan]);
+  await dropFiles(page, card('Caprera'), [scan], { alt: true });
   await page.getByTestId('drop-sheet').getByText('1 new item').waitFor();
   await page.keyboard.press('Escape');
   assert.deepEqual(refused, []);

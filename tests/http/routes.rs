@@ -67,6 +67,7 @@ const PATHS: [(&str, &str); 98] = [
     ("GET", "/api/v1/items/N/jobs"),
     ("GET", "/api/v1/jobs"),
     ("GET", "/api/v1/known-bytes"),
+    ("GET", "/api/v1/disk-space"),
     ("GET", "/api/v1/pictures"),
     ("POST", "/api/v1/jobs/look"),
     ("POST", "/api/v1/jobs/0/retry"),

@@ -78,3 +78,13 @@ fn what_is_no_size_and_no_checksum_is_refused() {
         server.get(&path).send().expect(400);
     }
 }
+
+#[test]
+fn who_brings_files_may_ask_whether_they_fit() {
+    let server = TestServer::shared();
+    let asked = server.get("/api/v1/disk-space");
+    let answer = asked.as_depositor().send().expect(200).json();
+    let [free, usable] = ["free", "for_uploads"].map(|name| answer[name].as_u64().expect(name));
+    assert!(0 < usable && usable < free);
+    server.get("/api/v1/disk-space").send().expect(401);
+}

@@ -37,6 +37,8 @@ export const listFolder = (path: string) => invoke<DescribedPath[]>('list_folder
 export const checksumOfPath = (path: string) => invoke<string>('checksum_of', { path });
 /** The native file dialog; empty when it was cancelled. */
 export const chooseFiles = () => invoke<DescribedPath[]>('choose_files');
+/** The native dialog for a folder whose files are added; null when it was cancelled. */
+export const chooseFolderToAdd = () => invoke<DescribedPath | null>('choose_folder_to_add');
 /** The native folder dialog; null when it was cancelled. The page may name the folder, but not read it. */
 export const chooseFolder = (purpose: 'watch' | 'backup') =>
   invoke<string | null>('choose_folder', { purpose });
@@ -110,7 +112,15 @@ export function uploadFile(
 }
 
 /** A drag over the window. Positions in CSS pixels. */
-export type DropMove = { type: 'over'; x: number; y: number } | { type: 'leave' };
+export type DropMove =
+  | {
+      type: 'over';
+      x: number;
+      y: number;
+      /** Absent while the drag goes on over the window. */
+      paths?: string[];
+    }
+  | { type: 'leave' };
 export type Drop = { type: 'drop'; x: number; y: number; paths: string[] };
 
 /** Listens for native drags of files. Returns a function that stops it. */
@@ -122,6 +132,6 @@ export function onNativeDrop(handler: (event: DropMove | Drop) => void): Promise
     const x = payload.position.x / devicePixelRatio;
     const y = payload.position.y / devicePixelRatio;
     if (payload.type === 'drop') handler({ type: 'drop', x, y, paths: payload.paths });
-    else handler({ type: 'over', x, y });
+    else handler({ type: 'over', x, y, paths: payload.type === 'enter' ? payload.paths : undefined });
   });
 }

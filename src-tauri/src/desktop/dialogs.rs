@@ -30,6 +30,23 @@ pub async fn choose_files(
         .collect()
 }
 
+/// Lets a person choose a folder whose files are added; `None` when the dialog was closed.
+#[tauri::command]
+pub async fn choose_folder_to_add(
+    window: WebviewWindow,
+    granted: State<'_, GrantedPaths>,
+) -> Result<Option<FileDescription>, String> {
+    let dialog = AsyncFileDialog::new()
+        .set_parent(&window)
+        .set_title(&words(window.app_handle()).dialogs.choose_folder);
+    let Some(chosen) = dialog.pick_folder().await else {
+        return Ok(None);
+    };
+    granted.add(std::iter::once(chosen.path()));
+    let path = granted.check(chosen.path())?;
+    describe(&path).map(Some)
+}
+
 /// Lets a person choose a folder for something; `None` when the dialog was closed. The page may not read in it, but
 /// whoever administers the repository may name it for that.
 #[tauri::command]

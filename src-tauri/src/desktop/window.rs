@@ -47,6 +47,7 @@ pub fn show(server: isolario_program::app::App) -> tauri::Result<()> {
             files::checksum_of,
             dialogs::choose_files,
             dialogs::choose_folder,
+            dialogs::choose_folder_to_add,
             save_as::save_as,
             working_copies::open_in_program,
             working_copies::show_in_file_manager,

@@ -16,7 +16,7 @@ import {
   readMedia,
 } from './read';
 import { getEntity } from './resources';
-import { listRequests, readServer } from './server';
+import { listRequests, readDiskSpace, readServer } from './server';
 import type { EntityKind, Item, ItemJobs, ItemQuery } from './types';
 import { listTrash } from './trash';
 import { listWatchedFolders } from './watched_folders';
@@ -157,6 +157,9 @@ export const failedJobsQuery = () => ({
   initialPageParam: FIRST_PAGE,
   getNextPageParam: nextCursor,
 });
+
+/** Asked anew each time it is shown: somebody may just have made space. */
+export const diskSpaceQuery = () => ({ queryKey: ['disk-space'], queryFn: readDiskSpace, staleTime: 0 });
 
 export const serverQuery = (enabled: boolean) => ({ queryKey: ['server'], queryFn: readServer, enabled });
 

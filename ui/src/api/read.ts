@@ -50,6 +50,13 @@ export const listItemIds = (
 
 export const MAX_IDS = 10_000;
 
+/** The last member of an item in manual order; null where there is none. */
+export const readLastMember = async (collection: number) => {
+  const query = { view: 'all', collection, sort: 'weight', order: 'asc' } as const;
+  const { total } = await listItemsFromOffset(query, Number.MAX_SAFE_INTEGER, 1);
+  return total === 0 ? null : ((await listItemsFromOffset(query, total - 1, 1)).items[0] ?? null);
+};
+
 /** The offset of an item in a list; null where it is not in the list. */
 export const readItemOffset = async (query: ItemQuery, nid: number) => {
   const { fields: _, ...list } = query;

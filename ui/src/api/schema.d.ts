@@ -154,6 +154,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/disk-space": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how much can still be written
+         * @description For whoever has signed in.
+         */
+        get: operations["disk_space"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -1851,6 +1871,19 @@ export interface components {
             free: number;
             /** Format: int64 */
             total: number;
+        };
+        /** @description The space for new files. Both are `null` where the system does not tell. */
+        DiskSpace: {
+            /**
+             * Format: int64
+             * @description Those of them that uploads may use.
+             */
+            for_uploads?: number | null;
+            /**
+             * Format: int64
+             * @description Free bytes.
+             */
+            free?: number | null;
         };
         /** @description What a rule would do with the files of a folder. */
         DryRun: {
@@ -3749,6 +3782,41 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    disk_space: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read how much can still be written */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiskSpace"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             403: components["responses"]["Refused403"];
             414: components["responses"]["Refused414"];
             421: components["responses"]["Refused421"];

@@ -1,7 +1,9 @@
-/** Server status, for administrators. */
+/** Server status, for administrators; disk space, for everybody who has signed in. */
 import { apiClient, unwrap } from './client';
 
 export const readServer = () => unwrap(apiClient().GET('/api/v1/server'));
+
+export const readDiskSpace = () => unwrap(apiClient().GET('/api/v1/disk-space'));
 
 export const listRequests = () => unwrap(apiClient().GET('/api/v1/server/requests'));
 

@@ -1,4 +1,5 @@
 import type { ItemQuery } from '../api/types';
+import { Arrangement } from './arrangement';
 import { ItemRows } from './item_rows';
 import type { ListScope } from './route';
 
@@ -8,16 +9,12 @@ class CurrentList {
   query: ItemQuery | null = $state.raw(null);
   /** What is listed, also where the address names only an item. */
   scope: ListScope | null = $state.raw(null);
+  arrangement: Arrangement = $state.raw(Arrangement.NONE);
   /** An item that the user has moved within the list: the list scrolls to it. */
   movedItem: number | null = $state(null);
 
-  set(rows: ItemRows, query: ItemQuery | null): void {
-    [this.rows, this.query] = [rows, query];
-  }
-
-  /** Call this after a field of an item was changed: in a list sorted by that field, the item moves. */
-  itemChanged(nid: number, field: string): void {
-    if (this.query?.sort === field) this.movedItem = nid;
+  set(list: Pick<CurrentList, 'rows' | 'query' | 'arrangement'>): void {
+    [this.rows, this.query, this.arrangement] = [list.rows, list.query, list.arrangement];
   }
 
   /** Whether the list is in manual order. */

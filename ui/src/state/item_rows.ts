@@ -6,8 +6,8 @@ export class ItemRows {
   constructor(
     /** Length of the whole list. */
     readonly total: number,
-    /** Loaded items by page number. */
-    readonly pages: ReadonlyMap<number, readonly Item[]>,
+    /** Loaded items by page number. A page may lack some. */
+    readonly pages: ReadonlyMap<number, readonly (Item | undefined)[]>,
   ) {}
 
   static readonly EMPTY = new ItemRows(0, new Map());
@@ -20,7 +20,7 @@ export class ItemRows {
   /** Index of an item; -1 where it is not loaded. */
   indexOf(nid: number): number {
     for (const [page, items] of this.pages) {
-      const at = items.findIndex((item) => item.nid === nid);
+      const at = items.findIndex((item) => item?.nid === nid);
       if (at >= 0) return page * PAGE_SIZE + at;
     }
     return -1;
@@ -45,13 +45,13 @@ export class ItemRows {
   /** All loaded items with their indexes, in order. */
   *entries(): Generator<[number, Item]> {
     for (const [page, items] of [...this.pages].sort(([a], [b]) => a - b))
-      for (const [at, item] of items.entries()) yield [page * PAGE_SIZE + at, item];
+      for (const [at, item] of items.entries()) if (item) yield [page * PAGE_SIZE + at, item];
   }
 
   /** Whether all items are loaded. */
   get isComplete(): boolean {
     let read = 0;
-    for (const items of this.pages.values()) read += items.length;
+    for (const items of this.pages.values()) read += items.filter((item) => item).length;
     return read >= this.total;
   }
 }

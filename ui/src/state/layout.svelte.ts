@@ -9,6 +9,8 @@ export const PANE_LIMITS = { tree: [11.5, 28], inspector: [19, 44] } as const;
 /** Widths of the panes. A narrow screen displays one of them. */
 class Layout {
   pane: 'tree' | 'items' | 'inspector' = $state('items');
+  /** Pixels at the bottom of the items pane that lie under the panel of transfers. */
+  coveredHeight = $state(0);
 
   get treeWidth(): string | undefined {
     return treeWidth.value === null ? undefined : `${treeWidth.value}rem`;

@@ -13,6 +13,7 @@ interface Sorting {
 const DEFAULT_SORTINGS: Record<string, Sorting> = {
   recent: { sort: 'changed', order: 'desc' },
   collection: { sort: 'title', order: 'asc' },
+  paged: { sort: 'weight', order: 'asc' },
   other: { sort: 'changed', order: 'desc' },
 };
 
@@ -22,16 +23,21 @@ class ListOptions {
   readonly view = new LocalSetting<'grid' | 'table'>('view', 'grid');
   /** Minimum width of a card in rem; null: default. */
   readonly cardWidth = new LocalSetting<number | null>('card-width', null);
+  /** The item whose pages or parts are listed; null: none. They have an order of their own. */
+  pagedItem: number | null = $state(null);
+  /** Number of times that the user has sorted a list, also by what it was sorted by. */
+  sortings = $state(0);
   search = $state('');
   filters: Filter[] = $state.raw([]);
 
   sorting(scope: ListScope): Sorting {
-    const kind = scopeKind(scope);
+    const kind = this.scopeKind(scope);
     return this.#sortings.value[kind] ?? DEFAULT_SORTINGS[kind] ?? { sort: 'changed', order: 'desc' };
   }
 
   sortBy(scope: ListScope, sorting: Sorting): void {
-    this.#sortings.value = { ...this.#sortings.value, [scopeKind(scope)]: sorting };
+    this.sortings += 1;
+    this.#sortings.value = { ...this.#sortings.value, [this.scopeKind(scope)]: sorting };
   }
 
   /** Whether everything below the collection is listed: while searching, unless the user chose otherwise. */
@@ -74,16 +80,16 @@ class ListOptions {
     return this.searching || this.filters.length > 0;
   }
 
+  private scopeKind(scope: ListScope): string {
+    if ('collection' in scope) return scope.collection === this.pagedItem ? 'paged' : 'collection';
+    return scope.view === 'recent' ? 'recent' : 'other';
+  }
+
   /** Call this when another scope is opened. */
   clearFilters(): void {
     this.search = '';
     this.filters = [];
   }
-}
-
-function scopeKind(scope: ListScope): string {
-  if ('collection' in scope) return 'collection';
-  return scope.view === 'recent' ? 'recent' : 'other';
 }
 
 export const listOptions = new ListOptions();

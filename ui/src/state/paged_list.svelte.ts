@@ -1,13 +1,19 @@
 import { QueryObserver, type QueryClient } from '@tanstack/svelte-query';
 import { itemsPageQuery, itemTotalQuery } from '../api/queries';
-import { PAGE_SIZE, type listItemsFromOffset } from '../api/read';
-import type { ItemQuery } from '../api/types';
+import { forEachConcurrently } from '../api/concurrency';
+import { listItemsFromOffset, PAGE_SIZE, readItemOffset } from '../api/read';
+import type { Item, ItemQuery } from '../api/types';
+import { Arrangement, keepPlaces, type LocatedItem } from './arrangement';
 import { ItemRows } from './item_rows';
 
 /** Delay in milliseconds before the pages in view are fetched while scrolling. */
 const SCROLL_DELAY = 60;
 /** Rows before and after the visible ones that are loaded as well. */
 const OVERSCAN = 40;
+/** Rows before and after the visible ones that are looked for where a change has moved them out of the loaded pages. */
+const KEPT_AROUND = 20;
+/** Maximum number of items that are looked for at once. */
+const MAX_LOOKUPS = 100;
 /** Maximum number of pages that are loaded at once. */
 const MAX_PAGES = 12;
 
@@ -29,7 +35,8 @@ interface LoadedPage {
 
 /**
  * A list that loads only the pages in view and keeps them up to date. Its full height is known from the
- * start, since the server answers its length and any of its pages.
+ * start, since the server answers its length and any of its pages. Items stay at their places until the list is opened,
+ * sorted or filtered anew.
  */
 export class PagedList {
   rows: ItemRows = $state.raw(ItemRows.EMPTY);
@@ -39,6 +46,8 @@ export class PagedList {
   fetching = $state(true);
   failure: Error | null = $state.raw(null);
   query: ItemQuery | null = $state.raw(null);
+  /** The items that will move when the list is sorted again. */
+  arrangement: Arrangement = $state.raw(Arrangement.NONE);
   readonly #client: QueryClient;
   readonly #pages = new Map<number, Subscription<ReturnType<typeof pageObserver>>>();
   #count: Subscription<ReturnType<typeof totalObserver>> | null = null;
@@ -49,6 +58,11 @@ export class PagedList {
   #exact: { total: number; at: number } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #updateQueued = false;
+  /** The displayed state of each page. */
+  readonly #displayed = new Map<number, LoadedPage>();
+  /** Whether the displayed rows were up to date once, so that items keep their places. */
+  #isOpened = false;
+  #arranging = 0;
 
   constructor(client: QueryClient) {
     this.#client = client;
@@ -60,6 +74,7 @@ export class PagedList {
   setQuery(query: ItemQuery | null, scopeKey: string): void {
     this.dispose();
     this.query = query;
+    this.forgetPlaces();
     if (this.#scope !== scopeKey) {
       this.#visible = [0, 0];
       this.#pinned = null;
@@ -84,6 +99,19 @@ export class PagedList {
   pin(index: number | null): void {
     this.#pinned = index;
     if (this.query) this.subscribe();
+  }
+
+  /** Displays the server's order. */
+  sortAgain(): void {
+    this.forgetPlaces();
+    this.update();
+  }
+
+  private forgetPlaces(): void {
+    this.#arranging += 1;
+    this.arrangement = Arrangement.NONE;
+    this.#isOpened = false;
+    this.#displayed.clear();
   }
 
   retry(): void {
@@ -113,8 +141,9 @@ export class PagedList {
     if (this.#pinned !== null) spans.push([this.#pinned - OVERSCAN, this.#pinned + OVERSCAN]);
     const last = Math.max(0, Math.ceil(this.rows.total / PAGE_SIZE) - 1);
     const pages = new Set<number>();
-    for (const [from, to] of spans) {
-      const first = Math.min(last, Math.max(0, Math.floor(from / PAGE_SIZE)));
+    for (const span of spans) {
+      const [from = 0, to = 0] = span.map((index) => this.arrangement.serverIndex(Math.max(0, index)));
+      const first = Math.min(last, Math.floor(from / PAGE_SIZE));
       const end = Math.min(last, Math.floor(to / PAGE_SIZE));
       for (let page = first; page <= end && pages.size < MAX_PAGES; page += 1) pages.add(page);
     }
@@ -159,17 +188,73 @@ export class PagedList {
     this.fetching = results.some(([, { isFetching }]) => isFetching);
     const failed = results.find(([, { isError, data }]) => isError && !data);
     this.failure = failed?.[1].error ?? null;
-    const read = results.flatMap(([page, { data, dataUpdatedAt }]) =>
-      data ? [{ page, data, dataUpdatedAt }] : [],
-    );
+    // Pages that are fetched again are replaced together: an item may have moved from one to another.
+    const isRefetching = results.some(([, { data, isFetching }]) => data && isFetching);
+    const read = results.flatMap(([page, { data, dataUpdatedAt }]) => {
+      const former = isRefetching ? this.#displayed.get(page) : undefined;
+      return former ?? (data ? { page, data, dataUpdatedAt } : []);
+    });
     if (read.length === 0 && failed) [this.rows, this.loading] = [ItemRows.EMPTY, false];
     if (read.length === 0) return;
     this.loading = false;
     const pages = new Map(read.map(({ page, data }) => [page, data.items]));
-    this.rows = new ItemRows(this.computeTotal(read), pages);
+    this.arrange(new ItemRows(this.computeTotal(read), pages), read);
     // In a list that has become shorter, other pages are in view.
     if (this.wantedPages().some((page) => !this.#pages.has(page)))
       this.#timer ??= setTimeout(() => this.subscribe(), SCROLL_DELAY);
+  }
+
+  /** Displays newer rows. Items that a change has moved keep their places, unless the user orders them by hand. */
+  private arrange(fresh: ItemRows, read: LoadedPage[]): void {
+    const turn = ++this.#arranging;
+    const isNewer = read.some(({ page, data }) => (this.#displayed.get(page)?.data ?? data) !== data);
+    const show = (elsewhere: ReadonlyMap<number, LocatedItem>) => {
+      if (turn !== this.#arranging) return;
+      const isKept = this.#isOpened && this.query?.sort !== 'weight';
+      this.#displayed.clear();
+      for (const one of read) this.#displayed.set(one.page, one);
+      this.arrangement = isKept
+        ? keepPlaces(this.rows, this.arrangement, fresh, elsewhere)
+        : Arrangement.NONE;
+      this.rows = this.arrangement.apply(fresh);
+      this.#isOpened ||= !this.fetching;
+    };
+    // Without newer pages, a kept item that is no longer loaded is where it was.
+    if (!isNewer) return show(new Map(this.arrangement.kept.map((kept) => [kept.item.nid, kept])));
+    const missing = this.#isOpened ? this.missingItems(fresh) : [];
+    if (missing.length === 0) show(new Map());
+    else void this.locate(missing).then(show);
+  }
+
+  /** Displayed items that a change may have moved to places that are not loaded. */
+  private missingItems(fresh: ItemRows): Item[] {
+    if (fresh.isComplete || this.query?.sort === 'weight') return [];
+    const [first, last] = this.#visible;
+    const missing: Item[] = [];
+    for (const [index, item] of this.rows.entries()) {
+      const isNear = index >= first - KEPT_AROUND && index <= last + KEPT_AROUND;
+      const isWanted = this.arrangement.has(item.nid) || (isNear && fresh.at(index) !== undefined);
+      if (isWanted && fresh.indexOf(item.nid) < 0) missing.push(item);
+    }
+    return missing.slice(0, MAX_LOOKUPS);
+  }
+
+  /** Asks the server for items and their places. Those that did not change were only moved along by others. */
+  private async locate(items: Item[]): Promise<Map<number, LocatedItem>> {
+    const { query } = this;
+    const found = new Map<number, LocatedItem>();
+    if (!query) return found;
+    await forEachConcurrently(items, async ({ nid, vid }) => {
+      try {
+        const at = await readItemOffset(query, nid);
+        const item = at === null ? undefined : (await listItemsFromOffset(query, at, 1)).items[0];
+        if (at === null || item?.nid !== nid) return;
+        if (item.vid !== vid || this.arrangement.has(nid)) found.set(nid, { item, at });
+      } catch {
+        // It leaves the list, as an item that was deleted does.
+      }
+    });
+    return found;
   }
 
   /** The length of the list: an exact one precedes an estimate, a newer one an older one. */

@@ -2,11 +2,13 @@ import { listItemIds, MAX_IDS } from '../api/read';
 import type { ItemQuery } from '../api/types';
 import { toaster } from './toast.svelte';
 import { IdSet } from './id_set.svelte';
+import type { Arrangement } from './arrangement';
 import type { ItemRows } from './item_rows';
 
 interface SelectableList {
   rows: ItemRows;
   query: ItemQuery | null;
+  arrangement: Arrangement;
 }
 
 /** A selected range whose ids are still being read. */
@@ -34,6 +36,11 @@ export class Selection {
   /** Index of the cursor. */
   get cursor(): number {
     return this.#cursor;
+  }
+
+  /** The item at the cursor; null where it is not loaded. */
+  get cursorItem(): number | null {
+    return this.#cursorItem;
   }
 
   /** Number of selected items. */
@@ -90,15 +97,24 @@ export class Selection {
     this.cancelRange();
     const read = list.rows.slice(from, to);
     if (read) this.ids.replace(read.map(({ nid }) => nid));
-    else if (list.query) this.#loading = this.loadRange(list.query, { from, to, loaded: 0 });
+    else if (list.query)
+      this.#loading = this.loadRange(list.query, { from, to, loaded: 0 }, list.arrangement);
   }
 
   /** Reads the ids of a range. Answers whether it was completed. */
-  private async loadRange(query: ItemQuery, range: PendingRange): Promise<boolean> {
+  private async loadRange(query: ItemQuery, range: PendingRange, arrangement: Arrangement): Promise<boolean> {
     const stop = (this.#abort = new AbortController());
     this.range = range;
     try {
-      const nids = await loadIds(query, range, stop.signal, (loaded) => (this.range = { ...range, loaded }));
+      const [from, to] = [arrangement.serverIndex(range.from), arrangement.serverIndex(range.to)];
+      const read = await loadIds(
+        query,
+        { from, to },
+        stop.signal,
+        (loaded) => (this.range = { ...range, loaded }),
+      );
+      const others = read.filter((nid) => !arrangement.has(nid));
+      const nids = [...others, ...arrangement.keptBetween(range.from, range.to)];
       if (stop.signal.aborted) return false;
       this.range = null;
       this.ids.replace(nids);
@@ -158,7 +174,7 @@ export class Selection {
 
 async function loadIds(
   query: ItemQuery,
-  { from, to }: PendingRange,
+  { from, to }: { from: number; to: number },
   signal: AbortSignal,
   onProgress: (read: number) => void,
 ): Promise<number[]> {

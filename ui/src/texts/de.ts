@@ -142,7 +142,12 @@ export const de: Texts = {
     thumbnails: 'Miniaturen (Strg+1)',
     table: 'Tabelle (Strg+2)',
     add: 'Hinzufügen',
-    addMenu: { files: 'Dateien wählen…', item: 'Neues Objekt…', collection: 'Neue Sammlung…' },
+    addMenu: {
+      files: 'Dateien wählen…',
+      folder: 'Einen Ordner wählen…',
+      item: 'Neues Objekt…',
+      collection: 'Neue Sammlung…',
+    },
     sort: (by: string) => `Sortierung: ${by}`,
     sortBy: 'Sortieren nach',
     sortByOther: 'Anderes Feld…',
@@ -245,6 +250,12 @@ export const de: Texts = {
     firstItem: 'Das ist das erste Objekt der Liste.',
     copyOf: (title: string) => `${title} (Kopie)`,
     copyAddress: 'Link kopieren',
+    willMove: 'Wandert an seinen Platz, wenn die Liste neu sortiert wird',
+    willMoveCount: (n: number) =>
+      n === 1
+        ? '1 Objekt wandert an seinen Platz, wenn die Liste neu sortiert wird'
+        : `${objects(n)} wandern an ihren Platz, wenn die Liste neu sortiert wird`,
+    sortAgain: 'Neu sortieren',
   },
 
   pictures: {
@@ -571,7 +582,6 @@ export const de: Texts = {
   },
 
   drop: {
-    here: (title: string) => `Ablegen, um zu ${title} hinzuzufügen`,
     title: (n: number, place: string) => `${objects(n)} zu ${place} hinzufügen`,
     titleNone: 'Nichts hinzuzufügen',
     titleFiles: (n: number, item: string) => `${files(n)} zu ${item} hinzufügen`,
@@ -634,6 +644,32 @@ export const de: Texts = {
           : 'Dateien ohne Dateiendung werden hier nicht angenommen.',
     },
     noRight: 'Du darfst hier keine Objekte hinzufügen.',
+    numbered: (what: string, n: number) => `${what} ${n}`,
+    ofModel: (n: number, model: string) => `${number(n)} ${model}`,
+    newBooks: (n: number) => (count(n) === 'one' ? 'neues Buch' : 'neue Bücher'),
+    filesArePages: 'je aus einem Ordner, seine Dateien die Seiten',
+    intoBook: (title: string) => `Wird ein Buch „${title}“, seine Dateien die Seiten`,
+    titleFrom: 'Titel aus',
+    titleRules: {
+      file: 'Dateiname',
+      number: 'Modell und Nummer',
+      folder: 'Ordnername und Nummer',
+    },
+    copies: (n: number) =>
+      count(n) === 'one' ? 'Kopie unter diesen Dateien' : 'Kopien unter diesen Dateien',
+    copyOf: (name: string) => `Dieselben Bytes wie ${name}`,
+    leaveCopiesOut: 'Jede Datei nur einmal hinzufügen',
+    takes: (time: string) => `Etwa ${time}.`,
+    free: (size: string) => `${size} frei auf diesem Datenträger.`,
+    doesNotFit: (needed: string, free: string) =>
+      `Diese Dateien passen nicht: Sie brauchen ${needed}, auf diesem Datenträger ist Platz für ${free}.`,
+    onto: (what: string, place: string) => `${what} zu „${place}“ hinzufügen`,
+    carriedSome: 'Dateien',
+    ontoNothing: 'Hier lassen sich keine Dateien hinzufügen',
+    carriedFiles: (n: number) => files(n),
+    carriedFolders: (n: number) => s(n, 'Datei oder Ordner', 'Dateien oder Ordner'),
+    hold: (title: string) => `Stillhalten, um stattdessen zu „${title}“ hinzuzufügen`,
+    holdOrKey: (title: string) => `Stillhalten oder Alt drücken, um stattdessen zu „${title}“ hinzuzufügen`,
   },
 
   opened: {

@@ -147,6 +147,7 @@ export const en = {
     add: 'Add',
     addMenu: {
       files: 'Choose files…',
+      folder: 'Choose a folder…',
       item: 'New item…',
       collection: 'New collection…',
     },
@@ -251,6 +252,9 @@ export const en = {
     duplicated: (n: number) => `Duplicated ${s(n, 'item', 'items')} without files`,
     copyOf: (title: string) => `${title} (copy)`,
     copyAddress: 'Copy link',
+    willMove: 'Will move when the list is refreshed',
+    willMoveCount: (n: number) => `${s(n, 'item', 'items')} will move when the list is refreshed`,
+    sortAgain: 'Sort again',
     open: (title: string) => `Open ${title}`,
   },
 
@@ -581,7 +585,6 @@ export const en = {
   },
 
   drop: {
-    here: (title: string) => `Drop to add to ${title}`,
     title: (n: number, place: string) => `Add ${s(n, 'item', 'items')} to ${place}`,
     titleNone: 'Nothing to add',
     titleFiles: (n: number, item: string) => `Add ${s(n, 'file', 'files')} to ${item}`,
@@ -640,6 +643,32 @@ export const en = {
           : 'Files without a file name extension are not accepted here.',
     },
     noRight: 'You may not add items here.',
+    numbered: (what: string, n: number) => `${what} ${n}`,
+    ofModel: (n: number, model: string) => `${number(n)} ${model}`,
+    newBooks: (n: number): string => (count(n) === 'one' ? 'new book' : 'new books'),
+    filesArePages: 'each from a folder, its files the pages',
+    intoBook: (title: string) => `Becomes a book “${title}”, its files the pages`,
+    titleFrom: 'Title from',
+    titleRules: {
+      file: 'File name',
+      number: 'Model and number',
+      folder: 'Folder name and number',
+    },
+    copies: (n: number): string =>
+      count(n) === 'one' ? 'copy among these files' : 'copies among these files',
+    copyOf: (name: string) => `Same bytes as ${name}`,
+    leaveCopiesOut: 'Add each file only once',
+    takes: (time: string) => `About ${time}.`,
+    free: (size: string) => `${size} free on this disk.`,
+    doesNotFit: (needed: string, free: string) =>
+      `These files do not fit: they need ${needed}, and this disk has space for ${free}.`,
+    onto: (what: string, place: string) => `Add ${what} to “${place}”`,
+    carriedSome: 'files',
+    ontoNothing: 'Files cannot be added here',
+    carriedFiles: (n: number) => s(n, 'file', 'files'),
+    carriedFolders: (n: number) => s(n, 'file or folder', 'files or folders'),
+    hold: (title: string) => `Hold still to add to “${title}” instead`,
+    holdOrKey: (title: string) => `Hold still, or press Alt, to add to “${title}” instead`,
   },
 
   opened: {

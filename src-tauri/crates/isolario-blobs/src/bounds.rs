@@ -50,13 +50,17 @@ impl Bounds {
         }
     }
 
-    /// Refuses so many more bytes where they would use the spare space of the disk of `directory`. On a small disk the
-    /// spare space is a twentieth. A disk that does not tell its space refuses the write itself when it is full.
+    /// Bytes of the disk of `directory` that uploads may still use: all but the spare space. On a small disk that is a
+    /// twentieth. `None` where the disk does not tell.
+    pub fn available(&self, directory: &Path) -> Option<u64> {
+        let space = disk_space(directory).ok()?;
+        Some(space.free.saturating_sub(self.spare.min(space.total / 20)))
+    }
+
+    /// Refuses so many more bytes where they would use the spare space of the disk of `directory`. A disk that does not
+    /// tell its space refuses the write itself when it is full.
     pub fn refuse_without_space(&self, directory: &Path, more: u64) -> io::Result<()> {
-        let Ok(space) = disk_space(directory) else {
-            return Ok(());
-        };
-        match space.free.saturating_sub(self.spare.min(space.total / 20)) < more {
+        match self.available(directory).is_some_and(|free| free < more) {
             true => Err(io::ErrorKind::StorageFull.into()),
             false => Ok(()),
         }

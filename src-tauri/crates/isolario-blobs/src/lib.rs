@@ -129,6 +129,12 @@ impl Blobs {
         }
     }
 
+    /// Bytes that uploads may still use; `None` where the disk does not tell.
+    #[must_use]
+    pub fn space_for_uploads(&self) -> Option<u64> {
+        self.bounds.available(&self.staging)
+    }
+
     /// Reads the URI that a client names for a file.
     ///
     /// # Errors

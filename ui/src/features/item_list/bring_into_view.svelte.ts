@@ -3,6 +3,8 @@ import { readItemOffset } from '../../api/read';
 import type { PagedList } from '../../state/paged_list.svelte';
 import { navigation } from '../../state/navigation.svelte';
 import { currentList } from '../../state/current_list.svelte';
+import { layout } from '../../state/layout.svelte';
+import { selection } from '../../state/selection.svelte';
 
 /**
  * Scrolls once to the item that the address names, and to an item that was moved, loaded or not. Call this
@@ -59,4 +61,40 @@ export function scrollToItem(listed: () => PagedList | null, scrollTo: (index: n
     }
     return 'outdated';
   }
+}
+
+/** Scrolls to the selected item when something covers the lower part of the list. */
+export function keepUncovered(scrollTo: (index: number) => void): void {
+  $effect(() => {
+    if (layout.coveredHeight === 0) return;
+    untrack(() => selection.count > 0 && scrollTo(selection.cursor));
+  });
+}
+
+interface ScrolledRows {
+  list: PagedList;
+  scroller: HTMLElement | undefined;
+  columns: number;
+  rowHeight: number;
+}
+
+/** Scrolls along with the item at the cursor when items arrive or leave above it. */
+export function keepStill(options: () => ScrolledRows): void {
+  let before: Pick<PagedList, 'rows' | 'query'> | null = null;
+  $effect(() => {
+    const { list, scroller, columns, rowHeight } = options();
+    const now = { rows: list.rows, query: list.query };
+    untrack(() => {
+      const nid = selection.cursorItem;
+      const top = (rows: PagedList['rows']) => Math.floor(rows.indexOf(nid ?? 0) / columns) * rowHeight;
+      const [from, to] = [before ? top(before.rows) : -1, top(now.rows)];
+      const isSameList = before?.query === now.query;
+      before = now;
+      if (!scroller || !isSameList || nid === null || from < 0 || to < 0 || from === to) return;
+      const isVisible =
+        from > scroller.scrollTop - rowHeight && from < scroller.scrollTop + scroller.clientHeight;
+      // The list has its new height after the next update.
+      if (isVisible) void tick().then(() => (scroller.scrollTop += to - from));
+    });
+  });
 }

@@ -5,7 +5,6 @@ import { inWindow } from '../../desktop';
 import { openOriginalOfItem } from '../open_original/open_original';
 import type { MenuGroup } from '../../components/MenuPanel.svelte';
 import { toaster } from '../../state/toast.svelte';
-import { listOptions } from '../../state/list_options.svelte';
 import { currentList } from '../../state/current_list.svelte';
 import { navigation } from '../../state/navigation.svelte';
 import { mayCreateItem, maySelected } from '../../state/permissions';
@@ -50,7 +49,7 @@ function openEntries(item: Item): MenuGroup['entries'] {
             id: 'pages',
             label: t.items.showPages(item.members),
             icon: 'book' as const,
-            run: () => showPages(item.nid),
+            run: () => navigation.openScope({ collection: item.nid }),
           },
         ]),
     ...(inWindow && item.media_count > 0
@@ -121,12 +120,6 @@ function editEntries(item: Item, count: number): MenuGroup['entries'] {
 /** Opens the dialog that moves the selection. */
 export function moveSelection(): void {
   selection.withSelected((nids) => (dialogs.open = { kind: 'move', nids, from: currentCollection() }));
-}
-
-/** Opens a book in manual order. */
-function showPages(collection: number): void {
-  listOptions.sortBy({ collection }, { sort: 'weight', order: 'asc' });
-  navigation.openScope({ collection });
 }
 
 /** The collection that the displayed items are members of; null for a view, and where they may be further below. */

@@ -8,7 +8,10 @@ function creator(existing: [string[], number][] = [], failures = 0) {
   const calls: [string, number | null][] = [];
   const steps: Step[] = [];
   const targets = new Map(
-    existing.map(([folder, chosen]) => [folderKey(folder), { folder, existing: [], chosen }]),
+    existing.map(([folder, chosen]) => [
+      folderKey(folder),
+      { folder, existing: [], mayBePaged: false, chosen },
+    ]),
   );
   const create = async (title: string, parent: number | null): Promise<Entity> => {
     calls.push([title, parent]);

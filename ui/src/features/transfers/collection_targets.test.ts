@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Collection } from '../../api/types';
-import { resolveTargets, sameName } from './collection_targets';
+import { resolveTargets, sameName, type TargetChoice } from './collection_targets';
 
 const collection = (nid: number, title: string): Collection => ({
   nid,
@@ -22,9 +22,10 @@ const find = (parent: number | null, name: string) => {
   return Promise.resolve((inside[String(parent)] ?? []).filter(({ title }) => title === name));
 };
 const folders = [['Sheets'], ['Sheets', 'Letters'], ['Box'], ['Maps'], ['Maps', 'Letters']];
-const homes = async (choices: [string, number | null][] = []) => {
+const homes = async (choices: [string, TargetChoice][] = [], proposed: string[] = []) => {
   asked.length = 0;
-  const found = await resolveTargets(folders, 1, new Map(choices), find);
+  const paged = { possible: new Set(['Box', 'Maps\0Letters']), proposed: new Set(proposed) };
+  const found = await resolveTargets(folders, 1, new Map(choices), find, paged);
   return folders.map((folder) => found.get(folder.join('\0'))?.chosen);
 };
 
@@ -40,6 +41,12 @@ it('makes new collections where somebody wants one, and of everything within it'
 it('takes the one of several that was chosen, as long as it is there', async () => {
   expect(await homes([['Box', 7]])).toEqual([5, 8, 7, null, null]);
   expect(await homes([['Box', 99]])).toEqual([5, 8, 6, null, null]);
+});
+
+it('makes a paged item where that is chosen, or proposed and no collection has the name', async () => {
+  expect(await homes([['Box', 'paged']], ['Maps\0Letters'])).toEqual([5, 8, 'paged', null, 'paged']);
+  expect(await homes([['Sheets', 'paged']], ['Box'])).toEqual([5, 8, 6, null, null]);
+  expect(await homes([['Maps\0Letters', null]], ['Maps\0Letters'])).toEqual([5, 8, 6, null, null]);
 });
 
 it('tells names apart as people do', () => {

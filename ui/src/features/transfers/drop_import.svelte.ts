@@ -1,23 +1,36 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { NamedTerm } from '../../api/types';
 import { createItem } from '../../state/create_item';
 import { modelTerm, useTerm } from '../../media_types/file_kinds';
 import { mayPublish } from '../../state/permissions';
 import { repository } from '../../state/repository.svelte';
 import type { Step } from '../../state/undo_stack';
 import { collectionCreator } from './collection_creator';
-import type { CollectionTarget, CollectionTargets } from './collection_targets';
+import type { CollectionTarget, CollectionTargets, TargetChoice } from './collection_targets';
 import type { DroppedFile } from './dropped_files';
 import { DuplicateSearch } from './duplicate_search.svelte';
+import { MemberSeries } from './member_series';
 import { TargetResolver } from './target_resolver.svelte';
+import { titleByRule, type TitleRule } from './title_rule';
 import { transferQueue, type UploadPlanItem } from './transfer_queue.svelte';
 import {
   folderKey,
   itemCount,
   planDrop,
   plannedFiles,
+  possibleBooks,
+  proposedBooks,
   withoutFiles,
+  type PlanGroup,
   type PlannedItem,
   type UploadPlan,
 } from './upload_plan';
+
+/** The item that files were dropped on, as its target: a collection, or a paged item that gets pages. */
+export interface DropPlace {
+  title: string;
+  isPaged: boolean;
+}
 
 /** Files dropped on a collection: what becomes of them, and the choices of the user before they are uploaded. */
 export class DropImport {
@@ -28,26 +41,45 @@ export class DropImport {
   /** The model of all new items; 0 leaves it to the type of each file. */
   model = $state(0);
   mediaUse = $state(useTerm(repository.model, 'original_file')?.tid ?? 0);
-  published = $state(true);
+  published = $state(false);
+  titleRule: TitleRule = $state('file');
   skipDuplicates = $state(false);
+  skipCopies = $state(false);
+  /** Null outside of collections, and until it is read. */
+  place: DropPlace | null = $state.raw(null);
   resolver: TargetResolver | null = $state.raw(null);
   readonly duplicates = new DuplicateSearch();
-  /** Titles that the user typed in place of those made from file names. */
-  readonly #titles = new Map<PlannedItem, string>();
+  /** Titles that the user typed in place of those made by the rule. */
+  readonly #titles = new SvelteMap<DroppedFile, string>();
+
+  /** The part of the plan that is carried out. */
+  readonly included: UploadPlan | null = $derived.by(() => {
+    const { plan } = this;
+    return plan && withoutFiles(plan, (file) => this.isLeftOut(file));
+  });
+
+  /** Numbers of the included files within their folders, from 1. */
+  readonly #numbers = $derived(
+    new Map(
+      this.included?.groups.flatMap(({ items }) =>
+        items.map(({ file }, index) => [file, index + 1] as const),
+      ),
+    ),
+  );
 
   constructor(readonly collection: number | null) {}
 
-  /** The part of the plan that is carried out. */
-  get included(): UploadPlan | null {
-    const { plan, skipDuplicates, duplicates } = this;
-    return plan && skipDuplicates ? withoutFiles(plan, (file) => duplicates.holders.has(file)) : plan;
+  /** Whether the user leaves a file out. */
+  isLeftOut(file: DroppedFile): boolean {
+    const { holders, copies } = this.duplicates;
+    return (this.skipDuplicates && holders.has(file)) || (this.skipCopies && copies.has(file));
   }
 
   get itemCount(): number {
     return this.included ? itemCount(this.included) : 0;
   }
 
-  /** The collections that folders with included files go into, new and existing ones. */
+  /** The collections and paged items that folders with included files go into, new and existing ones. */
   get targets(): CollectionTarget[] {
     const known = this.resolver?.targets;
     return this.included?.folders.flatMap((folder) => known?.get(folderKey(folder)) ?? []) ?? [];
@@ -57,12 +89,17 @@ export class DropImport {
     return this.targets.filter(({ chosen }) => chosen === null).length;
   }
 
+  get newBookCount(): number {
+    return this.targets.filter(({ chosen }) => chosen === 'paged').length;
+  }
+
   /** Plans the upload of these files. Nothing is sent. */
   setFiles(files: DroppedFile[]): void {
     this.fileCount = files.length;
-    this.plan = planDrop(files, repository.model);
-    void this.duplicates.run(plannedFiles(this.plan));
-    this.resolver = new TargetResolver(this.plan.folders, this.collection);
+    const plan = (this.plan = planDrop(files, repository.model));
+    void this.duplicates.run(plannedFiles(plan));
+    const paged = { possible: possibleBooks(plan), proposed: proposedBooks(plan) };
+    this.resolver = new TargetResolver(plan.folders, this.collection, paged);
     this.resolver.resolved.catch(this.fail);
   }
 
@@ -70,12 +107,38 @@ export class DropImport {
     this.failure = error instanceof Error ? error.message : String(error);
   };
 
-  setTitle(item: PlannedItem, title: string): void {
-    this.#titles.set(item, title);
+  /** The title of a new item: the typed one, otherwise that of the rule. */
+  titleOf(group: PlanGroup, item: PlannedItem): string {
+    return this.#titles.get(item.file) ?? this.ruledTitle(group, item);
   }
 
-  chooseTarget(folder: string[], nid: number | null): void {
-    this.resolver?.choose(folder, nid);
+  private ruledTitle(group: PlanGroup, item: PlannedItem): string {
+    const number = this.#numbers.get(item.file);
+    if (number === undefined) return item.title;
+    const folder = group.folder.at(-1) ?? this.place?.title ?? null;
+    const model = this.modelOf(group, item).name;
+    return titleByRule(this.titleRule, { fromName: item.title, model, folder, number });
+  }
+
+  setTitle({ file }: PlannedItem, title: string): void {
+    this.#titles.set(file, title);
+  }
+
+  /** The model of a new item: the chosen one, that of a page, or that of the type of its file. */
+  modelOf(group: PlanGroup, { classification }: PlannedItem): NamedTerm {
+    const { models } = repository.model;
+    const chosen = models.find(({ tid }) => tid === this.model);
+    const page = this.isPaged(group) ? modelTerm(repository.model, 'page') : undefined;
+    return chosen ?? page ?? classification.model;
+  }
+
+  private isPaged({ folder }: PlanGroup): boolean {
+    if (folder.length === 0) return this.place?.isPaged ?? false;
+    return this.resolver?.targets?.get(folderKey(folder))?.chosen === 'paged';
+  }
+
+  chooseTarget(folder: string[], target: TargetChoice): void {
+    this.resolver?.choose(folder, target);
     this.resolver?.resolved.catch(this.fail);
   }
 
@@ -96,22 +159,26 @@ export class DropImport {
 
   private uploads(plan: UploadPlan, targets: CollectionTargets, steps: Step[]): UploadPlanItem[] {
     const status = mayPublish() ? this.published : undefined;
-    const tid = modelTerm(repository.model, 'collection')?.tid ?? 0;
-    const create = (title: string, parent: number | null) => createItem(title, tid, parent, status);
+    const create = (title: string, parent: number | null, isPaged: boolean) => {
+      const tid = modelTerm(repository.model, isPaged ? 'paged' : 'collection')?.tid ?? 0;
+      return createItem(title, tid, parent, { status });
+    };
     const collectionOf = collectionCreator({ targets, parent: this.collection, create, steps });
-    return plan.groups.flatMap(({ folder, items }) =>
-      items.map((item) => ({
+    return plan.groups.flatMap((group) => {
+      const series = new MemberSeries(group.items.length);
+      return group.items.map((item, index) => ({
         file: item.file,
         goal: {
           kind: 'item' as const,
-          title: this.#titles.get(item)?.trim() || item.title,
-          model: this.model || item.classification.model.tid,
+          title: this.titleOf(group, item).trim() || this.ruledTitle(group, item),
+          model: this.modelOf(group, item).tid,
           status,
-          collection: () => collectionOf(folder),
+          collection: () => collectionOf(group.folder),
+          place: { series, index },
         },
         classification: item.classification,
         useTid: this.mediaUse,
-      })),
-    );
+      }));
+    });
   }
 }

@@ -9,7 +9,10 @@ vi.mock('../../state/permissions', () => ({ mayPublish: () => true }));
 vi.mock('../../state/repository.svelte', async () => ({
   repository: { model: (await import('../../media_types/sample_model')).sampleModel },
 }));
-vi.mock('../../api/read', () => ({ findCollectionsByTitle: async () => found.collections }));
+vi.mock('../../api/read', () => ({
+  findCollectionsByTitle: async () => found.collections,
+  readLastMember: async () => null,
+}));
 vi.mock('../../api/known_bytes', () => ({ findKnownSizes: async () => new Set() }));
 
 const { DropImport } = await import('./drop_import.svelte');
@@ -46,12 +49,12 @@ it('uploads with the titles and the model that were chosen', async () => {
   const uploads = await started([file('a.jpg'), file('b.jpg')], (drop) => {
     const [first] = drop.plan?.groups[0]?.items ?? [];
     if (first) drop.setTitle(first, ' Caprera ');
-    drop.model = 14;
+    drop.model = 6;
     drop.published = false;
   });
   expect(uploads.map(({ goal }: { goal: object }) => goal)).toMatchObject([
-    { kind: 'item', title: 'Caprera', model: 14, status: false },
-    { kind: 'item', title: 'b', model: 14, status: false },
+    { kind: 'item', title: 'Caprera', model: 6, status: false },
+    { kind: 'item', title: 'b', model: 6, status: false },
   ]);
   expect(uploads[0].useTid).toBe(sampleModel.media_uses[0]?.tid);
   expect(await uploads[0].goal.collection()).toBe(7);
@@ -65,6 +68,29 @@ it('leaves out files that the repository has when the user says so', async () =>
     expect([drop.itemCount, drop.included?.folders]).toEqual([1, []]);
   });
   expect(uploads.map(({ file }: { file: DroppedFile }) => file.name)).toEqual(['b.jpg']);
+});
+
+it('makes a book of a folder of images, its pages in natural order, and titles by a rule', async () => {
+  const names = ['p10.tif', 'p2.jpg', 'p1.jpg'];
+  const uploads = await started(
+    names.map((name) => file(name, ['Atlas'])),
+    (drop) => {
+      drop.titleRule = 'folder';
+      drop.resolver?.resolved.then(() => expect(drop.newBookCount).toBe(1));
+    },
+  );
+  const page = sampleModel.models.find(({ role }) => role === 'page')?.tid;
+  expect(
+    uploads.map(({ file, goal }: { file: DroppedFile; goal: { title: string; model: number } }) => [
+      file.name,
+      goal.title,
+      goal.model,
+    ]),
+  ).toEqual([
+    ['p1.jpg', 'Atlas 1', page],
+    ['p2.jpg', 'Atlas 2', page],
+    ['p10.tif', 'Atlas 3', page],
+  ]);
 });
 
 it('displays existing collections before files go into them', async () => {

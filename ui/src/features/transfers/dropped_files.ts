@@ -1,5 +1,12 @@
 /** Reads files of a drop or a file dialog, in a browser or in the window. */
-import { chooseFiles, describePaths, listFolder, type DescribedPath } from '../../desktop';
+import {
+  chooseFiles,
+  chooseFolderToAdd,
+  describePaths,
+  inWindow,
+  listFolder,
+  type DescribedPath,
+} from '../../desktop';
 
 /** Where the bytes are. */
 export type Source = { file: File } | { path: string };
@@ -18,8 +25,9 @@ const MAX_CONCURRENT_READS = 32;
 /** Deeper folders are skipped, so that cyclic links end. */
 const MAX_DEPTH = 24;
 
-export function filesFromList(files: Iterable<File>): DroppedFile[] {
-  return [...files].map((file) => toDroppedFile(file, []));
+/** The files of a list; those of a chosen folder know their path in it. */
+function filesFromList(files: Iterable<File>): DroppedFile[] {
+  return [...files].map((file) => toDroppedFile(file, file.webkitRelativePath.split('/').slice(0, -1)));
 }
 
 function toDroppedFile(file: File, folder: string[]): DroppedFile {
@@ -73,9 +81,38 @@ export async function filesFromPaths(paths: string[]): Promise<DroppedFile[]> {
   return readFolders(await describePaths(paths), []);
 }
 
-/** The files selected in the native file dialog. */
-export async function filesFromDialog(): Promise<DroppedFile[]> {
-  return readFolders(await chooseFiles(), []);
+export interface FileDialogOptions {
+  /** Several files, otherwise one. */
+  several?: boolean;
+  /** A folder with all in it instead of files. */
+  folder?: boolean;
+}
+
+/** The files that the user selects in a file dialog: the system's own in the window, the browser's elsewhere. */
+export async function filesFromDialog({ several = true, folder = false }: FileDialogOptions = {}): Promise<
+  DroppedFile[]
+> {
+  if (!inWindow) return filesFromList(await filesFromInput(several, folder));
+  if (!folder) return readFolders(await chooseFiles(), []);
+  const chosen = await chooseFolderToAdd();
+  return chosen ? readFolders([chosen], []) : [];
+}
+
+/** The input of an open dialog: without a reference, the browser may collect it before its answer. */
+let openInput: HTMLInputElement | null = null;
+
+function filesFromInput(several: boolean, folder: boolean): Promise<File[]> {
+  const input = (openInput = document.createElement('input'));
+  Object.assign(input, { type: 'file', multiple: several, webkitdirectory: folder });
+  return new Promise((resolve) => {
+    const answer = () => {
+      if (openInput === input) openInput = null;
+      resolve([...(input.files ?? [])]);
+    };
+    input.addEventListener('change', answer);
+    input.addEventListener('cancel', answer);
+    input.click();
+  });
 }
 
 async function readFolders(described: DescribedPath[], folder: string[]): Promise<DroppedFile[]> {

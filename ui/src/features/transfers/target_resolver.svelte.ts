@@ -1,6 +1,12 @@
 import { findCollectionsByTitle } from '../../api/read';
 import type { Collection } from '../../api/types';
-import { resolveTargets, sameName, type CollectionTargets } from './collection_targets';
+import {
+  resolveTargets,
+  sameName,
+  type CollectionTargets,
+  type PagedFolders,
+  type TargetChoice,
+} from './collection_targets';
 import { folderKey } from './upload_plan';
 
 /** Resolves the target collections of dropped folders, and applies the user's choices. */
@@ -9,24 +15,26 @@ export class TargetResolver {
   targets: CollectionTargets | null = $state.raw(null);
   /** The targets after all choices. */
   resolved: Promise<CollectionTargets>;
-  #choices = new Map<string, number | null>();
+  #choices = new Map<string, TargetChoice>();
   #found = new Map<string, Promise<Collection[]>>();
 
   constructor(
     readonly folders: string[][],
     readonly collection: number | null,
+    readonly paged: PagedFolders,
   ) {
     this.resolved = this.resolve();
   }
 
-  /** Chooses the target of a folder; null: a new collection. */
-  choose(folder: string[], nid: number | null): void {
-    this.#choices.set(folderKey(folder), nid);
+  /** Chooses the target of a folder. */
+  choose(folder: string[], target: TargetChoice): void {
+    this.#choices.set(folderKey(folder), target);
     this.resolved = this.resolved.then(() => this.resolve());
   }
 
   private async resolve(): Promise<CollectionTargets> {
-    return (this.targets = await resolveTargets(this.folders, this.collection, this.#choices, this.find));
+    const { folders, collection, find, paged } = this;
+    return (this.targets = await resolveTargets(folders, collection, this.#choices, find, paged));
   }
 
   private find = (parent: number | null, name: string): Promise<Collection[]> => {

@@ -1,6 +1,7 @@
 import type { FileClassification } from '../../media_types/file_kinds';
 import type { DroppedFile } from './dropped_files';
 import type { Step } from '../../state/undo_stack';
+import type { MemberSeries } from './member_series';
 import type { UploadHandle } from './resumable_upload';
 
 export type TransferState =
@@ -26,6 +27,8 @@ export type TransferGoal =
       status: boolean | undefined;
       /** Answers the collection of the item. It is called late, since a new collection is created first. */
       collection: () => Promise<number | null>;
+      /** Its place among the new members of the collection; absent: none. */
+      place?: { series: MemberSeries; index: number };
     }
   | { kind: 'media'; nid: number; itemTitle: string; replaces: Replacement | null };
 

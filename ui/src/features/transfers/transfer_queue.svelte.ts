@@ -15,6 +15,7 @@ import { isAbort, isConflict, failureMessage } from './failure_message';
 import { startUpload } from './upload';
 import { emptyOverview, summarizeTransfers, type TransferOverview } from './overview';
 import { Throughput } from './throughput';
+import { rememberSpeed } from './upload_speed';
 import { Transfer, type TransferGoal, type TransferState } from './transfer.svelte';
 import {
   forgetUnfinished,
@@ -147,6 +148,7 @@ class TransferQueue {
     const { count, groups, size, sent } = this.overview;
     this.#throughput.record(performance.now(), sent, groups.over.length);
     this.rate = this.#throughput.rate;
+    rememberSpeed(this.rate, sent);
     this.secondsLeft = this.#throughput.secondsLeft(
       size - sent,
       groups.waiting.length + groups.running.length,
@@ -179,7 +181,9 @@ class TransferQueue {
     if (goal.kind !== 'item' || transfer.nid !== null) return;
     const collection = await goal.collection();
     throwIfStopped(transfer);
-    const item = await createItem(goal.title, goal.model, collection, goal.status);
+    const { title, model, status, place } = goal;
+    const create = (weight?: number) => createItem(title, model, collection, { status, weight });
+    const item = await (place ? place.series.add(collection, place.index, create) : create());
     transfer.nid = idOf('node', item);
     transfer.steps = [{ ...newStep('node', item), withFiles: true }];
     rememberUnfinished({ nid: transfer.nid, name: file.name, title: goal.title });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sampleModel } from '../../media_types/sample_model';
 import type { DroppedFile } from './dropped_files';
-import { countByMediaType, itemCount, planDrop, withoutFiles } from './upload_plan';
+import { countByModel, itemCount, planDrop, possibleBooks, proposedBooks, withoutFiles } from './upload_plan';
 
 const dropped = (name: string, folder: string[] = [], size = 10): DroppedFile => ({
   name,
@@ -35,17 +35,41 @@ it('makes no collection of a folder whose files are all left out', () => {
   expect(planDrop([dropped('setup.exe', ['Programs'])], sampleModel).folders).toEqual([]);
 });
 
-it('counts by media type, the most first', () => {
-  const plan = planDrop([dropped('a.pdf'), dropped('b.jpg'), dropped('c.png')], sampleModel);
-  expect(countByMediaType(plan)).toEqual([
+it('counts by what files become, the most first', () => {
+  const plan = planDrop(
+    [dropped('a.pdf'), dropped('b.jpg'), dropped('c.tif'), dropped('d.zip')],
+    sampleModel,
+  );
+  const counts = countByModel(plan, (_, { classification }) => classification.model);
+  expect(counts.map(([{ role }, count]) => [role, count])).toEqual([
     ['image', 2],
     ['document', 1],
+    ['binary', 1],
   ]);
 });
 
+it('makes a book of a folder without folders, and proposes it of images alone', () => {
+  const plan = planDrop(
+    [
+      ...['1.jpg', '2.tif'].map((name) => dropped(name, ['Atlas'])),
+      ...['1.jpg', '2.pdf'].map((name) => dropped(name, ['Box', 'Mixed'])),
+      ...['1.jpg', '2.jpg'].map((name) => dropped(name, ['Box'])),
+      dropped('1.jpg', ['Single']),
+      dropped('a.jpg'),
+    ],
+    sampleModel,
+  );
+  expect([...possibleBooks(plan)].sort()).toEqual(['Atlas', 'Box\0Mixed', 'Single']);
+  expect([...proposedBooks(plan)]).toEqual(['Atlas']);
+});
+
 it('puts page 2 before page 10', () => {
-  const plan = planDrop([dropped('p10.jpg'), dropped('p2.jpg')], sampleModel);
-  expect(plan.groups[0]?.items.map(({ title }) => title)).toEqual(['p2', 'p10']);
+  const names = ['p10.jpg', 'p2 back.jpg', 'p2.tif'];
+  const plan = planDrop(
+    names.map((name) => dropped(name)),
+    sampleModel,
+  );
+  expect(plan.groups[0]?.items.map(({ title }) => title)).toEqual(['p2', 'p2 back', 'p10']);
 });
 
 it('makes no collection of a folder whose files are here already', () => {

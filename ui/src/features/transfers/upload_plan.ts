@@ -1,5 +1,5 @@
 /** Plans what becomes of dropped files. Nothing is sent. */
-import type { ContentModel } from '../../api/types';
+import type { ContentModel, NamedTerm } from '../../api/types';
 import { refusalReason, type RefusalReason } from '../../media_types/refusal';
 import { classifyFile, type FileClassification } from '../../media_types/file_kinds';
 import { titleFromName } from '../../media_types/title';
@@ -47,7 +47,7 @@ export function planDrop(files: DroppedFile[], model: ContentModel): UploadPlan 
     groups.set(key, group);
   }
   const sorted = [...groups.values()].sort((a, b) => compareFolders(a.folder, b.folder));
-  for (const group of sorted) group.items.sort((a, b) => naturalOrder.compare(a.file.name, b.file.name));
+  for (const group of sorted) group.items.sort((a, b) => compareNames(a.file.name, b.file.name));
   return {
     groups: sorted,
     refusedFiles,
@@ -69,6 +69,12 @@ export function folderKey(folder: string[]): string {
   return folder.join('\0');
 }
 
+/** Extensions count last: `page 5.jpg` stands before `page 5 back.jpg`. */
+function compareNames(a: string, b: string): number {
+  const [first, second] = [a, b].map((name) => name.replace(/(?<=.)\.[^.]*$/, ''));
+  return naturalOrder.compare(first ?? '', second ?? '') || naturalOrder.compare(a, b);
+}
+
 function compareFolders(a: string[], b: string[]): number {
   return folderKey(a) < folderKey(b) ? -1 : 1;
 }
@@ -84,19 +90,47 @@ function collectFolders(groups: PlanGroup[]): string[][] {
   return [...all.values()];
 }
 
-/** Number of files per media type, the most frequent first. */
-export function countByMediaType(plan: UploadPlan): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const { items } of plan.groups) {
-    for (const { classification } of items) {
-      counts.set(classification.mediaType, (counts.get(classification.mediaType) ?? 0) + 1);
+/** Number of items per model, the most frequent first. */
+export function countByModel(
+  plan: UploadPlan,
+  modelOf: (group: PlanGroup, item: PlannedItem) => NamedTerm,
+): [NamedTerm, number][] {
+  const counts = new Map<number, [NamedTerm, number]>();
+  for (const group of plan.groups) {
+    for (const item of group.items) {
+      const model = modelOf(group, item);
+      counts.set(model.tid, [model, (counts.get(model.tid)?.[1] ?? 0) + 1]);
     }
   }
-  return [...counts].sort((a, b) => b[1] - a[1]);
+  return [...counts.values()].sort((a, b) => b[1] - a[1]);
+}
+
+/** Folders that can become a paged item, by key: those with files and without folders. */
+export function possibleBooks({ groups, folders }: UploadPlan): Set<string> {
+  const outer = new Set(folders.map((folder) => folderKey(folder.slice(0, -1))));
+  const keys = groups.map(({ folder }) => folderKey(folder));
+  return new Set(keys.filter((key) => key !== '' && !outer.has(key)));
+}
+
+/** The folders among them whose files are several images and nothing else. */
+export function proposedBooks(plan: UploadPlan): Set<string> {
+  const possible = possibleBooks(plan);
+  const proposed = plan.groups.filter(
+    ({ folder, items }) =>
+      possible.has(folderKey(folder)) &&
+      items.length > 1 &&
+      items.every(({ classification }) => classification.model.role === 'image'),
+  );
+  return new Set(proposed.map(({ folder }) => folderKey(folder)));
 }
 
 export function plannedFiles(plan: UploadPlan): DroppedFile[] {
   return plan.groups.flatMap(({ items }) => items.map(({ file }) => file));
+}
+
+/** Total bytes of the planned files. */
+export function plannedSize(plan: UploadPlan): number {
+  return plannedFiles(plan).reduce((sum, { size }) => sum + size, 0);
 }
 
 export function itemCount(plan: UploadPlan): number {

@@ -7,6 +7,7 @@ mod backups;
 mod collections;
 mod content_model;
 mod counts;
+mod disk_space;
 mod events;
 mod file_versions;
 mod fixity;
@@ -69,6 +70,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(jobs::look))
         .routes(routes!(jobs::retry))
         .routes(routes!(known_bytes::list))
+        .routes(routes!(disk_space::free))
         .routes(routes!(pictures::list))
         .routes(routes!(media::list))
         .routes(routes!(terms::list))
