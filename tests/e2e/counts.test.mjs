@@ -67,12 +67,12 @@ test('an empty list says what was searched, and where', async (t) => {
   const { page } = await withFonds(t);
   await cell(page, 'Herring quay').waitFor();
   await page.getByTestId('add-filter').click();
-  await page.getByRole('menuitem', { name: 'Kind of file' }).click();
+  await page.getByRole('menuitem', { name: 'File type' }).click();
   await page.getByRole('option', { name: 'Video', exact: true }).click();
   await page.getByText('No items match these filters').waitFor();
-  await page.getByText('Searched in all items.').waitFor();
+  await page.getByText('Searched all items.').waitFor();
   await page.getByTestId('search').fill('whale');
-  await page.getByText('Searched the text of items in all items.').waitFor();
+  await page.getByText('Searched the text of all items.').waitFor();
 });
 
 test('the tree shows a nested collection that the palette or a link opens', async (t) => {
@@ -80,7 +80,7 @@ test('the tree shows a nested collection that the palette or a link opens', asyn
   await row(page, 'Port Authority').waitFor();
   assert.equal(await row(page, 'File 7').count(), 0);
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Everything by name' }).fill('file 7');
+  await page.getByRole('combobox', { name: 'Go to anything' }).fill('file 7');
   await page.getByRole('option', { name: /^File 7.*2 items/, selected: true }).waitFor();
   await page.keyboard.press('Enter');
   const shown = page.getByRole('treeitem', { name: 'File 7', exact: true, selected: true });

@@ -51,10 +51,10 @@ const PATHS: [(&str, &str); 98] = [
     ("GET", "/jwt/token"),
     ("GET", "/.well-known/jwks.json"),
     ("GET", "/openapi.json"),
+    ("GET", "/api/v1/disk-space"),
     ("GET", "/api/v1/session"),
     ("GET", "/api/v1/content-model"),
     ("GET", "/api/v1/collections"),
-    ("GET", "/api/v1/collections/counts?nid=N"),
     ("GET", "/api/v1/items"),
     ("GET", "/api/v1/items/ids"),
     ("GET", "/api/v1/items/position?nid=N"),
@@ -67,7 +67,6 @@ const PATHS: [(&str, &str); 98] = [
     ("GET", "/api/v1/items/N/jobs"),
     ("GET", "/api/v1/jobs"),
     ("GET", "/api/v1/known-bytes"),
-    ("GET", "/api/v1/disk-space"),
     ("GET", "/api/v1/pictures"),
     ("POST", "/api/v1/jobs/look"),
     ("POST", "/api/v1/jobs/0/retry"),
@@ -107,7 +106,8 @@ const PATHS: [(&str, &str); 98] = [
     ("POST", "/api/v1/watched-folders/N/files/1/retry"),
 ];
 /// Asked by tests of their own: streams and files of the page.
-const ELSEWHERE: [&str; 6] = [
+const ELSEWHERE: [&str; 7] = [
+    "/api/v1/collections/counts",
     "/api/v1/events",
     "/api/v1/items/{nid}",
     "/api/v1/uploads/{id}",

@@ -226,13 +226,13 @@ export const de: Texts = {
       allHint: 'Melde dich an, um interne Objekte zu sehen.',
       search: (q: string) => `Keine Treffer für „${q}“`,
       filters: 'Keine Objekte passen zu diesen Filtern',
-      searched: (place: string) => `Durchsucht wurde der Text der Objekte in ${place}.`,
-      looked: (place: string) => `Gesucht wurde in ${place}.`,
+      searched: (place: string) => `Durchsucht wurde der Text ${place}.`,
+      looked: (place: string) => `Gesucht wurde ${place}.`,
       places: {
-        all: 'allen Objekten',
-        view: (name: string) => `„${name}“`,
-        below: (name: string) => `„${name}“ und allem darunter`,
-        direct: (name: string) => `„${name}“, nicht in den Untersammlungen`,
+        all: 'in allen Objekten',
+        view: (name: string) => `in „${name}“`,
+        below: (name: string) => `in „${name}“ und allem darunter`,
+        direct: (name: string) => `in „${name}“, ohne Untersammlungen`,
       },
       searchEverywhere: 'Alle Objekte durchsuchen',
     },
@@ -1337,8 +1337,10 @@ export const de: Texts = {
     noFiles: 'Noch keine Dateien',
     damaged: (n: number) =>
       `${s(n, 'Datei ist beschädigt oder fehlt', 'Dateien sind beschädigt oder fehlen')}`,
-    noneChecked: (n: number) => `${files(n)}. Noch keine geprüft.`,
-    partlyChecked: (done: number, all: number) => `${files(all)}. ${number(done)} geprüft und intakt.`,
+    someChecked: (n: number, checked: number) =>
+      checked === 0
+        ? `${files(n)}. Noch keine geprüft.`
+        : `${files(n)}. ${number(checked)} geprüft und intakt.`,
     lastPass: (when: string, n: number, size: string) =>
       `Letzte vollständige Prüfung ${when}: ${files(n)}, ${size}`,
     neverPassed: 'Noch keine vollständige Prüfung.',

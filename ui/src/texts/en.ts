@@ -229,13 +229,13 @@ export const en = {
       allHint: 'Sign in to see items for staff only.',
       search: (q: string) => `No items match “${q}”`,
       filters: 'No items match these filters',
-      searched: (place: string) => `Searched the text of items in ${place}.`,
-      looked: (place: string) => `Searched in ${place}.`,
+      searched: (place: string) => `Searched the text of ${place}.`,
+      looked: (place: string) => `Searched ${place}.`,
       places: {
         all: 'all items',
-        view: (name: string) => `“${name}”`,
-        below: (name: string) => `“${name}” and everything below it`,
-        direct: (name: string) => `“${name}”, not in its sub-collections`,
+        view: (name: string) => `items in “${name}”`,
+        below: (name: string) => `items in “${name}” and everything below it`,
+        direct: (name: string) => `items in “${name}”, not in its sub-collections`,
       },
       searchEverywhere: 'Search all items',
     },
@@ -1321,9 +1321,10 @@ export const en = {
     allIntact: (n: number) => `${s(n, 'file', 'files')}. All checked and intact.`,
     noFiles: 'No files yet',
     damaged: (n: number) => `${s(n, 'file is', 'files are')} damaged or missing`,
-    noneChecked: (n: number) => `${s(n, 'file', 'files')}. None checked yet.`,
-    partlyChecked: (done: number, all: number) =>
-      `${s(all, 'file', 'files')}. ${number(done)} checked and intact.`,
+    someChecked: (n: number, checked: number) =>
+      checked === 0
+        ? `${s(n, 'file', 'files')}. None checked yet.`
+        : `${s(n, 'file', 'files')}. ${number(checked)} checked and intact.`,
     lastPass: (when: string, n: number, size: string) =>
       `Last full check ${when}: ${s(n, 'file', 'files')}, ${size}`,
     neverPassed: 'No full check yet.',
