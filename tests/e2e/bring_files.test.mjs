@@ -74,8 +74,8 @@ test('pages stand in the order of their names, after those that are there', asyn
   const files = numbers(12).map((number) => `Page ${number}.txt`);
   const { page, nids, list, paths } = await withShelf(t, shelf, files);
   await cell(page, 'Atlas').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Show its 1 page' }).click();
-  await page.getByRole('button', { name: 'Sort: hand order' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Show 1 page' }).click();
+  await page.getByRole('button', { name: 'Sort: custom order' }).waitFor();
   await dropFiles(page, page.getByRole('main'), paths.toReversed());
   await page.getByTestId('drop-sheet').getByText('12 pages').waitFor();
   await page.getByRole('button', { name: 'Add 12 items' }).click();

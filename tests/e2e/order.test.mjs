@@ -103,7 +103,7 @@ test('a frame drawn over the ground chooses what it touches, with Ctrl beside wh
   await page.keyboard.up('Control');
   await page.getByText('3 selected').waitFor();
   await page.keyboard.press('Control+d');
-  await page.getByText('Duplicated 3 items, without files').waitFor();
+  await page.getByText('Duplicated 3 items without files').waitFor();
   await cell(page, 'Page 5 (copy)').waitFor();
   await page.keyboard.press('Control+z');
   await cell(page, 'Page 5 (copy)').waitFor({ state: 'detached' });

@@ -28,11 +28,8 @@ fn a_rule_that_cannot_be_is_refused_in_words() {
     let data = desk.data.path();
     let free = directory();
     for (path, words) in [
-        ("scans".into(), "path: This must be the whole path"),
-        (
-            free.path().join("../x"),
-            "path: This must be the whole path",
-        ),
+        ("scans".into(), "path: Enter the full path"),
+        (free.path().join("../x"), "path: Enter the full path"),
         (free.path().join("none"), "path: There is no folder"),
         (
             data.to_owned(),

@@ -4130,8 +4130,8 @@ export interface operations {
                 /** @description Only direct members of this node, collections among them. */
                 collection?: number;
                 /**
-                 * @description With `collection`: `true` for everything below it, at any depth and each item once, as far as the viewer may see
-                 *     the way there.
+                 * @description `true` for everything below `collection`, at any depth and each item once, as far as the viewer may see the way
+                 *     there. Without `collection` it changes nothing.
                  */
                 below?: boolean;
                 /** @description Only items whose title or metadata contain all these words, or words that begin with them. */
@@ -4234,8 +4234,8 @@ export interface operations {
                 /** @description Only direct members of this node, collections among them. */
                 collection?: number;
                 /**
-                 * @description With `collection`: `true` for everything below it, at any depth and each item once, as far as the viewer may see
-                 *     the way there.
+                 * @description `true` for everything below `collection`, at any depth and each item once, as far as the viewer may see the way
+                 *     there. Without `collection` it changes nothing.
                  */
                 below?: boolean;
                 /** @description Only items whose title or metadata contain all these words, or words that begin with them. */
@@ -4332,8 +4332,8 @@ export interface operations {
                 /** @description Only direct members of this node, collections among them. */
                 collection?: number;
                 /**
-                 * @description With `collection`: `true` for everything below it, at any depth and each item once, as far as the viewer may see
-                 *     the way there.
+                 * @description `true` for everything below `collection`, at any depth and each item once, as far as the viewer may see the way
+                 *     there. Without `collection` it changes nothing.
                  */
                 below?: boolean;
                 /** @description Only items whose title or metadata contain all these words, or words that begin with them. */

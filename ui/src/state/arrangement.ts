@@ -9,7 +9,7 @@ export interface LocatedItem {
 }
 
 /** An item that is displayed at another place than the server's. */
-export interface KeptItem extends LocatedItem {
+export interface ItemPlace extends LocatedItem {
   /** Number of items before it, not counting those that are kept. */
   slot: number;
 }
@@ -17,12 +17,12 @@ export interface KeptItem extends LocatedItem {
 /** Where items of a list are displayed: those that are kept at their places, and all others in the server's order. */
 export class Arrangement {
   /** In displayed order. */
-  readonly kept: readonly KeptItem[];
+  readonly kept: readonly ItemPlace[];
   /** Indexes of the kept items in the list of the server, ascending. */
   readonly #ats: number[];
   readonly #byNid: ReadonlyMap<number, number>;
 
-  constructor(kept: KeptItem[]) {
+  constructor(kept: ItemPlace[]) {
     this.kept = kept.toSorted((a, b) => a.slot - b.slot);
     this.#ats = kept.map(({ at }) => at).sort((a, b) => a - b);
     this.#byNid = new Map(this.kept.map(({ item }, index) => [item.nid, index]));

@@ -37,7 +37,7 @@ pub(super) fn fit(raster: Raster, longest: u32) -> Result<Raster, DeriveError> {
 }
 
 /// A sample of a picture, and the pixel of the resizer that has it alone.
-trait Sample: Copy + Default + Into<u32> + TryFrom<u32> {
+trait SampleType: Copy + Default + Into<u32> + TryFrom<u32> {
     type Pixel: PixelTrait;
 
     const MAX: u32;
@@ -51,7 +51,7 @@ trait Sample: Copy + Default + Into<u32> + TryFrom<u32> {
     }
 }
 
-impl Sample for u8 {
+impl SampleType for u8 {
     type Pixel = U8;
 
     const MAX: u32 = 0xff;
@@ -65,7 +65,7 @@ impl Sample for u8 {
     }
 }
 
-impl Sample for u16 {
+impl SampleType for u16 {
     type Pixel = U16;
 
     const MAX: u32 = 0xffff;
@@ -81,7 +81,7 @@ impl Sample for u16 {
 
 /// Resizes one channel after the other. The resizer's code for pixels of several channels would be a tenth of the
 /// program.
-fn resize<S: Sample>(from: &Header, to: &Header, samples: &[S]) -> Result<Vec<S>, DeriveError> {
+fn resize<S: SampleType>(from: &Header, to: &Header, samples: &[S]) -> Result<Vec<S>, DeriveError> {
     let channels = from.channels();
     let alpha = from.alpha.then_some(channels - 1);
     let mut resized = vec![S::default(); to.row() * to.height as usize];
@@ -114,7 +114,7 @@ fn resize<S: Sample>(from: &Header, to: &Header, samples: &[S]) -> Result<Vec<S>
 }
 
 /// A sample times its alpha, where it has one.
-fn weighted<S: Sample>(sample: S, alpha: Option<S>) -> S {
+fn weighted<S: SampleType>(sample: S, alpha: Option<S>) -> S {
     match alpha {
         None => sample,
         Some(alpha) => S::clamped((sample.into() * alpha.into() + S::MAX / 2) / S::MAX),
@@ -122,7 +122,7 @@ fn weighted<S: Sample>(sample: S, alpha: Option<S>) -> S {
 }
 
 /// A sample that was weighted with its alpha, as it was before.
-fn unweighted<S: Sample>(sample: S, alpha: S) -> S {
+fn unweighted<S: SampleType>(sample: S, alpha: S) -> S {
     let alpha: u32 = alpha.into();
     let full = u64::from(sample.into()) * u64::from(S::MAX) + u64::from(alpha / 2);
     let sample = full.checked_div(u64::from(alpha)).unwrap_or_default();

@@ -41,8 +41,8 @@ pub struct ItemsQuery {
     /// Only direct members of this node, collections among them.
     #[param(value_type = Option<i64>, minimum = 1)]
     collection: Option<String>,
-    /// With `collection`: `true` for everything below it, at any depth and each item once, as far as the viewer may see
-    /// the way there.
+    /// `true` for everything below `collection`, at any depth and each item once, as far as the viewer may see the way
+    /// there. Without `collection` it changes nothing.
     #[param(value_type = Option<bool>)]
     below: Option<String>,
     /// Only items whose title or metadata contain all these words, or words that begin with them.
@@ -126,11 +126,16 @@ pub fn recent_since() -> i64 {
 
 impl ItemsQuery {
     pub(super) fn filter(&self, model: &ContentModel) -> Result<ItemFilter, ApiError> {
-        let (collection, below) = self.place()?;
+        let collection = id("collection", self.collection.as_ref())?;
+        let below = choice(
+            "below",
+            self.below.as_ref(),
+            &[("false", false), ("true", true)],
+        )?;
         Ok(ItemFilter {
             view: self.view()?,
             collection,
-            below,
+            below: collection.is_some() && below == Some(true),
             text: text(self.q.as_ref()).map(str::to_owned),
             model: id("model", self.model.as_ref())?,
             published: choice("status", self.status.as_ref(), &[("0", false), ("1", true)])?,
@@ -141,23 +146,6 @@ impl ItemsQuery {
             having: having(model, self.has.as_ref(), self.lacks.as_ref())?,
             recent_since: recent_since(),
         })
-    }
-
-    /// A collection, and whether everything below it is asked for.
-    fn place(&self) -> Result<(Option<i64>, bool), ApiError> {
-        let collection = id("collection", self.collection.as_ref())?;
-        let below = choice(
-            "below",
-            self.below.as_ref(),
-            &[("false", false), ("true", true)],
-        )?;
-        match (collection, below) {
-            (None, Some(true)) => Err(refused(
-                "below",
-                "left out where there is no \"collection\"",
-            )),
-            (collection, below) => Ok((collection, below == Some(true))),
-        }
     }
 
     fn terms(&self) -> Result<Vec<i64>, ApiError> {
