@@ -88,7 +88,7 @@ test('a term is kept that was typed and left before its suggestions came, by wha
   const leave = [
     () => page.keyboard.press('Enter').then(() => page.keyboard.press('Tab')),
     () => page.getByTestId('search').click(),
-    () => page.keyboard.press('Alt+PageUp'),
+    () => page.keyboard.press('Alt+PageDown'),
   ];
   for (const [index, by] of leave.entries()) {
     await select(`Scan ${two(index + 1)}`);
