@@ -56,6 +56,7 @@ const takeBack = (stage, tray) => async () => {
 const hold = () => {};
 const FULL_DISK = JSON.stringify({
   message: 'The disk has no space left for this file. Nothing was changed.',
+  code: 'disk_full',
 });
 
 async function running(stage) {
