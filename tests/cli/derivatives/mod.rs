@@ -108,12 +108,16 @@ impl Desk {
         }
     }
 
-    /// Waits until an item has a media with a use, at a version of its file; the media.
+    /// Waits until an item has a media with a use, at a version of its file; the media as it is then.
     #[track_caller]
     fn made(&self, nid: i64, media_use: &str, version: i64) -> Value {
         self.wait_for(media_use, || {
             let found = self.media_as(nid, media_use).pop()?;
-            (self.versions(&found) == version).then_some(found)
+            // The version may have come after this answer.
+            let is_made = self.versions(&found) == version;
+            is_made
+                .then(|| self.media_as(nid, media_use).pop())
+                .flatten()
         })
     }
 
