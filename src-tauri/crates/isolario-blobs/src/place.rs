@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::disk::Scratch;
 use super::notes::Note;
-use super::ocfl::{Location, ObjectLock, StorageRoot};
+use super::ocfl::{Location, ObjectLock, Signature, StorageRoot};
 use super::{Blobs, StagedBlob, name, on_disk};
 use isolario_model::content::FileUri;
 
@@ -22,17 +22,6 @@ pub struct Deposit {
     /// Name of the blob that these bytes replace.
     pub replaced: Option<String>,
     pub signature: Signature,
-}
-
-/// Who put bytes into the repository, when and why.
-#[derive(Debug, Clone)]
-pub struct Signature {
-    pub name: String,
-    /// A URI.
-    pub address: Option<String>,
-    pub message: String,
-    /// Unix seconds.
-    pub at: i64,
 }
 
 /// A blob under its lasting name. It is visible only after the commit. Until then a note names it, so that the start

@@ -4,34 +4,14 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::Stream;
 
 use super::checksum::{Sum, wanted};
 use super::intake::{Begin, Limit, OnBreak, Output, write_body};
-use super::{Algorithm, Blobs, Checksum};
+use super::{Algorithm, Blobs, Checksum, StageError};
 use isolario_disk::regular_file;
-
-/// Why a body was not staged. Its bytes are removed.
-#[derive(Debug, thiserror::Error)]
-pub enum StageError {
-    #[error("The body broke off: {0}.")]
-    Broken(String),
-    #[error("No bytes arrived for {} seconds.", .0.as_secs())]
-    Stalled(Duration),
-    #[error("The upload did not come within {} seconds.", .0.as_secs())]
-    TooSlow(Duration),
-    #[error("A file may not be larger than {most} bytes.")]
-    TooLarge { most: u64 },
-    #[error("Too many uploads are coming in at the same time. Try again in a moment.")]
-    Busy,
-    #[error("The body has {received} bytes where {declared} were declared.")]
-    Length { declared: u64, received: u64 },
-    #[error("The bytes could not be written: {0}.")]
-    Disk(#[from] io::Error),
-}
 
 /// Bytes that have arrived and have no lasting name yet. They are removed when this is dropped. Placing syncs them.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use std::io;
 use aws_lc_rs::digest;
 use serde::{Deserialize, Serialize};
 
-use crate::Signature;
+use super::Signature;
 
 /// Name of the file.
 pub(super) const INVENTORY: &str = "inventory.json";

@@ -13,6 +13,7 @@ mod object;
 mod object_locks;
 mod recover;
 mod rules;
+mod signature;
 mod validate;
 
 use std::io;
@@ -21,6 +22,7 @@ use std::sync::{Arc, RwLock};
 
 pub(super) use location::Location;
 pub(super) use object_locks::ObjectLock;
+pub use signature::Signature;
 pub use validate::ObjectReport;
 
 use super::disk::{DurableDirectories, Scratch, make_directory, sync_directory, write_synced};

@@ -6,12 +6,13 @@ use std::sync::PoisonError;
 
 use uuid::Uuid;
 
+use super::Signature;
 use super::inventory::{Content, INVENTORY, Inventory, SIDECAR, VersionNumber, sidecar_of};
 use super::location::id_of;
 use super::{Location, StorageRoot};
+use crate::Algorithm;
 use crate::checksum::Sum;
 use crate::disk::{Scratch, sync_directory};
-use crate::{Algorithm, Signature};
 use isolario_disk::faults;
 use isolario_disk::regular_file;
 

@@ -137,10 +137,10 @@ mod tests {
     use aws_lc_rs::digest;
     use uuid::Uuid;
 
+    use super::super::Signature;
     use super::super::inventory::Inventory;
     use super::super::object::{Addition, build_inventory, build_version};
     use super::*;
-    use crate::Signature;
 
     /// A storage root with one object, and what happens to it.
     struct Scene {

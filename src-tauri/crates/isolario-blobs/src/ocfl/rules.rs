@@ -123,9 +123,9 @@ fn is_relative(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Signature;
     use super::super::inventory::Content;
     use super::*;
-    use crate::Signature;
 
     /// Two versions with different bytes.
     fn inventory() -> Inventory {
