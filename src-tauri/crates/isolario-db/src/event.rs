@@ -3,7 +3,7 @@
 use rusqlite::{Row, params};
 use serde::Serialize;
 
-use super::{DbError, Read, Write};
+use super::{DbError, Read};
 use isolario_model::content::EntityKind;
 
 /// A committed change, as event streams and the activity list report it.
@@ -50,42 +50,6 @@ pub struct EventFilter {
     /// Unix seconds, the first included, the second not.
     pub since: Option<i64>,
     pub until: Option<i64>,
-}
-
-impl Write<'_> {
-    /// Adds the event of a change. Listeners get it when the change is committed.
-    pub fn record_event(&mut self, event: &NewEvent<'_>) -> Result<(), DbError> {
-        self.connection
-            .prepare_cached(
-                "INSERT INTO event (at, actor, origin, action, kind, entity_id, revision, label, parents)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            )?
-            .execute(params![
-                event.at,
-                event.actor,
-                event.origin,
-                event.action,
-                event.kind.target_type(),
-                event.entity_id,
-                event.revision,
-                event.label,
-                serde_json::to_string(&event.parents)?
-            ])?;
-        let id = self.connection.last_insert_rowid();
-        self.events.push(Event {
-            id,
-            at: event.at,
-            actor: event.actor,
-            origin: event.origin.to_owned(),
-            action: event.action.to_owned(),
-            kind: event.kind,
-            entity_id: event.entity_id,
-            revision: event.revision,
-            label: event.label.to_owned(),
-            parents: event.parents.clone(),
-        });
-        Ok(())
-    }
 }
 
 impl Read<'_> {

@@ -21,8 +21,10 @@ mod job;
 mod lists;
 mod migrations;
 mod permitted;
+mod read;
 mod readers;
 mod record;
+mod record_event;
 mod reference;
 mod revision;
 mod role;
@@ -37,6 +39,7 @@ mod user;
 mod watch_file;
 mod watch_page;
 mod watch_rule;
+mod write;
 mod writer;
 
 use std::path::Path;
@@ -56,7 +59,7 @@ pub use fixity::{AmissVersion, FixityCounts, FixityRecord};
 pub use integrity::DanglingReference;
 pub use job::{Backlog, Job};
 pub use lists::*;
-pub use readers::Read;
+pub use read::Read;
 pub use revision::{NewRevision, RevisionSummary};
 pub use role::RoleRecord;
 pub use session::SessionRecord;
@@ -66,7 +69,7 @@ pub use upload::{UploadRecord, forget_unfinished_uploads};
 pub use user::{Credentials, NewUser};
 pub use watch_file::{NewWatchedFile, WatchCount};
 pub use watch_rule::WatchRuleRecord;
-pub use writer::Write;
+pub use write::Write;
 
 /// Name of the database in a data directory.
 pub const DATABASE: &str = "isolario.db";

@@ -7,14 +7,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::target_cache::TargetCache;
-use super::{DbError, migrations, state};
-
-/// A snapshot of the database. Its queries are in the files of the tables.
-pub struct Read<'c> {
-    pub(super) connection: &'c Connection,
-    /// The cached targets of references in this snapshot; `None` within a change.
-    pub(super) known: Option<&'c TargetCache>,
-}
+use super::{DbError, Read, migrations, state};
 
 pub(super) struct Readers {
     path: PathBuf,

@@ -8,54 +8,8 @@ use std::thread::{JoinHandle, current};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{broadcast, oneshot, watch};
 
-use super::{DbError, Event, Read};
+use super::{DbError, Event, Read, Write};
 use isolario_disk::disk_fault::DiskFault;
-
-/// A change in the open transaction. It offers every query of a reader, and sees its own writes.
-///
-/// What changes a resource, file, account, role, rule or setting demands that the policy permits it in this
-/// transaction:
-/// ```
-/// # use isolario_db::{Db, DbError};
-/// # use isolario_model::content::Entity;
-/// # use isolario_model::policy::{Actor, Operation, Subject, permit};
-/// async fn create(db: &Db, actor: Actor, page: Entity) -> Result<i64, DbError> {
-///     db.write(move |write| {
-///         let permitted = permit(&actor, Operation::Create, &Subject::of(&page))?;
-///         write.insert_entity(&permitted, &page)
-///     })
-///     .await
-/// }
-/// ```
-/// It cannot be forgotten:
-/// ```compile_fail,E0061
-/// # use isolario_db::{Db, DbError};
-/// # use isolario_model::content::Entity;
-/// async fn create(db: &Db, page: Entity) -> Result<i64, DbError> {
-///     db.write(move |write| write.insert_entity(&page)).await
-/// }
-/// ```
-/// Nor can it be decided before the transaction:
-/// ```compile_fail,E0521
-/// # use isolario_db::{Db, DbError};
-/// # use isolario_model::content::Entity;
-/// # use isolario_model::policy::{Actor, Operation, Subject, permit};
-/// async fn create(db: &Db, actor: Actor, page: Entity) -> Result<i64, DbError> {
-///     let permitted = permit(&actor, Operation::Create, &Subject::of(&page))?;
-///     db.write(move |write| write.insert_entity(&permitted, &page)).await
-/// }
-/// ```
-pub struct Write<'c> {
-    read: Read<'c>,
-    pub(super) events: Vec<Event>,
-}
-
-impl<'c> std::ops::Deref for Write<'c> {
-    type Target = Read<'c>;
-    fn deref(&self) -> &Read<'c> {
-        &self.read
-    }
-}
 
 /// Sends the outcome to the caller, once the commit is on disk or lost.
 type Acknowledge = Box<dyn FnOnce(&CommitResult)>;
