@@ -1,44 +1,18 @@
 //! The interface as connections are served with it.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-
 use axum::Router;
 use axum::body::Body;
-use axum::http::{Extensions, Request, Response, header};
+use axum::http::{Request, Response, header};
 use axum::response::IntoResponse;
 use hyper::body::{Body as _, Incoming};
-use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use super::drain_body::DrainingBody;
 use super::local_upload::LocalClient;
 use super::normalise::normalise;
 use super::router::router;
-use super::{ApiError, ErrorCode};
+use super::{ApiError, ErrorCode, Peer};
 use crate::api::app_state::AppState;
-
-/// The other end of a connection, and the connection itself; left with each of its requests.
-#[derive(Debug, Clone)]
-pub struct Peer {
-    pub address: SocketAddr,
-    /// Whether the connection is TLS.
-    pub encrypted: bool,
-    /// Cancelled when the connection is to end; answers that would never end, end then.
-    pub closing: CancellationToken,
-}
-
-impl Peer {
-    /// The address of a request's peer. Requests from within the program come from this machine.
-    pub fn address_of(extensions: &Extensions) -> IpAddr {
-        let peer = extensions.get::<Peer>();
-        peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.address.ip())
-    }
-
-    /// Whether a request came encrypted.
-    pub fn is_encrypted(extensions: &Extensions) -> bool {
-        extensions.get::<Peer>().is_some_and(|peer| peer.encrypted)
-    }
-}
 
 /// Everything that can be asked of one repository over HTTP. Cheap to clone.
 #[derive(Clone)]

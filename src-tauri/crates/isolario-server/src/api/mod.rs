@@ -21,12 +21,14 @@ mod json_limits;
 mod jwt_token;
 mod links;
 pub mod local_upload;
+mod log_requests;
 mod login;
 mod media_source;
 mod normalise;
 mod openapi;
 mod openapi_document;
 mod origin;
+mod peer;
 mod ranges;
 mod representation;
 mod request_format;
@@ -40,10 +42,11 @@ mod upload_route;
 mod user;
 mod v1;
 
-pub use connection::{Interface, Peer, misdirected};
+pub use connection::{Interface, misdirected};
 pub use error::ApiError;
 pub use error_code::ErrorCode;
 pub use openapi_document::openapi;
+pub use peer::Peer;
 pub use request_log::{LoggedRequest, RequestLog};
 pub use router::router;
 

@@ -4,7 +4,7 @@ use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 
 use super::openapi_document::documented_routes;
-use super::{authentication, fallback, head_limits, request_log, ui};
+use super::{authentication, fallback, head_limits, log_requests, ui};
 use crate::api::app_state::AppState;
 
 /// The whole interface over one repository. `normalise::normalise` must see requests first.
@@ -20,7 +20,7 @@ pub fn router(app: AppState) -> Router {
         ))
         .layer(from_fn_with_state(app.clone(), head_limits::bound))
         .layer(map_response(fallback::with_common_headers))
-        .layer(from_fn_with_state(app, request_log::record))
+        .layer(from_fn_with_state(app, log_requests::record))
 }
 
 fn nouns(app: AppState) -> Router {
