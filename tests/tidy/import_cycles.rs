@@ -1,5 +1,6 @@
 //! No module of a crate imports another that, directly or not, imports it: not at the top, and not among the children
-//! of a module. A module and those inside it may know each other.
+//! of a module. A module and those inside it may know each other. What a module re-exports counts as imported from
+//! where it is defined.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,11 +19,11 @@ fn crates() -> BTreeMap<String, Modules> {
     for file in program_without_tests() {
         let (directory, path) = file.path.split_once("/src/").expect("a source of a crate");
         let path = path.trim_end_matches(".rs").trim_end_matches("/mod");
-        if !["lib", "main", "build"].contains(&path) {
+        if !["main", "build"].contains(&path) {
             let source = without_tests(&code(&file.text)).to_owned();
-            let module = path.split('/').map(str::to_owned).collect();
+            let names = path.split('/').filter(|name| *name != "lib");
             let modules = crates.entry(directory.to_owned()).or_default();
-            modules.insert(module, source);
+            modules.insert(names.map(str::to_owned).collect(), source);
         }
     }
     crates
@@ -64,12 +65,72 @@ fn resolve(module: &[String], path: &[&str], modules: &Modules) -> Option<Vec<St
         // What is neither is beside nothing: a child, or another crate.
         _ => return None,
     };
-    let mut named = start.to_vec();
-    named.extend(rest.iter().map(|name| (*name).to_owned()));
-    while !named.is_empty() && !modules.contains_key(&named) {
-        named.pop();
+    Some(descend(start.to_vec(), rest, modules))
+}
+
+/// The module to which names lead from a module: its children, and where a re-export of the last of them comes from.
+fn descend(mut named: Vec<String>, mut names: &[&str], modules: &Modules) -> Vec<String> {
+    while let [name, rest @ ..] = names {
+        named.push((*name).to_owned());
+        if !modules.contains_key(&named) {
+            named.pop();
+            break;
+        }
+        names = rest;
     }
-    Some(named)
+    let defined = names
+        .first()
+        .and_then(|name| definition(&named, name, modules));
+    defined.unwrap_or(named)
+}
+
+/// The module from which another has a name that it re-exports.
+fn definition(module: &[String], name: &str, modules: &Modules) -> Option<Vec<String>> {
+    let exports = re_exports(modules.get(module)?);
+    exports.iter().find_map(|path| match path[..] {
+        [ref place @ .., "*"] => {
+            let from = descend(module.to_vec(), place, modules);
+            let defines = tokens(&modules[&from])
+                .zip(tokens(&modules[&from]).skip(1))
+                .any(|(kind, defined)| DEFINITIONS.contains(&kind) && defined == name);
+            defines
+                .then(|| from.clone())
+                .or_else(|| definition(&from, name, modules))
+        }
+        [.., last] if last == name => {
+            let from = match path[0] {
+                "crate" | "self" | "super" => resolve(module, path, modules)?,
+                _ => descend(module.to_vec(), path, modules),
+            };
+            (from != module).then_some(from)
+        }
+        _ => None,
+    })
+}
+
+/// What comes before a name where it is defined.
+const DEFINITIONS: [&str; 7] = ["struct", "enum", "trait", "type", "fn", "const", "static"];
+
+/// The paths that a module re-exports; `*` is the last of one that names all.
+fn re_exports(source: &str) -> Vec<Vec<&str>> {
+    let mut found = Vec::new();
+    let mut rest = source;
+    while let Some((_, after)) = rest.split_once("pub") {
+        rest = after;
+        let visible = match after.strip_prefix('(') {
+            Some(within) => within.split_once(')').map_or("", |(_, after)| after),
+            None => after,
+        };
+        let Some(path) = visible.trim_start().strip_prefix("use ") else {
+            continue;
+        };
+        let path = path.split_once(';').map_or(path, |(path, _)| path);
+        found.extend(match path.strip_suffix("::*") {
+            Some(place) => vec![place.split("::").chain(["*"]).collect()],
+            None => paths(path),
+        });
+    }
+    found
 }
 
 /// The paths of more than one name in some code, those in groups one by one: `a::{b, c::d}` is `a::b` and `a::c::d`.
@@ -176,7 +237,10 @@ fn paths_are_read() {
 #[test]
 fn cycles_are_found_at_any_depth() {
     let modules = |sources: &[(&str, &str)]| -> Modules {
-        let owned = |path: &str| path.split('/').map(str::to_owned).collect();
+        let owned = |path: &str| {
+            let names = path.split('/').filter(|name| !name.is_empty());
+            names.map(str::to_owned).collect()
+        };
         let sources = sources.iter();
         sources
             .map(|(path, source)| (owned(path), (*source).to_owned()))
@@ -209,4 +273,10 @@ fn cycles_are_found_at_any_depth() {
         ("c/d", "use super::super::a;"),
     ];
     assert_eq!(found(&cousins), [": a -> c -> a"]);
+    let by_way_of_the_root = [
+        ("", "pub use a::A;\npub(crate) use b::*;"),
+        ("a", "use super::B;\npub struct A;"),
+        ("b", "use crate::{A, C};\npub struct B;"),
+    ];
+    assert_eq!(found(&by_way_of_the_root), [": a -> b -> a"]);
 }
