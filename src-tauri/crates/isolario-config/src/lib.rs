@@ -186,7 +186,7 @@ pub enum ConfigError {
     },
 }
 
-const FIRST: &str = include_str!("config.toml");
+const FIRST: &str = include_str!("initial_config.toml");
 
 /// The text of a configuration, which may be a link to where its owner keeps it.
 fn text_of(path: &Path) -> std::io::Result<String> {

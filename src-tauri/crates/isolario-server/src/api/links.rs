@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
+use super::base_url::BaseUrl;
 use super::request_format::Format;
 use super::response_context::ResponseContext;
 use isolario_core::actions::view_entity::may_view;
@@ -222,6 +223,22 @@ impl<'a> Links<'a> {
             }
         }
     }
+}
+
+/// The links of an account.
+pub fn of_account(base: &BaseUrl, uid: i64) -> HeaderMap {
+    let path = EntityKind::User.path(uid);
+    let links = [
+        (path.clone(), "canonical".to_owned()),
+        (format!("{path}/edit"), "edit-form".to_owned()),
+        (format!("{path}/cancel"), format!("{RELATION}cancel-form")),
+        ("/admin/people".to_owned(), "collection".to_owned()),
+    ];
+    let values = links.iter().filter_map(|(path, relation)| {
+        let line = format!("<{}>; rel=\"{relation}\"", base.join(path));
+        HeaderValue::from_str(&line).ok()
+    });
+    values.map(|value| (header::LINK, value)).collect()
 }
 
 fn line(address: &str, relation: &str, title: &str) -> String {

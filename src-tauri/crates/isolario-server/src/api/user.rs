@@ -16,11 +16,10 @@ use super::openapi::refusals::Refused;
 use super::openapi::resources::{JsonLd, UserResource};
 use super::request_format::{Format, prefers_html, read_format};
 use super::response_context::ResponseContext;
-use super::{ApiError, conditional, ui};
+use super::{ApiError, conditional, links, ui};
 use crate::api::app_state::AppState;
 use isolario_core::repository::Repository;
 use isolario_db::DbError;
-use isolario_model::content::EntityKind;
 use isolario_model::content::user::UserRecord;
 use isolario_model::formats;
 use isolario_model::policy::permission::may_view_account;
@@ -53,18 +52,13 @@ async fn read(
     let account = Subject::of_account(user.uid, user.active);
     may_view_account(&actor, &account).map_err(|denial| ApiError::denied(&actor, denial))?;
     let etag_of = user.changed;
-    let links = links(&base, user.uid);
+    let links = links::of_account(&base, user.uid);
     let body = write(&repository, user, actor, base, format).await?;
     let etag = conditional::etag(etag_of, &body);
     let mut response = Body::from(body).into_response();
     let mime = HeaderValue::from_static(format.mime());
     response.headers_mut().insert(header::CONTENT_TYPE, mime);
-    for link in links
-        .iter()
-        .filter_map(|link| HeaderValue::from_str(link).ok())
-    {
-        response.headers_mut().append(header::LINK, link);
-    }
+    response.headers_mut().extend(links);
     Ok(conditional::answer(&headers, &etag, response))
 }
 
@@ -110,18 +104,4 @@ async fn write(
         }
     };
     Ok(formats::json::encode(&document))
-}
-
-fn links(base: &BaseUrl, uid: i64) -> [String; 4] {
-    let path = EntityKind::User.path(uid);
-    let link = |path: &str, relation: &str| format!("<{}>; rel=\"{relation}\"", base.join(path));
-    [
-        link(&path, "canonical"),
-        link(&format!("{path}/edit"), "edit-form"),
-        link(
-            &format!("{path}/cancel"),
-            "https://drupal.org/link-relations/cancel-form",
-        ),
-        link("/admin/people", "collection"),
-    ]
 }
