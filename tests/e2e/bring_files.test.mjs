@@ -36,7 +36,12 @@ async function withShelf(t, items, names) {
 
 const numbers = (count) => Array.from({ length: count }, (_, index) => index + 1);
 const cell = (page, name) => page.getByRole('gridcell', { name, exact: true });
-const open = (page, name) => page.getByRole('treeitem', { name, exact: true }).click();
+/** Opens a collection, and waits until its list stands still: a drag over what is replaced does not go on. */
+async function open(page, name) {
+  await page.getByRole('treeitem', { name, exact: true }).click();
+  const list = page.locator(`main[data-name="${name}"]`);
+  await list.getByRole('gridcell').or(list.getByText('This collection is empty')).first().waitFor();
+}
 const arrived = (page, count) =>
   page.getByTestId('transfers-cell').getByText(`Transfers: ${count} of ${count}`).waitFor();
 

@@ -4,16 +4,20 @@ export async function carryFiles(page, paths) {
   const devtools = await page.context().newCDPSession(page);
   let at = null;
   const send = (type) => devtools.send('Input.dispatchDragEvent', { type, ...at, data });
+  // The first one that enters an element is not told to the page; a person's drag goes on.
+  async function goOn() {
+    for (let times = 0; times < 2; times += 1) await send('dragOver');
+  }
   return {
     /** Moves to a point; with `alt`, that key is held. */
     async over({ x, y }, { alt = false } = {}) {
       const first = at === null;
       at = { x, y, modifiers: alt ? 1 : 0 };
       if (first) await send('dragEnter');
-      // The first one that enters an element is not told to the page; a person's drag goes on.
-      for (let times = 0; times < 2; times += 1) await send('dragOver');
+      await goOn();
     },
     async drop() {
+      await goOn();
       await send('drop');
       await devtools.detach();
     },
