@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { keepPicture, logged, openProgram } from '../support/program.mjs';
 import { dragFiles } from '../support/drag.mjs';
+import { makeCollection } from '../support/in_window.mjs';
 import { drawScan } from '../support/scan.mjs';
 
 test('a scan dropped on a collection is an item of it, and still is after a restart', (t) =>
@@ -32,13 +33,6 @@ async function dropAndFindAgain(t, { visible }) {
   const [put] = await logged(desk.data, 'PUT', '/media/image/');
   assert.match(put, / 201 /);
   assert.equal(await seenByEverybody(page), visible);
-}
-
-async function makeCollection(page, title) {
-  await page.click('button', 'New collection');
-  await page.fill('Title', title);
-  await page.click('button', 'Create collection');
-  await page.control('treeitem', title);
 }
 
 /** A picture drawn in the page itself, put on disk and dragged in from another program. */

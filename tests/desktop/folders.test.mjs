@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ask } from '../support/in_window.mjs';
 import { openProgram } from '../support/program.mjs';
 import { mouse } from '../support/mouse.mjs';
 import { until, within } from '../support/wait.mjs';
@@ -52,22 +53,8 @@ async function choose(desk, page, folder) {
   });
 }
 
-const ask = async (page, method, path, body) =>
-  page.script(
-    async (method, path, body) => {
-      const { base_url, key } = await window.__TAURI_INTERNALS__.invoke('connection');
-      const headers = { Authorization: `Window ${key}`, 'Content-Type': 'application/json' };
-      const answer = await fetch(base_url + path, { method, headers, body: body ?? undefined });
-      return { status: answer.status, body: await answer.json() };
-    },
-    method,
-    path,
-    body,
-  );
-
-const folders = async (page) => (await ask(page, 'GET', '/api/v1/watched-folders', null)).body;
+const folders = async (page) => (await ask(page, 'GET', '/api/v1/watched-folders')).body;
 
 const allowed = async (page) => (await folders(page)).allowed.slice(1);
 
-const watch = async (page, path) =>
-  (await ask(page, 'POST', '/api/v1/watched-folders', JSON.stringify({ path }))).status;
+const watch = async (page, path) => (await ask(page, 'POST', '/api/v1/watched-folders', { path })).status;
