@@ -794,6 +794,7 @@ export const de: Texts = {
     madeAndChanged: (fields: string) => `Angelegt; dann ${fields}`,
     moreFields: (n: number) => s(n, 'weiteres Feld', 'weitere Felder'),
     nothingSaid: 'Gespeichert',
+    together: 'Zusammen mit anderen Objekten geändert',
     saves: (n: number) => s(n, 'Speicherung', 'Speicherungen'),
     openSitting: (n: number) => `${s(n, 'Speicherung', 'Speicherungen')} anzeigen`,
     compare: 'Revisionen vergleichen',

@@ -782,6 +782,7 @@ export const en = {
     madeAndChanged: (fields: string) => `Created; then ${fields}`,
     moreFields: (n: number) => s(n, 'other field', 'other fields'),
     nothingSaid: 'Saved',
+    together: 'Changed together with other items',
     saves: (n: number) => s(n, 'save', 'saves'),
     openSitting: (n: number) => `Show ${s(n, 'save', 'saves')}`,
     compare: 'Compare revisions',
