@@ -20,6 +20,9 @@ use text::TextReplacement;
 /// Types of fields of which no values are set in many items at once.
 const NOT_FOR_MANY: [&str; 5] = ["file", "image", "media_track", "comment", "bundle"];
 
+/// Values that a change names, and fields.
+const MOST_NAMED: usize = 500;
+
 /// What is done to each item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
@@ -103,6 +106,16 @@ impl ItemChange {
         ItemChange::ACTS[index]
     }
 
+    fn names(&self) -> usize {
+        match self {
+            ItemChange::Add { values, .. }
+            | ItemChange::Remove { values, .. }
+            | ItemChange::Set { values, .. }
+            | ItemChange::Replace { values, .. } => values.len(),
+            _ => self.fields().len(),
+        }
+    }
+
     /// The fields that the change names; none where it decides for each item.
     pub fn fields(&self) -> Vec<&str> {
         match self {
@@ -172,6 +185,11 @@ impl PreparedChange {
     /// # Errors
     /// In words, where it makes no sense for any item.
     pub fn new(change: ItemChange, model: &ContentModel) -> Result<PreparedChange, String> {
+        if change.names() > MOST_NAMED {
+            return Err(format!(
+                "The change names more than {MOST_NAMED} values or fields."
+            ));
+        }
         let replacement = match &change {
             ItemChange::ReplaceText {
                 fields,

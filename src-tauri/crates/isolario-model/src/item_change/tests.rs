@@ -157,6 +157,10 @@ fn what_makes_no_sense_is_refused() {
     let refused = |change: Value| {
         PreparedChange::new(serde_json::from_value(change).expect("a change"), &model).is_err()
     };
+    let many = vec![1; MOST_NAMED + 1];
+    assert!(refused(
+        json!({"act": "set", "field": "title", "values": many})
+    ));
     assert!(refused(
         json!({"act": "replace_text", "find": "", "by": "a"})
     ));
