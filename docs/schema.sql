@@ -6,6 +6,39 @@ CREATE TABLE backup (
   bytes INTEGER NOT NULL, copied_bytes INTEGER NOT NULL, error TEXT
 ) STRICT;
 
+CREATE TABLE batch (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid INTEGER NOT NULL,
+  sign_in TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  made INTEGER NOT NULL,
+  ended INTEGER,
+  state TEXT NOT NULL,
+  reason TEXT,
+  change TEXT NOT NULL,
+  undoes INTEGER REFERENCES batch (id),
+  seen INTEGER NOT NULL,
+  total INTEGER NOT NULL DEFAULT 0,
+  done INTEGER NOT NULL DEFAULT 0,
+  changed INTEGER NOT NULL DEFAULT 0,
+  refused INTEGER NOT NULL DEFAULT 0
+);
+
+CREATE INDEX batch_open ON batch (id) WHERE ended IS NULL;
+
+CREATE TABLE batch_item (
+  batch INTEGER NOT NULL REFERENCES batch (id),
+  position INTEGER NOT NULL,
+  node INTEGER NOT NULL,
+  state TEXT NOT NULL DEFAULT 'waiting',
+  before INTEGER,
+  after INTEGER,
+  message TEXT,
+  PRIMARY KEY (batch, position)
+) WITHOUT ROWID;
+
+CREATE INDEX batch_item_state ON batch_item (batch, state, position);
+
 CREATE TABLE blob_intent (
   id INTEGER PRIMARY KEY AUTOINCREMENT, blob TEXT NOT NULL, target TEXT
 ) STRICT;
@@ -57,7 +90,9 @@ CREATE TABLE event (
   id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor INTEGER NOT NULL, origin TEXT NOT NULL,
   action TEXT NOT NULL, kind TEXT NOT NULL, entity_id INTEGER NOT NULL, revision INTEGER,
   label TEXT NOT NULL, parents TEXT NOT NULL DEFAULT '[]'
-) STRICT;
+, batch INTEGER) STRICT;
+
+CREATE INDEX event_batch ON event (batch, id) WHERE batch IS NOT NULL;
 
 CREATE INDEX event_entity ON event (kind, entity_id, id);
 
@@ -243,7 +278,7 @@ CREATE TRIGGER media_record_made AFTER INSERT ON media BEGIN INSERT INTO record_
 CREATE TABLE media_revision (
   revision INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER NOT NULL REFERENCES media (id),
   made INTEGER NOT NULL, author INTEGER NOT NULL, origin TEXT NOT NULL, log TEXT, document TEXT NOT NULL
-) STRICT;
+, batch INTEGER) STRICT;
 
 CREATE INDEX media_revision_of ON media_revision (id, revision);
 
@@ -272,7 +307,7 @@ CREATE TRIGGER node_record_made AFTER INSERT ON node BEGIN INSERT INTO record_du
 CREATE TABLE node_revision (
   revision INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER NOT NULL REFERENCES node (id),
   made INTEGER NOT NULL, author INTEGER NOT NULL, origin TEXT NOT NULL, log TEXT, document TEXT NOT NULL
-) STRICT;
+, batch INTEGER) STRICT;
 
 CREATE INDEX node_revision_of ON node_revision (id, revision);
 
@@ -331,7 +366,7 @@ CREATE TRIGGER taxonomy_term_record_made AFTER INSERT ON taxonomy_term BEGIN INS
 CREATE TABLE taxonomy_term_revision (
   revision INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER NOT NULL REFERENCES taxonomy_term (id),
   made INTEGER NOT NULL, author INTEGER NOT NULL, origin TEXT NOT NULL, log TEXT, document TEXT NOT NULL
-) STRICT;
+, batch INTEGER) STRICT;
 
 CREATE INDEX taxonomy_term_revision_of ON taxonomy_term_revision (id, revision);
 

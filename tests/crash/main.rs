@@ -10,6 +10,7 @@
     reason = "a test or measurement reads what it made, and ends where it cannot go on"
 )]
 
+mod batch;
 mod chance;
 mod ledger;
 mod load;

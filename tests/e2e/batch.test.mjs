@@ -4,7 +4,6 @@ import { accessible } from '../support/axe.mjs';
 import { openBrowser, signIn } from '../support/browser.mjs';
 import { Rest } from '../support/rest.mjs';
 import { serve } from '../support/serve.mjs';
-import { until } from '../support/wait.mjs';
 
 const read = async (rest, nid) => (await rest.send('GET', `/node/${nid}?_format=json`)).json();
 const extents = async (rest, nids) =>
@@ -38,15 +37,15 @@ async function chooseField(page, name) {
   await page.keyboard.press('Enter');
 }
 
-/** Somebody else changes an item at the very moment at which the page is about to. */
-async function changeFirst(page, rest, nid, fields) {
-  let first = true;
-  await page.route(`**/node/${nid}?_format=json`, async (route) => {
-    if (route.request().method() !== 'PATCH' || !first) return route.continue();
-    first = false;
-    const body = JSON.stringify({ type: [{ target_id: 'islandora_object' }], ...fields });
-    const headers = { 'Content-Type': 'application/json' };
-    assert.equal((await rest.send('PATCH', `/node/${nid}?_format=json`, { headers, body })).status, 200);
+/** Somebody else changes items at the very moment at which the page is about to. */
+async function changeFirst(page, rest, changes) {
+  await page.route('**/api/v1/batches', async (route) => {
+    for (const [nid, fields] of changes) {
+      const body = JSON.stringify({ type: [{ target_id: 'islandora_object' }], ...fields });
+      const headers = { 'Content-Type': 'application/json' };
+      assert.equal((await rest.send('PATCH', `/node/${nid}?_format=json`, { headers, body })).status, 200);
+    }
+    await page.unroute('**/api/v1/batches');
     return route.continue();
   });
 }
@@ -97,11 +96,14 @@ test('nobody’s edit is lost, and what is refused says why', async (t) => {
   await chooseField(page, 'Extent');
   await inspector.getByRole('textbox', { name: 'Value: Extent' }).fill('1 map');
   const [first, second, third] = nids;
-  await changeFirst(page, rest, first, { field_rights: [{ value: 'Out of copyright' }] });
-  await changeFirst(page, rest, second, { field_extent: [{ value: '2 maps' }] });
+  await inspector.getByText('3 will change').waitFor();
+  await changeFirst(page, rest, [
+    [first, { field_rights: [{ value: 'Out of copyright' }] }],
+    [second, { field_extent: [{ value: '2 maps' }] }],
+  ]);
   await inspector.getByRole('button', { name: 'Change 3 items' }).click();
   await inspector.getByText('2 of 3 items changed').waitFor();
-  await inspector.getByText('Somebody else changed this field in the meantime', { exact: false }).waitFor();
+  await inspector.getByText('Somebody else has changed this meanwhile', { exact: false }).waitFor();
   await accessible(page, 'the result of a change of many');
   assert.deepEqual(await extents(rest, nids), [['1 map'], ['2 maps'], ['1 map']]);
   assert.equal((await read(rest, first)).field_rights[0].value, 'Out of copyright');
@@ -111,34 +113,61 @@ test('nobody’s edit is lost, and what is refused says why', async (t) => {
   await chooseField(page, 'Member of');
   await inspector.getByRole('combobox', { name: 'Value: Member of' }).fill('Sheet 3');
   await page.getByRole('option', { name: 'Sheet 3' }).click();
-  await inspector.getByRole('button', { name: 'Change 3 items' }).click();
-  await inspector.getByText('2 of 3 items changed').waitFor();
+  await inspector.getByText('2 will change').waitFor();
+  await inspector.getByText('1 not valid').waitFor();
   await inspector
     .locator('li', { hasText: 'Sheet 3' })
     .getByText('cannot be a member of itself', { exact: false })
     .waitFor();
-  await inspector.getByRole('button', { name: 'Undo 2' }).click();
-  await page.getByText('Undone: moved 2 items').waitFor();
+  await inspector.getByRole('button', { name: 'Change 2 items' }).click();
+  await page.getByText('Changed Member of of 2 items').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone: Member of of 2 items').waitFor();
   assert.deepEqual((await read(rest, third)).field_member_of, []);
 });
 
-test('a change of many is stopped halfway, and what was done is undone', async (t) => {
-  const { page, rest, nids, inspector } = await withChosen(t, 12);
+test('text is found and replaced in all fields of hundreds of items, and one undo takes it back', async (t) => {
+  const { page, rest, nids, inspector } = await withChosen(t, 450, () => ({
+    field_extent: [{ value: '1 mapp' }],
+  }));
+  await chooseField(page, 'All text fields');
+  await inspector.getByRole('textbox', { name: /^Find/ }).fill('MAPP');
+  await inspector.getByText('450 stay as they are').waitFor();
+  await inspector.getByRole('checkbox', { name: 'Match upper and lower case' }).uncheck();
+  await inspector.getByRole('textbox', { name: /^Replace with/ }).fill('map');
+  await inspector.getByRole('button', { name: 'Change 450 items' }).click();
+  await page.getByText('Changed All text fields of 450 items').waitFor();
+  assert.deepEqual([...new Set((await extents(rest, nids)).flat())], ['1 map']);
+
+  await page.goto(new URL('/admin/activity', page.url()).href);
+  await page.getByRole('button', { name: '450 items: All text fields' }).click();
+  const dialog = page.getByTestId('batch-items');
+  await dialog.getByRole('button', { name: 'Sheet 450', exact: true }).waitFor();
+  await accessible(page, 'the items of a change of many');
+  await dialog.getByRole('button', { name: 'Undo 450' }).click();
+  await page.getByText('450 items: All text fields (undone)').waitFor();
+  assert.deepEqual([...new Set((await extents(rest, nids)).flat())], ['1 mapp']);
+});
+
+test('a change of many is stopped, and what was done is undone', async (t) => {
+  const { page, rest, nids, inspector } = await withChosen(t, 450);
   await chooseField(page, 'Extent');
   await inspector.getByRole('textbox', { name: 'Value: Extent' }).fill('1 map');
-  const held = [];
-  await page.route('**/node/*?_format=json', (route) => {
-    if (route.request().method() === 'PATCH') held.push(route);
-    else void route.continue();
+  await inspector.getByText('450 will change').waitFor();
+  // The answer that the change has begun comes when it is stopped already.
+  await page.route('**/api/v1/batches', async (route) => {
+    const answer = await route.fetch();
+    const { id } = await answer.json();
+    await rest.send('POST', `/api/v1/batches/${id}/cancel`);
+    await route.fulfill({ response: answer });
   });
-  await inspector.getByRole('button', { name: 'Change 12 items' }).click();
-  await until('four are on their way', () => held.length === 4);
-  await inspector.getByRole('button', { name: 'Stop' }).click();
-  for (const route of held) await route.continue();
-  await inspector.getByText('4 of 12 items changed').waitFor();
-  await inspector.getByText('8 items were not tried').waitFor();
-  await page.unroute('**/node/*?_format=json');
-  await inspector.getByRole('button', { name: 'Undo 4' }).click();
-  await page.getByText('Undone: Extent of 4 items').waitFor();
+  await inspector.getByRole('button', { name: 'Change 450 items' }).click();
+  await inspector.getByText(/\d+ of 450 items changed/).waitFor();
+  await inspector.getByText(/items were not tried/).waitFor();
+  const filled = (await extents(rest, nids)).flat().length;
+  await inspector.getByText(`${filled} of 450 items changed`).waitFor();
+  if (filled === 0) return;
+  await inspector.getByRole('button', { name: `Undo ${filled}` }).click();
+  await page.getByText(`Undone: Extent of ${filled} items`).waitFor();
   assert.deepEqual((await extents(rest, nids)).flat(), []);
 });

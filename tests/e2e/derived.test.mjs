@@ -90,3 +90,33 @@ test('what a file says of itself is taken over at once, and taken back', async (
   await page.getByRole('gridcell', { name: 'cover', exact: true }).waitFor();
   await offered.getByText('Salt islands').waitFor();
 });
+
+test('what their files say is taken over by several items at once', async (t) => {
+  const { baseUrl, password } = await serve(t, undefined, MADE);
+  const rest = new Rest(baseUrl, password);
+  const [model, use] = await Promise.all([
+    rest.term('islandora_models', 'Audio'),
+    rest.term('islandora_media_use', 'Original File'),
+  ]);
+  const bytes = await readFile(new URL('../samples/recordings/cover.mp3', import.meta.url));
+  for (const title of ['cover', 'Named by hand']) {
+    const { nid } = await rest.createItem(title, { field_model: [{ target_id: model }] });
+    await rest.upload(nid[0].value, 'audio', use, `public://${nid[0].value}/cover.mp3`, 'audio/mpeg', bytes);
+  }
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.getByRole('gridcell', { name: 'cover', exact: true }).click();
+  await page.getByTestId('offered').getByText('Salt islands').waitFor();
+  await page.getByRole('gridcell', { name: 'Named by hand' }).click();
+  await page.getByTestId('offered').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+e');
+  await page.getByTestId('batch-field').click();
+  await page.getByRole('combobox', { name: /^Field/ }).fill('From the file');
+  await page.keyboard.press('Enter');
+  await page.getByText('+ Salt islands').waitFor();
+  await page.getByRole('button', { name: 'Change 2 items' }).click();
+  await page.getByText('Changed From the file of 2 items').waitFor();
+  await page.getByRole('gridcell', { name: 'Salt islands' }).waitFor();
+  await page.getByRole('gridcell', { name: 'Named by hand' }).waitFor();
+});

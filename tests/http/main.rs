@@ -47,6 +47,7 @@ mod upload_places;
 mod upload_races;
 mod user;
 mod v1_activity;
+mod v1_batches;
 mod v1_collections;
 mod v1_events;
 mod v1_events_end;

@@ -1,6 +1,6 @@
 //! `/openapi.json`: the document is whole, and the one that the user interface was built from.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::routes::templates;
 use crate::support::{TestServer, png};
@@ -124,6 +124,15 @@ pub struct Ids {
     /// An upload in parts that has begun.
     upload: String,
     watched: String,
+    /// A change of many items.
+    batch: String,
+}
+
+fn batch(server: &TestServer, nid: i64) -> String {
+    let change = json!({"act": "replace_text", "find": "absent", "by": ""});
+    let request = json!({"items": {"nids": [nid]}, "change": change});
+    let begun = server.post("/api/v1/batches").as_admin().json(request);
+    begun.send().expect(202).json()["id"].to_string()
 }
 
 impl Ids {
@@ -152,6 +161,7 @@ impl Ids {
             trashed,
             upload: begin_upload(server, node),
             watched: watched(server),
+            batch: batch(server, node),
             node,
             media,
             file: server.media(media)["field_media_image"][0]["target_id"].to_string(),
@@ -183,6 +193,7 @@ impl Ids {
                 let noun = nouns.iter().position(|noun| path.contains(noun));
                 self.revisions[noun.expect("a noun with a history")].clone()
             }
+            "batch" => self.batch.clone(),
             "version" => "1".to_owned(),
             "kind" => "taxonomy_term".to_owned(),
             "id" if path.contains("/watched-folders/") => self.watched.clone(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 98] = [
+const PATHS: [(&str, &str); 104] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -74,6 +74,12 @@ const PATHS: [(&str, &str); 98] = [
     ("GET", "/api/v1/users"),
     ("PATCH", "/api/v1/users/0"),
     ("GET", "/api/v1/roles"),
+    ("POST", "/api/v1/batches"),
+    ("POST", "/api/v1/batches/preview"),
+    ("GET", "/api/v1/batches/0"),
+    ("GET", "/api/v1/batches/0/items"),
+    ("POST", "/api/v1/batches/0/cancel"),
+    ("POST", "/api/v1/batches/0/undo"),
     ("GET", "/api/v1/backups"),
     ("POST", "/api/v1/backups"),
     ("GET", "/api/v1/server"),

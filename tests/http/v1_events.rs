@@ -59,6 +59,42 @@ impl Stream {
 }
 
 #[test]
+fn a_change_of_many_is_told_as_one_when_it_has_ended() {
+    let server = TestServer::start();
+    let nids: Vec<i64> = (0..3)
+        .map(|number| server.create_object(&format!("Map {number}")))
+        .collect();
+    let open = |request: Request| Stream::open(&server, &request);
+    let (mut author, mut other) = (
+        open(server.get("/api/v1/events").as_admin()),
+        open(server.get("/api/v1/events").as_plain()),
+    );
+    let change = json!({"act": "replace_text", "find": "Map", "by": "Chart"});
+    let body = json!({"items": {"nids": nids}, "change": change});
+    server
+        .post("/api/v1/batches")
+        .as_admin()
+        .json(body)
+        .send()
+        .expect(202);
+    let end = |stream: &mut Stream| loop {
+        let message = stream.next();
+        assert_eq!(
+            message["entity_id"],
+            Value::Null,
+            "no item by itself: {message}"
+        );
+        if message["state"] == "done" {
+            return message["changed"].clone();
+        }
+    };
+    assert_eq!(end(&mut author), json!(3));
+    assert_eq!(end(&mut other), Value::Null, "numbers are for the author");
+    let later = server.create_object("Later");
+    assert_eq!(author.next_of(later)["action"], "create");
+}
+
+#[test]
 fn a_change_is_told_with_its_actor_and_its_origin() {
     let server = TestServer::shared();
     let parent = server.create_object("Parent of news");

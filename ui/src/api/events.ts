@@ -1,5 +1,5 @@
 import { absoluteUrl, authHeaders } from './client';
-import type { Change } from './types';
+import type { BatchNews, Change } from './types';
 
 /** Parses server-sent events in a text; returns the incomplete rest. */
 export function parseEvents(buffer: string, onEvent: (event: string, data: string) => void): string {
@@ -23,6 +23,7 @@ function emitEvent(block: string, onEvent: (event: string, data: string) => void
 export async function listenForChanges(
   signal: AbortSignal,
   onChange: (change: Change) => void,
+  onBatch: (news: BatchNews) => void,
   onConnection: (open: boolean) => void,
 ): Promise<void> {
   let lastId: number | null = null;
@@ -36,6 +37,7 @@ export async function listenForChanges(
           lastId = change.id;
           onChange(change);
         },
+        onBatch,
         () => {
           retryDelay = 500;
           onConnection(true);
@@ -56,6 +58,7 @@ async function readStream(
   signal: AbortSignal,
   after: number | null,
   onChange: (change: Change) => void,
+  onBatch: (news: BatchNews) => void,
   onOpen: () => void,
 ): Promise<void> {
   const query = after === null ? '' : `?after=${after}`;
@@ -70,6 +73,7 @@ async function readStream(
     if (done) return;
     buffer = parseEvents(buffer + value, (event, data) => {
       if (event === 'change') onChange(JSON.parse(data) as Change);
+      else if (event === 'batch') onBatch(JSON.parse(data) as BatchNews);
     });
   }
 }

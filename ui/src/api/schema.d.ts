@@ -82,6 +82,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many items
+         * @description The items are changed in the background, some hundred in each transaction. The policy is asked for every item. The
+         *     event stream tells the progress in messages named `batch`.
+         */
+        post: operations["begin_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a change of many items would do
+         * @description Nothing is changed.
+         */
+        post: operations["preview_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{batch}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far a change of many items is
+         * @description For its author and for administrators.
+         */
+        get: operations["get_batch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{batch}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a change of many items
+         * @description What is changed stays changed, and can be taken back. Nothing happens when it has ended already.
+         */
+        post: operations["cancel_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{batch}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items of a change of many
+         * @description For its author and for administrators.
+         */
+        get: operations["list_batch_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{batch}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a change of many items
+         * @description This is a batch itself, so to do it again, take that one back. An item whose fields somebody has changed since is left
+         *     as it is, and counts as refused.
+         */
+        post: operations["undo_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/collections": {
         parameters: {
             query?: never;
@@ -185,6 +307,8 @@ export interface paths {
          * Changes as they happen
          * @description Messages are named `change`, their data is a `Change`. Holds nothing that the listener may not see
          *     at that moment; for those who have signed in. A listener that was away resumes with `Last-Event-ID` or `after`.
+         *     The changes of a batch are not told one by one: messages named `batch`, whose data is a `BatchNews`, tell its author
+         *     the progress, and everybody who may see one of its changes the end.
          */
         get: operations["events"];
         put?: never;
@@ -1600,9 +1724,13 @@ export interface components {
         AccountState: "active" | "disabled";
         /** @description One page of changes, the newest first. A page may be shorter than asked for, even empty, and yet not the last. */
         Activity: {
-            changes: components["schemas"]["Change"][];
+            changes: components["schemas"]["ActivityEntry"][];
             /** @description Where the next page starts; `null` on the last. */
             next?: string | null;
+        };
+        /** @description A change, or many items changed at once. */
+        ActivityEntry: components["schemas"]["Change"] & {
+            many?: null | components["schemas"]["BatchSummary"];
         };
         /**
          * @description What happens to a file that is in the repository.
@@ -1688,6 +1816,133 @@ export interface components {
             /** @description How far it is, in words. */
             progress?: string | null;
         };
+        /** @enum {string} */
+        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "move" | "take_facts";
+        /** @description One page of the items of a batch, in its order. */
+        BatchItemList: {
+            items: components["schemas"]["BatchItemOutcome"][];
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+        };
+        /** @description An item of a batch. */
+        BatchItemOutcome: {
+            /** Format: int64 */
+            after?: number | null;
+            /**
+             * Format: int64
+             * @description The revisions before and after the change.
+             */
+            before?: number | null;
+            /** @description Why it was not changed. */
+            message?: string | null;
+            /** Format: int64 */
+            nid: number;
+            state: components["schemas"]["BatchItemStateName"];
+            /** @description `null` where the viewer may not see the item. */
+            title?: string | null;
+        };
+        /** @enum {string} */
+        BatchItemStateName: "waiting" | "changed" | "unchanged" | "refused";
+        /** @description Names the items of a batch, in one of two ways. */
+        BatchItems: {
+            /**
+             * @description All items of a list: the query of `GET /api/v1/items` without the page.
+             * @example collection=12&below=true&q=map
+             */
+            list?: string;
+            /** @description Node ids. */
+            nids?: number[];
+        };
+        /** @description The data of one message named `batch`. */
+        BatchNews: {
+            /** Format: int64 */
+            changed?: number | null;
+            /** Format: int64 */
+            done?: number | null;
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            refused?: number | null;
+            state: components["schemas"]["BatchStateName"];
+            /**
+             * Format: int64
+             * @description For its author and administrators: items, how many were tried, changed and refused.
+             */
+            total?: number | null;
+        };
+        /** @description What a change would do. All items are counted. */
+        BatchPreview: {
+            changes: number;
+            denied: number;
+            invalid: number;
+            /** @description The first items that would change, then the first that would not. */
+            items: components["schemas"]["PreviewItem"][];
+            /**
+             * Format: int64
+             * @description What was seen, for `seen` of the change.
+             */
+            seen: number;
+            stays: number;
+        };
+        /** @description A change of many items. */
+        BatchRequest: {
+            change: components["schemas"]["ItemChange"];
+            items: components["schemas"]["BatchItems"];
+            /**
+             * Format: int64
+             * @description `seen` of the preview. A field that somebody else has changed since then keeps their values.
+             */
+            seen?: number;
+        };
+        /** @enum {string} */
+        BatchStateName: "collecting" | "running" | "done" | "cancelled" | "failed";
+        /** @description A change of many items, and how far it is. */
+        BatchStatus: {
+            actor?: null | components["schemas"]["UserName"];
+            /** @description As in the request. */
+            change: Record<string, never>;
+            /** Format: int64 */
+            changed: number;
+            /** Format: int64 */
+            done: number;
+            /** Format: date-time */
+            ended?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** Format: date-time */
+            made: string;
+            origin: components["schemas"]["Origin"];
+            /** @description Why it ended early. */
+            reason?: string | null;
+            /** Format: int64 */
+            refused: number;
+            state: components["schemas"]["BatchStateName"];
+            /**
+             * Format: int64
+             * @description Items, how many of them were tried, and of those, how many were changed and how many could not be.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The batch that this one takes back.
+             */
+            undoes?: number | null;
+        };
+        /** @description A change of many items in the list of changes. */
+        BatchSummary: {
+            act: components["schemas"]["BatchActName"];
+            /**
+             * Format: int64
+             * @description How many items were changed; for its author and administrators, who may also look at it and take it back.
+             */
+            changed?: number | null;
+            /** @description Names of the fields, unless these depend on the item. */
+            fields: string[];
+            /** Format: int64 */
+            id: number;
+            /** @description Whether it takes another one back. */
+            is_undo: boolean;
+        };
         /** @description A node type or a vocabulary. */
         BundleForm: {
             /** @description In the order of the form. */
@@ -1709,6 +1964,11 @@ export interface components {
             actor?: null | components["schemas"]["UserName"];
             /** Format: date-time */
             at: string;
+            /**
+             * Format: int64
+             * @description The change of many items that it is part of.
+             */
+            batch?: number | null;
             /** Format: int64 */
             entity_id: number;
             /** Format: int64 */
@@ -2279,6 +2539,56 @@ export interface components {
             /** @description Describe, publish as far as that is for them, move and reorder it. */
             update: boolean;
         };
+        /** @description What is done to each item. */
+        ItemChange: {
+            /** @enum {string} */
+            act: "add";
+            field: string;
+            values: Record<string, never>[];
+        } | {
+            /** @enum {string} */
+            act: "remove";
+            field: string;
+            values: Record<string, never>[];
+        } | {
+            /** @enum {string} */
+            act: "set";
+            field: string;
+            values: Record<string, never>[];
+        } | {
+            /** @enum {string} */
+            act: "replace";
+            field: string;
+            find: Record<string, never>;
+            values: Record<string, never>[];
+        } | {
+            /** @enum {string} */
+            act: "replace_text";
+            by: string;
+            /** @description Names of fields of text. Without them: the title and every field of text. */
+            fields?: string[] | null;
+            find: string;
+            /** @description Whether upper and lower case matter. */
+            match_case?: boolean;
+        } | {
+            /** @enum {string} */
+            act: "move";
+            /**
+             * Format: int64
+             * @description The collection that they leave; without it all that they are in.
+             */
+            from?: number | null;
+            /** @description Whether they also stay where they are. */
+            keep?: boolean;
+            /**
+             * Format: int64
+             * @description The collection that they come to; without it none.
+             */
+            to?: number | null;
+        } | {
+            /** @enum {string} */
+            act: "take_facts";
+        };
         /** @description One page of the numbers of items. */
         ItemIds: {
             /** @description Where the next page starts; `null` on the last. */
@@ -2711,6 +3021,37 @@ export interface components {
          * @enum {string}
          */
         Poll: "auto" | "always";
+        /** @description The values of a field before and after a change. */
+        PreviewField: {
+            after: Record<string, never>[];
+            before: Record<string, never>[];
+            field: string;
+        };
+        /** @description What would become of an item. */
+        PreviewItem: {
+            /** @description The fields that would change. */
+            fields: components["schemas"]["PreviewField"][];
+            /** @description Why it cannot be changed. */
+            message?: string | null;
+            /** Format: int64 */
+            nid: number;
+            outcome: components["schemas"]["PreviewOutcomeName"];
+            reason?: null | components["schemas"]["StayReasonName"];
+            /** @description Empty where the actor may not view the item. */
+            title: string;
+        };
+        /** @enum {string} */
+        PreviewOutcomeName: "changes" | "stays" | "denied" | "invalid";
+        /** @description A change to look ahead to. */
+        PreviewRequest: {
+            change: components["schemas"]["ItemChange"];
+            /**
+             * Format: int64
+             * @description How many items that change are told one by one, and how many of the others; 100 without it.
+             */
+            examples?: number;
+            items: components["schemas"]["BatchItems"];
+        };
         /** @description An error with the members of a problem type (RFC 9457). */
         Problem: {
             code: components["schemas"]["ErrorCode"];
@@ -2790,6 +3131,11 @@ export interface components {
         };
         /** @description One state of a thing. */
         Revision: {
+            /**
+             * Format: int64
+             * @description The change of many items that it is part of.
+             */
+            batch?: number | null;
             current: boolean;
             /** @description The reason given. */
             log?: string | null;
@@ -2925,6 +3271,8 @@ export interface components {
         SignedVersion: components["schemas"]["FileVersion"] & {
             user?: null | components["schemas"]["UserName"];
         };
+        /** @enum {string} */
+        StayReasonName: "has" | "lacks" | "same" | "filled" | "full" | "no_field" | "no_facts";
         /**
          * @description What a folder inside a watched folder is.
          * @enum {string}
@@ -3634,6 +3982,411 @@ export interface operations {
                 };
             };
             429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    begin_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRequest"];
+            };
+        };
+        responses: {
+            /** @description The change has begun */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            /** @description The body is not JSON, or the list cannot be */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description The collection does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            /** @description The Content-Type is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description The change makes no sense */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor has too many changes of many items in progress */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    preview_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description What a change of many items would do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchPreview"];
+                };
+            };
+            /** @description The body is not JSON, or the list cannot be */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description The collection does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            /** @description The Content-Type is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description The change makes no sense */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    get_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the batch */
+                batch: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far a change of many items is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    cancel_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the batch */
+                batch: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No further item is changed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    list_batch_items: {
+        parameters: {
+            query?: {
+                /** @description Only items in this state. */
+                state?: components["schemas"]["BatchItemStateName"];
+                /** @description `next` of the previous page. */
+                after?: number;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Number of the batch */
+                batch: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Items of a change of many */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchItemList"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    undo_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the batch */
+                batch: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change is being taken back */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            /** @description It has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            /** @description The actor has too many changes of many items in progress */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
         };

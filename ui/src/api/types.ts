@@ -42,6 +42,14 @@ export type LanStatus = Schemas['LanStatus'];
 export type RecentRequest = Schemas['RecentRequest'];
 export type QrCode = Schemas['QrCode'];
 export type Change = Schemas['Change'];
+/** A change of many items, and how far it is. */
+export type Batch = Schemas['BatchStatus'];
+export type BatchNews = Schemas['BatchNews'];
+export type BatchItem = Schemas['BatchItemOutcome'];
+export type BatchPreview = Schemas['BatchPreview'];
+export type PreviewItem = Schemas['PreviewItem'];
+export type ItemChange = Schemas['ItemChange'];
+export type ActivityEntry = Schemas['ActivityEntry'];
 export type WatchedFolder = Schemas['WatchedFolder'];
 export type WatchedFile = Schemas['WatchedFile'];
 export type WatchCounts = Schemas['WatchCounts'];

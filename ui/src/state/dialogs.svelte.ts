@@ -10,6 +10,8 @@ export type OpenDialog =
   | { kind: 'columns' }
   /** Chooses the field that a list is sorted by. */
   | { kind: 'sort'; scope: ListScope }
+  /** The items of a change of many. */
+  | { kind: 'batch'; id: number; title: string }
   | { kind: 'keys' }
   | { kind: 'palette' };
 

@@ -2,7 +2,7 @@ import type { Query, QueryClient } from '@tanstack/svelte-query';
 import { listenForChanges } from '../api/events';
 import { invalidateLabel } from '../api/labels.svelte';
 import { invalidate } from '../api/invalidate';
-import type { Change, EntityKind } from '../api/types';
+import type { BatchNews, Change, EntityKind } from '../api/types';
 import { collectionTree } from './collection_tree.svelte';
 import { countsBelow } from './counts_below.svelte';
 import { repository } from './repository.svelte';
@@ -22,6 +22,15 @@ export function onChange(listener: ChangeListener): () => void {
   return () => listeners.delete(listener);
 }
 
+type BatchListener = (news: BatchNews) => void;
+const batchListeners = new Set<BatchListener>();
+
+/** Calls the listener when a change of many items comes further or ends. Returns a function that unsubscribes. */
+export function onBatch(listener: BatchListener): () => void {
+  batchListeners.add(listener);
+  return () => batchListeners.delete(listener);
+}
+
 /** Null until `followChanges` is called. */
 let refresher: QueryRefresher | null = null;
 
@@ -37,6 +46,11 @@ export function followChanges(client: QueryClient): () => void {
       invalidateLabel(change.kind, change.entity_id);
       for (const listener of listeners) listener(change);
       current.receive(change);
+    },
+    (news) => {
+      // Its items are not told one by one: all lists are refreshed once, when it has ended.
+      if (news.state !== 'running' && news.state !== 'collecting') current.refreshAll();
+      for (const listener of batchListeners) listener(news);
     },
     (open) => {
       repository.live = open;

@@ -5,7 +5,7 @@ type UndoableKind = EntityKind | 'file' | 'folder';
 
 /** The resource that a step is about, with the title it had then. */
 interface StepSubject {
-  kind: UndoableKind | 'user';
+  kind: UndoableKind | 'user' | 'batch';
   id: number;
   title: string;
 }
@@ -35,6 +35,19 @@ export type Step =
       fields: ChangedField[];
       before: number;
       after: number;
+    })
+  /** Many items were changed by one job of the server, which also takes it back. */
+  | (StepSubject & {
+      act: 'batch';
+      kind: 'batch';
+      /** What was changed: the label of a field. */
+      label: string;
+      move: boolean;
+      items: number;
+      /** The batch that is taken back next: that of the change, of its undo, or of the undo of that. */
+      last: number;
+      /** How many items that one could not change. */
+      left?: number;
     })
   /** The file of a media was replaced. Its bytes are in the versions of the file. */
   | (StepSubject & { act: 'bytes'; kind: 'media'; before: number; after: number })

@@ -1,6 +1,6 @@
 /** Makes undo steps from answers of the server. */
 import { bundleOf, idOf, versionOf } from '../api/resources';
-import type { Entity, EntityKind, Field } from '../api/types';
+import type { Batch, Entity, EntityKind, Field } from '../api/types';
 import type { Step } from './undo_stack';
 
 export function valueStep(kind: EntityKind, before: Entity, after: Entity, fields: Field[]): Step {
@@ -18,6 +18,14 @@ export function valueStep(kind: EntityKind, before: Entity, after: Entity, field
 
 export function newStep(kind: EntityKind, made: Entity): Extract<Step, { act: 'create' }> {
   return { act: 'create', kind, id: idOf(kind, made), title: titleOf(made), after: versionOf(made) };
+}
+
+/** The step of a change of many items; `title` is that of the first one. */
+export function batchStep(
+  { id, changed }: Batch,
+  about: { title: string; label: string; move: boolean },
+): Extract<Step, { act: 'batch' }> {
+  return { act: 'batch', kind: 'batch', id, items: changed, last: id, ...about };
 }
 
 /** The title of a resource. */

@@ -196,6 +196,7 @@ impl DataDirectory {
             authenticator,
             folders,
             derivatives: Signal::default(),
+            batches: Signal::default(),
             uploading: UploadLocks::default(),
             closing: CancellationToken::new(),
             recording: Arc::default(),

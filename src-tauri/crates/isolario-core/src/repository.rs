@@ -30,6 +30,8 @@ pub struct Repository {
     pub folders: AllowedFolders,
     /// Wakes the workers of derivatives, and notifies those who follow them.
     pub derivatives: Signal,
+    /// Notifies those who follow batches.
+    pub batches: Signal,
     /// The locks of resumable uploads.
     pub uploading: UploadLocks,
     /// Cancelled when the program closes. It ends the responses that would never end.

@@ -23,6 +23,8 @@ pub struct Event {
     pub label: String,
     /// The nodes whose lists show the resource.
     pub parents: Vec<i64>,
+    /// The batch that the change is part of.
+    pub batch: Option<i64>,
 }
 
 /// An event without its id.
@@ -37,6 +39,8 @@ pub struct NewEvent<'a> {
     pub revision: Option<i64>,
     pub label: &'a str,
     pub parents: Vec<i64>,
+    /// The batch that the change is part of.
+    pub batch: Option<i64>,
 }
 
 /// Selects the events of a page.
@@ -50,13 +54,15 @@ pub struct EventFilter {
     /// Unix seconds, the first included, the second not.
     pub since: Option<i64>,
     pub until: Option<i64>,
+    /// None of these batches.
+    pub without_batches: Vec<i64>,
 }
 
 impl Read<'_> {
     /// Events after a number, oldest first, at most `limit`.
     pub fn events_after(&self, after: i64, limit: u32) -> Result<Vec<Event>, DbError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT id, at, actor, origin, action, kind, entity_id, revision, label, parents
+            "SELECT id, at, actor, origin, action, kind, entity_id, revision, label, parents, batch
              FROM event WHERE id > ?1 ORDER BY id LIMIT ?2",
         )?;
         let rows = statement.query_map(params![after, limit], read_event)?;
@@ -72,12 +78,13 @@ impl Read<'_> {
         limit: usize,
     ) -> Result<Vec<Event>, DbError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT id, at, actor, origin, action, kind, entity_id, revision, label, parents
+            "SELECT id, at, actor, origin, action, kind, entity_id, revision, label, parents, batch
              FROM event WHERE id >= ?1 AND id < ?2
                AND (?3 IS NULL OR actor = ?3) AND (?4 IS NULL OR origin = ?4)
                AND (?5 IS NULL OR action = ?5) AND (?6 IS NULL OR kind = ?6)
                AND (?7 IS NULL OR at >= ?7) AND (?8 IS NULL OR at < ?8)
-             ORDER BY id DESC LIMIT ?9",
+               AND (batch IS NULL OR batch NOT IN (SELECT value FROM json_each(?9)))
+             ORDER BY id DESC LIMIT ?10",
         )?;
         let rows = statement.query_map(
             params![
@@ -85,6 +92,37 @@ impl Read<'_> {
                 before,
                 filter.actor,
                 filter.origin,
+                filter.action,
+                filter.kind.map(EntityKind::target_type),
+                filter.since,
+                filter.until,
+                serde_json::to_string(&filter.without_batches)?,
+                i64::try_from(limit).unwrap_or(i64::MAX),
+            ],
+            read_event,
+        )?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// As `events_between`, of one batch only.
+    pub fn batch_events_from(
+        &self,
+        batch: i64,
+        filter: &EventFilter,
+        from: i64,
+        limit: usize,
+    ) -> Result<Vec<Event>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, at, actor, origin, action, kind, entity_id, revision, label, parents, batch
+             FROM event WHERE batch = ?1 AND id >= ?2
+               AND (?3 IS NULL OR action = ?3) AND (?4 IS NULL OR kind = ?4)
+               AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at < ?6)
+             ORDER BY id LIMIT ?7",
+        )?;
+        let rows = statement.query_map(
+            params![
+                batch,
+                from,
                 filter.action,
                 filter.kind.map(EntityKind::target_type),
                 filter.since,
@@ -119,5 +157,6 @@ fn read_event(row: &Row<'_>) -> rusqlite::Result<Event> {
         revision: row.get(7)?,
         label: row.get(8)?,
         parents: serde_json::from_str(&parents).unwrap_or_default(),
+        batch: row.get(10)?,
     })
 }

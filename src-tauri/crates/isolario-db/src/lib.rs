@@ -4,6 +4,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod backup;
+mod batch;
 mod blob;
 mod copy;
 mod derivative;
@@ -28,6 +29,7 @@ mod record_event;
 mod reference;
 mod revision;
 mod role;
+mod savepoint;
 mod session;
 mod setting;
 mod state;
@@ -48,6 +50,7 @@ use std::sync::Arc;
 use tokio::sync::{broadcast, watch};
 
 pub use backup::BackupRun;
+pub use batch::{Batch, BatchItem, BatchItemState, BatchState, NewBatch};
 pub use blob::BlobIntent;
 pub use derivative::Ending;
 pub use derivative_page::{DerivativeCount, DerivativeFilter};

@@ -15,6 +15,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/2_preservation.sql")),
     M::up(include_str!("migrations/3_origin.sql")),
     M::up(include_str!("migrations/4_branches.sql")),
+    M::up(include_str!("migrations/5_batches.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

@@ -9,8 +9,8 @@ impl Write<'_> {
     pub fn record_event(&mut self, event: &NewEvent<'_>) -> Result<(), DbError> {
         self.connection
             .prepare_cached(
-                "INSERT INTO event (at, actor, origin, action, kind, entity_id, revision, label, parents)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                "INSERT INTO event (at, actor, origin, action, kind, entity_id, revision, label, parents, batch)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             )?
             .execute(params![
                 event.at,
@@ -21,7 +21,8 @@ impl Write<'_> {
                 event.entity_id,
                 event.revision,
                 event.label,
-                serde_json::to_string(&event.parents)?
+                serde_json::to_string(&event.parents)?,
+                event.batch
             ])?;
         let id = self.connection.last_insert_rowid();
         self.events.push(Event {
@@ -35,6 +36,7 @@ impl Write<'_> {
             revision: event.revision,
             label: event.label.to_owned(),
             parents: event.parents.clone(),
+            batch: event.batch,
         });
         Ok(())
     }

@@ -17,6 +17,8 @@ pub struct NewRevision<'a> {
     pub author: i64,
     pub origin: &'a str,
     pub log: Option<&'a str>,
+    /// The batch that makes it.
+    pub batch: Option<i64>,
 }
 
 /// An entry of the history of a resource.
@@ -29,6 +31,8 @@ pub struct RevisionSummary {
     pub author: i64,
     pub origin: String,
     pub log: Option<String>,
+    /// The batch that made it.
+    pub batch: Option<i64>,
 }
 
 impl<'t> Write<'t> {
@@ -41,7 +45,7 @@ impl<'t> Write<'t> {
     ) -> Result<i64, DbError> {
         require_state(permitted, entity)?;
         let sql = format!(
-            "INSERT INTO {}_revision (id, made, author, origin, log, document) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO {}_revision (id, made, author, origin, log, document, batch) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             table(entity.kind)
         );
         self.connection.prepare_cached(&sql)?.execute(params![
@@ -50,7 +54,8 @@ impl<'t> Write<'t> {
             revision.author,
             revision.origin,
             revision.log,
-            serde_json::to_string(&entity.values)?
+            serde_json::to_string(&entity.values)?,
+            revision.batch
         ])?;
         Ok(self.connection.last_insert_rowid())
     }
@@ -76,7 +81,7 @@ impl Read<'_> {
         revision: i64,
     ) -> Result<Option<RevisionSummary>, DbError> {
         let sql = format!(
-            "SELECT revision, made, author, origin, log FROM {}_revision WHERE revision = ?1",
+            "SELECT revision, made, author, origin, log, batch FROM {}_revision WHERE revision = ?1",
             table(kind)
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -138,5 +143,6 @@ pub(super) fn read_revision(row: &Row<'_>) -> rusqlite::Result<RevisionSummary> 
         author: row.get(2)?,
         origin: row.get(3)?,
         log: row.get(4)?,
+        batch: row.get(5)?,
     })
 }

@@ -1,6 +1,7 @@
 //! What a change writes.
 
-use super::{Event, Read};
+use super::savepoint::in_savepoint;
+use super::{DbError, Event, Read};
 
 /// A change in the open transaction. It offers every query of a reader, and sees its own writes.
 ///
@@ -45,5 +46,23 @@ impl<'c> std::ops::Deref for Write<'c> {
     type Target = Read<'c>;
     fn deref(&self) -> &Read<'c> {
         &self.read
+    }
+}
+
+impl<'c> Write<'c> {
+    /// Makes a part of the change that may fail alone: then nothing of the part is stored, and the rest stands.
+    ///
+    /// # Errors
+    /// Those of the part.
+    pub fn attempt<T, E: From<DbError>>(
+        &mut self,
+        part: impl FnOnce(&mut Write<'c>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let (connection, events) = (self.read.connection, self.events.len());
+        let outcome = in_savepoint(connection, || part(self));
+        if outcome.is_err() {
+            self.events.truncate(events);
+        }
+        outcome
     }
 }

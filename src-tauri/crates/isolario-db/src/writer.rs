@@ -8,6 +8,7 @@ use std::thread::{JoinHandle, current};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{broadcast, oneshot, watch};
 
+use super::savepoint::in_savepoint;
 use super::{DbError, Event, Read, Write};
 use isolario_disk::disk_fault::DiskFault;
 
@@ -225,31 +226,6 @@ where
     };
     let value = in_savepoint(connection, || change(&mut write))?;
     Ok((value, write.events))
-}
-
-fn in_savepoint<T, E: From<DbError>>(
-    connection: &Connection,
-    change: impl FnOnce() -> Result<T, E>,
-) -> Result<T, E> {
-    let execute = |sql: &str| -> Result<(), DbError> {
-        connection.prepare_cached(sql)?.execute([])?;
-        Ok(())
-    };
-    if connection.is_autocommit() {
-        // Another change of the group met with an error that ended the transaction.
-        return Err(E::from(DbError::Lost));
-    }
-    execute("SAVEPOINT change_of_group")?;
-    // A panic in one change must not take the writer, and every later write, with it.
-    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(change))
-        .unwrap_or_else(|_| Err(E::from(DbError::Closed)));
-    if outcome.is_err() && !connection.is_autocommit() {
-        execute("ROLLBACK TO change_of_group")?;
-    }
-    if !connection.is_autocommit() {
-        execute("RELEASE change_of_group")?;
-    }
-    outcome
 }
 
 #[cfg(test)]

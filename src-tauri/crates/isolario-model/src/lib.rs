@@ -4,6 +4,7 @@
 pub mod content;
 pub mod fields;
 pub mod formats;
+pub mod item_change;
 pub mod media_inspection;
 pub mod origin;
 pub mod policy;

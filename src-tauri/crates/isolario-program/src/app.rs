@@ -143,6 +143,7 @@ impl App {
         tokio::spawn(expire_now_and_then(repository.clone()));
         let accepting = tokio::spawn(async { accept(listener, context).await.finish().await });
         let lan = lan::start(state.clone(), interface.clone(), limiter).await;
+        isolario_core::jobs::resume_batches(&repository).await;
         let jobs = tokio::spawn(isolario_core::jobs::run(repository.clone()));
         let derivatives = tokio::spawn(isolario_core::jobs::make_derivatives(repository.clone()));
         let backups = tokio::spawn(isolario_core::backup::run_schedule(repository.clone()));

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use isolario_model::content::file_name::safe_letters;
+pub use isolario_model::content::file_name::{stem, title};
 use isolario_model::watch_rule::{Rule, Sidecar};
 
 /// The folder for files that were ingested.
@@ -53,14 +55,6 @@ pub fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
-/// The name without its extension.
-pub fn stem(name: &str) -> &str {
-    match name.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem,
-        _ => name,
-    }
-}
-
 /// The lower-case extension; empty where there is none.
 pub fn extension(name: &str) -> String {
     match name.rsplit_once('.') {
@@ -91,28 +85,6 @@ pub fn place_key(name: &str) -> String {
     key.push('\0');
     key.push_str(name);
     key
-}
-
-/// The title that an item gets from its file's name: no extension, no underscores, no control characters, no doubled
-/// spaces.
-pub fn title(name: &str) -> String {
-    let is_gap = |letter: char| letter == '_' || letter.is_whitespace() || letter.is_control();
-    let words = stem(name).split(is_gap).filter(|word| !word.is_empty());
-    let title = words.collect::<Vec<_>>().join(" ");
-    let title = if title.is_empty() {
-        safe_letters(name)
-    } else {
-        title
-    };
-    title.chars().take(255).collect()
-}
-
-fn safe_letters(name: &str) -> String {
-    let reserved = |letter: char| letter.is_control() || r#"\/:*?"<>|"#.contains(letter);
-    let letters = name.chars();
-    letters
-        .map(|letter| if reserved(letter) { '_' } else { letter })
-        .collect()
 }
 
 /// A file name that every system can hold, for the last part of a file's address.

@@ -1,20 +1,20 @@
 import { listActivity, type ActivityFilter } from '../../api/activity';
-import type { Change } from '../../api/types';
+import type { ActivityEntry, Change } from '../../api/types';
 
 /** Milliseconds in which events are collected, since a bulk change causes many. */
 const BATCH_DELAY = 250;
 
 /** The activity log, newest first: paged, and updated by events. */
 export class ActivityList {
-  changes: Change[] = $state.raw([]);
+  changes: ActivityEntry[] = $state.raw([]);
   /** New changes that are not listed yet, because the user has scrolled down. */
-  newer: Change[] = $state.raw([]);
+  newer: ActivityEntry[] = $state.raw([]);
   /** Cursor of the next page; null at the end. */
   next: string | null = $state(null);
   loaded = $state(false);
   loading = $state(false);
   failure: Error | null = $state.raw(null);
-  #received: Change[] = [];
+  #received: ActivityEntry[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #abort = new AbortController();
 
@@ -47,7 +47,7 @@ export class ActivityList {
 
   receive(change: Change): void {
     if (!this.loaded || !matchesFilter(this.filter, change)) return;
-    this.#received.push(change);
+    this.#received.push({ ...change, many: null });
     this.#timer ??= setTimeout(() => this.flush(), BATCH_DELAY);
   }
 

@@ -1,9 +1,9 @@
-/** A change of one field of many items, and its effect on each. */
-import type { Entity, Field, FieldItem } from '../../api/types';
+/** A change of many items, as it is entered, and as the server takes it. */
+import type { Field, FieldItem, ItemChange } from '../../api/types';
 import { fieldType } from '../../fields/registry';
-import { hasRoomFor, typedText, wireValues } from '../../fields/values';
+import { typedText, wireValues } from '../../fields/values';
 
-export type BatchOperation = 'add' | 'remove' | 'set' | 'replace';
+export type BatchOperation = 'add' | 'remove' | 'set' | 'replace' | 'take';
 
 export interface BatchChange {
   field: Field;
@@ -12,25 +12,13 @@ export interface BatchChange {
   values: FieldItem[];
   /** What is replaced: a value, or a part of a text. */
   find: FieldItem;
+  /** Whether upper and lower case matter in a text. */
+  matchCase: boolean;
 }
 
-/** Why an item is not changed. */
-export type SkipReason = 'has' | 'lacks' | 'same' | 'filled' | 'full' | 'required' | 'no-field' | 'no-value';
-
-/** A value of the preview. */
-export interface ValueChange {
-  item: FieldItem;
-  status: 'kept' | 'added' | 'removed';
-}
-
-/** The effect of a change on one item. */
-export interface ChangePreview {
-  /** The values that are sent. */
-  after: FieldItem[];
-  lines: ValueChange[];
-  /** Null where the item is changed. */
-  reason: SkipReason | null;
-}
+/** Names that stand for no field: the title and all text fields; the fields that the original file can fill. */
+export const ALL_TEXTS = '*texts';
+export const FROM_FILE = '*file';
 
 /** Field types whose values are texts, in which a part can be replaced. */
 const TEXT_TYPES = ['string', 'string_long', 'text', 'text_long', 'text_with_summary', 'edtf'];
@@ -46,94 +34,66 @@ export function isBatchEditable(field: Field): boolean {
   );
 }
 
+/** A choice beside the fields, which is edited like a line of text. */
+export function specialField(name: typeof ALL_TEXTS | typeof FROM_FILE, label: string): Field {
+  return { name, label, type: 'string', cardinality: 1, required: false };
+}
+
 /** The operations that a field allows. */
 export function operationsFor(field: Field): BatchOperation[] {
+  if (field.name === ALL_TEXTS) return ['replace'];
+  if (field.name === FROM_FILE) return ['take'];
   if (field.type === 'boolean') return ['set'];
   if (field.name === 'title') return ['set', 'replace'];
   return ['add', 'remove', 'set', 'replace'];
 }
 
-/** The effect of a change on an item. `fields` are those of its content type. */
-export function previewChange(change: BatchChange, entity: Entity, fields: Field[]): ChangePreview {
-  const { field } = change;
-  const type = fieldType(field.type);
-  if (!type || !fields.some(({ name }) => name === field.name)) return unchanged([], 'no-field');
-  const before = wireValues(type, entity[field.name] ?? []);
-  if (!isComplete(change)) return unchanged(before, 'no-value');
-  const preview = OPERATIONS[change.operation](
-    { ...change, values: wireValues(type, change.values) },
-    before,
-  );
-  if (preview.reason === null && field.required && preview.after.length === 0)
-    return unchanged(before, 'required');
-  return preview;
-}
-
 /** Whether the form is complete; a field may be set to nothing, but not to a text that is no reference yet. */
 export function isComplete({ field, operation, values, find }: BatchChange): boolean {
   const type = fieldType(field.type);
+  if (operation === 'take') return true;
   if (!type || [...values, find].some((item) => typedText(item) !== '')) return false;
   if (operation === 'replace') return !type.isBlank(find);
   return operation === 'set' || wireValues(type, values).length > 0;
 }
 
-const OPERATIONS: Record<BatchOperation, (change: BatchChange, before: FieldItem[]) => ChangePreview> = {
-  add({ field, values }, before) {
-    const added = values.filter((value) => !includesValue(before, value));
-    if (added.length === 0) return unchanged(before, 'has');
-    if (field.cardinality === 1 && before.length > 0) return unchanged(before, 'filled');
-    if (!hasRoomFor(field, before.length + added.length - 1)) return unchanged(before, 'full');
-    return changed(before, [...before, ...added]);
-  },
-  remove({ values }, before) {
-    const after = before.filter((value) => !includesValue(values, value));
-    return after.length === before.length ? unchanged(before, 'lacks') : changed(before, after);
-  },
-  set({ values }, before) {
-    return key(before) === key(values) ? unchanged(before, 'same') : changed(before, values);
-  },
-  replace(change, before) {
-    const after = isTextField(change.field) ? replaceText(change, before) : replaceValues(change, before);
-    return key(before) === key(after) ? unchanged(before, 'lacks') : changed(before, after);
-  },
-};
-
-/** Replaces every occurrence, case-sensitively; a value that becomes blank is removed. */
-function replaceText({ field, find, values }: BatchChange, before: FieldItem[]): FieldItem[] {
-  const type = fieldType(field.type);
-  const [from, to] = [String(find.value ?? ''), String(values[0]?.value ?? '')];
-  const after = before.map((item) => ({ ...item, value: String(item.value ?? '').replaceAll(from, to) }));
-  return type ? wireValues(type, after) : after;
+/** The change as the server takes it; null where it is not complete. */
+export function requestOf(change: BatchChange): ItemChange | null {
+  const type = fieldType(change.field.type);
+  if (!type || !isComplete(change)) return null;
+  const { field, operation, find, matchCase } = change;
+  if (operation === 'take') return { act: 'take_facts' };
+  if (operation === 'replace' && isTextField(field)) {
+    return {
+      act: 'replace_text',
+      fields: field.name === ALL_TEXTS ? undefined : [field.name],
+      find: String(find.value ?? ''),
+      by: String(change.values[0]?.value ?? ''),
+      match_case: matchCase,
+    };
+  }
+  const values = wireValues(type, change.values) as Record<string, never>[];
+  if (operation === 'replace')
+    return { act: 'replace', field: field.name, find: type.wire(find) as Record<string, never>, values };
+  return { act: operation, field: field.name, values };
 }
 
-/** Replaces a value; values that exist already are not duplicated. */
-function replaceValues({ field, find, values }: BatchChange, before: FieldItem[]): FieldItem[] {
-  const type = fieldType(field.type);
-  const found = type ? type.wire(find) : find;
-  const at = before.findIndex((item) => key(item) === key(found));
-  if (at < 0) return before;
-  const rest = before.filter((_, index) => index !== at);
-  const added = values.filter((value) => !includesValue(rest, value));
-  return [...rest.slice(0, at), ...added, ...rest.slice(at)];
+/** A value of a preview. */
+export interface ValueChange {
+  item: FieldItem;
+  status: 'kept' | 'added' | 'removed';
 }
 
-function unchanged(before: FieldItem[], reason: SkipReason): ChangePreview {
-  return { after: before, lines: before.map((item) => ({ item, status: 'kept' })), reason };
-}
-
-function changed(before: FieldItem[], after: FieldItem[]): ChangePreview {
+/** The values of a field after a change, with those that it removes. Changed ones come first. */
+export function valueChanges(before: FieldItem[], after: FieldItem[]): ValueChange[] {
   const removed = before.filter((item) => !includesValue(after, item));
-  return {
-    after,
-    lines: [
-      ...removed.map((item) => ({ item, status: 'removed' as const })),
-      ...after.map((item) => ({
-        item,
-        status: includesValue(before, item) ? ('kept' as const) : ('added' as const),
-      })),
-    ],
-    reason: null,
-  };
+  const added = after.filter((item) => !includesValue(before, item));
+  const kept = after.filter((item) => includesValue(before, item));
+  return [
+    ...removed.map((item) => ({ item, status: 'removed' as const })),
+    ...added.map((item) => ({ item, status: 'added' as const })),
+    ...kept.map((item) => ({ item, status: 'kept' as const })),
+  ];
 }
 
 const includesValue = (items: FieldItem[], item: FieldItem): boolean =>

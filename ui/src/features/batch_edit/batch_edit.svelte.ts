@@ -1,82 +1,71 @@
-import { undoHistory } from '../../state/undo_history.svelte';
-import { ApiError, hasCode, ServerUnreachable } from '../../api/errors';
-import { bundleOf, getEntity, patchEntity, versionOf } from '../../api/resources';
-import { forEachConcurrently } from '../../api/concurrency';
-import type { Change, Entity, Field, FieldItem } from '../../api/types';
-import { fieldType } from '../../fields/registry';
-import { sameValues } from '../../fields/values';
+import { beginBatch, listBatchItems, previewBatch } from '../../api/batches';
+import { ApiError, ServerUnreachable } from '../../api/errors';
+import type { Batch, BatchItem, BatchPreview, Change, Field, FieldItem, ItemChange } from '../../api/types';
+import { followBatch } from '../../state/batch_run';
 import { repository } from '../../state/repository.svelte';
+import { undoHistory } from '../../state/undo_history.svelte';
+import { batchStep } from '../../state/undo_steps';
 import { t } from '../../texts';
-import type { Step } from '../../state/undo_stack';
-import { valueStep } from '../../state/undo_steps';
 import {
+  ALL_TEXTS,
+  FROM_FILE,
   operationsFor,
-  previewChange,
   isBatchEditable,
+  requestOf,
+  specialField,
   type BatchOperation,
-  type ChangePreview,
   type BatchChange,
 } from './batch_change';
 
-/** The state of one selected item. */
-export interface BatchRow {
-  readonly nid: number;
-  entity: Entity | null;
-  etag: string | null;
-  /** `later`: it is read when it is changed. */
-  state: 'reading' | 'later' | 'ready' | 'changed' | 'refused';
-  /** The latest revision that the event stream reported. */
-  latestVersion: number;
-  /** The error message. */
-  message: string | null;
+/** Milliseconds after the last input until the server is asked for the preview. */
+const PREVIEW_DELAY = 250;
+
+/** The result of a change that is done. */
+export interface BatchResult {
+  batch: Batch;
+  refused: BatchItem[];
+  /** How many items the preview said would change. */
+  expected: number;
 }
 
-/** Maximum number of attempts when others change the item at the same time. */
-const MAX_TRIES = 4;
-/** Maximum number of items that are read for the preview. */
-export const MAX_PREVIEWED = 1000;
-/** Milliseconds in which updates are collected before the preview is computed. */
-const UPDATE_DELAY = 80;
-
-/** The batch edit: selected items, the change, its preview and its progress. */
+/** The batch edit: selected items, the change, its preview by the server, and its progress. */
 class BatchEdit {
   open = $state(false);
-  rows: BatchRow[] = $state.raw([]);
-  /** Counts changes of rows, which are not reactive themselves. */
-  version = $state(0);
+  nids: number[] = $state.raw([]);
+  preview: BatchPreview | null = $state.raw(null);
+  /** Whether `preview` is older than what is entered. */
+  looking = $state(false);
+  failure: string | null = $state(null);
   running = $state(false);
-  /** Whether the change is done: the rows stay until the user continues. */
-  finished = $state(false);
   done = $state(0);
   todo = $state(0);
-  changed = $state(0);
-  offline = $state(false);
+  /** The result: it stays until the user continues. */
+  result: BatchResult | null = $state.raw(null);
   fieldName: string | null = $state(null);
   operation: BatchOperation = $state('add');
   values: FieldItem[] = $state.raw([]);
   find: FieldItem = $state.raw({});
+  matchCase = $state(true);
   #abort: AbortController | null = null;
-  #loading = false;
+  #looking: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #known = new Set<number>();
 
-  /** The fields of the content types of all rows, each once. */
+  /** The fields of all content types, each once, and what stands for several. */
   get fields(): Field[] {
-    void this.version;
-    const bundles = new Set(this.rows.map(({ entity }) => (entity ? bundleOf('node', entity) : '')));
-    const all = [...bundles].flatMap((bundle) => this.fieldsOf(bundle));
-    return [...new Map(all.filter(isBatchEditable).map((field) => [field.name, field])).values()];
+    const all = Object.values(repository.model.node_types).flatMap(({ fields }) => fields);
+    const fields = new Map(all.filter(isBatchEditable).map((field) => [field.name, field]));
+    return [...fields.values()];
   }
 
-  private fieldsOf(bundle: string): Field[] {
-    return repository.model.node_types[bundle]?.fields ?? [];
+  /** Choices beside the fields. */
+  get specials(): Field[] {
+    return [specialField(ALL_TEXTS, t.batch.allTexts), specialField(FROM_FILE, t.batch.fromFile)];
   }
 
   get field(): Field | null {
-    return (
-      this.fields.find(({ name }) => name === (this.fieldName ?? repository.model.field_roles.subject)) ??
-      this.fields[0] ??
-      null
-    );
+    const name = this.fieldName ?? repository.model.field_roles.subject;
+    return [...this.specials, ...this.fields].find((field) => field.name === name) ?? this.fields[0] ?? null;
   }
 
   get change(): BatchChange | null {
@@ -84,7 +73,12 @@ class BatchEdit {
     if (!field) return null;
     const acts = operationsFor(field);
     const operation = acts.includes(this.operation) ? this.operation : (acts[0] ?? 'set');
-    return { field, operation, values: this.values, find: this.find };
+    return { field, operation, values: this.values, find: this.find, matchCase: this.matchCase };
+  }
+
+  /** The change for the server; null where it is not complete. */
+  get request(): ItemChange | null {
+    return this.change && requestOf(this.change);
   }
 
   /** Chooses a field and clears the values. */
@@ -94,181 +88,90 @@ class BatchEdit {
     this.find = {};
   }
 
-  /** Null until the item is read. */
-  preview(row: BatchRow, change: BatchChange): ChangePreview | null {
-    return row.entity && previewChange(change, row.entity, this.fieldsOf(bundleOf('node', row.entity)));
-  }
-
-  /** Sets the items; those that are known are not read again. */
   setItems(nids: number[]): void {
-    if (this.running || this.finished) return;
-    const existing = new Map(this.rows.map((row) => [row.nid, row]));
-    this.rows = nids.map((nid, index) => existing.get(nid) ?? newRow(nid, index));
-    void this.loadRows();
+    if (this.running || this.result) return;
+    this.nids = nids;
+    this.#known = new Set(nids);
+    this.look();
   }
 
-  /** Reads items until none is missing. */
-  private async loadRows(): Promise<void> {
-    if (this.#loading) return;
-    this.#loading = true;
-    try {
-      for (;;) {
-        const unread = this.rows.filter(({ state }) => state === 'reading');
-        if (unread.length === 0) break;
-        const current = this.rows;
-        // Items that are no longer selected are not read.
-        await forEachConcurrently(unread, (row) =>
-          current === this.rows ? this.loadRow(row) : Promise.resolve(),
-        );
-      }
-    } finally {
-      this.#loading = false;
-      this.update();
-    }
-  }
-
-  private async loadRow(row: BatchRow): Promise<void> {
-    try {
-      const { body, etag } = await getEntity('node', row.nid);
-      // It was changed while it was being read, and is read again.
-      if (versionOf(body) < row.latestVersion) return;
-      Object.assign(row, { entity: body, etag, state: 'ready', message: null } satisfies Partial<BatchRow>);
-    } catch (error) {
-      Object.assign(row, {
-        entity: null,
-        state: 'refused',
-        message: errorText(error),
-      } satisfies Partial<BatchRow>);
-    }
-    this.#timer ??= setTimeout(() => this.update(), UPDATE_DELAY);
-  }
-
-  private update(): void {
+  /** Asks for the preview soon. */
+  look(): void {
+    if (this.running || this.result || !this.open) return;
     clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.version += 1;
+    this.#looking?.abort();
+    this.looking = this.request !== null && this.nids.length > 0;
+    if (this.looking) this.#timer = setTimeout(() => void this.lookNow(), PREVIEW_DELAY);
+    else this.preview = null;
   }
 
-  /** Reads an item again that somebody has changed. */
+  private async lookNow(): Promise<void> {
+    const { request } = this;
+    if (!request) return;
+    const { signal } = (this.#looking = new AbortController());
+    try {
+      const preview = await previewBatch(this.nids, request, signal);
+      if (signal.aborted) return;
+      Object.assign(this, { preview, failure: null, looking: false } satisfies Partial<BatchEdit>);
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = errorText(error);
+      Object.assign(this, { preview: null, failure, looking: false } satisfies Partial<BatchEdit>);
+    }
+  }
+
+  /** Looks again where somebody has changed one of the items. */
   receiveChange(event: Change): void {
-    if (!this.open || this.running || this.finished || event.kind !== 'node') return;
-    const row = this.rows.find(({ nid }) => nid === event.entity_id);
-    if (!row || (row.entity && versionOf(row.entity) === event.vid)) return;
-    row.latestVersion = event.vid ?? 0;
-    row.state = 'reading';
-    void this.loadRows();
+    if (event.kind === 'node' && this.#known.has(event.entity_id)) this.look();
   }
 
-  /** Changes the items. All changes, also of a run that was stopped, are one undoable change. */
+  /** Changes the items. An undo that is asked for meanwhile waits. */
   run(): Promise<void> {
-    const { change } = this;
-    return !change || this.running ? Promise.resolve() : undoHistory.during(() => this.changeAll(change));
+    const { change, request, preview } = this;
+    if (!change || !request || !preview || this.running) return Promise.resolve();
+    return undoHistory.during(() => this.changeAll(change, request, preview));
   }
 
-  private async changeAll(change: BatchChange): Promise<void> {
-    const rows = this.rows.filter(
-      (row) => row.state === 'later' || this.preview(row, change)?.reason === null,
-    );
+  private async changeAll(change: BatchChange, request: ItemChange, preview: BatchPreview): Promise<void> {
     const stop = (this.#abort = new AbortController());
-    const steps: Step[] = [];
-    Object.assign(this, {
-      running: true,
-      offline: false,
-      done: 0,
-      changed: 0,
-      todo: rows.length,
-    } satisfies Partial<BatchEdit>);
-    await forEachConcurrently(rows, (row) => this.changeRow(row, change, steps), stop.signal);
-    undoHistory.record(...steps);
-    Object.assign(this, {
-      running: false,
-      finished: true,
-      changed: steps.length,
-    } satisfies Partial<BatchEdit>);
-    this.update();
+    const all = this.nids.length;
+    Object.assign(this, { running: true, done: 0, todo: all } satisfies Partial<BatchEdit>);
+    try {
+      const begun = await beginBatch(this.nids, request, preview.seen);
+      const onstep = (done: number) => (this.done = done);
+      const batch = await followBatch(begun, { signal: stop.signal, onstep });
+      const refused = batch.refused > 0 ? (await listBatchItems(batch.id, 'refused')).items : [];
+      const title = preview.items[0]?.title ?? '';
+      if (batch.changed > 0)
+        undoHistory.record(batchStep(batch, { title, label: change.field.label, move: false }));
+      this.result = { batch, refused, expected: preview.changes };
+    } catch (error) {
+      this.failure = errorText(error);
+    }
+    this.running = false;
   }
 
   cancel(): void {
     this.#abort?.abort();
   }
 
-  private async changeRow(row: BatchRow, change: BatchChange, steps: Step[]): Promise<void> {
-    try {
-      const later = row.state === 'later';
-      if (later && !(await this.loadAndCheck(row, change))) return;
-      steps.push(await this.send(row, change));
-      Object.assign(row, {
-        state: 'changed',
-        message: null,
-        ...(later ? { entity: null } : {}),
-      } satisfies Partial<BatchRow>);
-    } catch (error) {
-      if (error instanceof ServerUnreachable) {
-        this.offline = true;
-        this.cancel();
-      } else Object.assign(row, { state: 'refused', message: errorText(error) } satisfies Partial<BatchRow>);
-    } finally {
-      this.done += 1;
-      this.#timer ??= setTimeout(() => this.update(), UPDATE_DELAY);
-    }
-  }
-
-  /** Reads an item before its change. An unchanged item is not counted. */
-  private async loadAndCheck(row: BatchRow, change: BatchChange): Promise<boolean> {
-    const { body, etag } = await getEntity('node', row.nid);
-    Object.assign(row, { entity: body, etag, state: 'ready' } satisfies Partial<BatchRow>);
-    const changes = this.preview(row, change)?.reason === null;
-    if (!changes) {
-      row.entity = null;
-      this.todo -= 1;
-      this.done -= 1;
-    }
-    return changes;
-  }
-
-  /** Changes an item on the revision that was previewed. */
-  private async send(row: BatchRow, change: BatchChange, tries = 1): Promise<Step> {
-    const { entity: before, etag } = row;
-    const preview = this.preview(row, change);
-    if (!before || preview?.reason !== null) throw new Error(t.batch.meanwhile);
-    try {
-      const fields = { [change.field.name]: preview.after };
-      const answer = await patchEntity('node', row.nid, bundleOf('node', before), fields, etag);
-      Object.assign(row, { entity: answer.body, etag: answer.etag } satisfies Partial<BatchRow>);
-      return valueStep('node', before, answer.body, [change.field]);
-    } catch (error) {
-      if (!hasCode(error, 'precondition_failed') || tries >= MAX_TRIES) throw error;
-      await this.rebase(row, before, change.field);
-      return this.send(row, change, tries + 1);
-    }
-  }
-
-  /** After a 412 response: reads the item again, and fails if the same field was changed. */
-  private async rebase(row: BatchRow, before: Entity, { name, type }: Field): Promise<void> {
-    const { body, etag } = await getEntity('node', row.nid);
-    Object.assign(row, { entity: body, etag } satisfies Partial<BatchRow>);
-    const existing = fieldType(type);
-    if (!existing || !sameValues(existing, body[name] ?? [], before[name] ?? []))
-      throw new Error(t.batch.meanwhile);
-  }
-
   /** Returns to the preview with these items. */
   restart(nids: number[]): void {
-    this.finished = false;
-    this.rows = nids.map((nid, index) => newRow(nid, index));
-    void this.loadRows();
+    this.result = null;
+    this.setItems(nids);
   }
 
   close(): void {
+    clearTimeout(this.#timer);
+    this.#looking?.abort();
     this.open = false;
-    this.finished = false;
-    this.rows = [];
+    Object.assign(this, {
+      result: null,
+      preview: null,
+      nids: [],
+      failure: null,
+    } satisfies Partial<BatchEdit>);
   }
-}
-
-function newRow(nid: number, index: number): BatchRow {
-  const state = index < MAX_PREVIEWED ? 'reading' : 'later';
-  return { nid, entity: null, etag: null, state, latestVersion: 0, message: null };
 }
 
 function errorText(error: unknown): string {

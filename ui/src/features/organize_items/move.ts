@@ -4,6 +4,9 @@ import { repository } from '../../state/repository.svelte';
 import { refreshLists } from '../../state/live_updates';
 import { t } from '../../texts';
 import { undoAction } from '../undo/undo.svelte';
+import { beginBatch, listBatchItems } from '../../api/batches';
+import { followBatch } from '../../state/batch_run';
+import { batchStep } from '../../state/undo_steps';
 import { runBulk } from './bulk';
 import { changeField } from './field_change';
 import { parentsAfterMove, type Move } from './membership';
@@ -15,6 +18,7 @@ export function moveItems(nids: number[], to: Move, where: string): Promise<void
 }
 
 async function move(nids: number[], to: Move, where: string): Promise<void> {
+  if (nids.length > 1) return moveMany(nids, to, where);
   const { done, failures } = await runBulk(
     nids,
     (nid) =>
@@ -32,4 +36,25 @@ async function move(nids: number[], to: Move, where: string): Promise<void> {
     );
   else if (steps.length === 0) toaster.say(t.move.already(where));
   else toaster.say(t.move.done(steps.length, steps[0]?.title ?? '', where), undoAction());
+}
+
+/** Many items are moved by one job of the server. */
+async function moveMany(nids: number[], { from, to, keep }: Move, where: string): Promise<void> {
+  try {
+    const change = { act: 'move', from: from ?? undefined, to: to ?? undefined, keep } as const;
+    const begun = await beginBatch(nids, change);
+    const batch = await followBatch(begun, bulkProgress(nids.length, t.move.moving));
+    const label = '';
+    if (batch.changed > 0) undoHistory.record(batchStep(batch, { title: where, label, move: true }));
+    refreshLists();
+    const left = batch.total - batch.changed;
+    if (batch.refused > 0 || batch.done < batch.total) {
+      const [refused] = batch.refused > 0 ? (await listBatchItems(batch.id, 'refused')).items : [];
+      const why = refused?.message ?? batch.reason ?? '';
+      toaster.warn(t.move.part(batch.changed, left, why), batch.changed > 0 ? undoAction() : undefined);
+    } else if (batch.changed === 0) toaster.say(t.move.already(where));
+    else toaster.say(t.move.done(batch.changed, where, where), undoAction());
+  } catch (error) {
+    toaster.warn(error instanceof Error ? error.message : String(error));
+  }
 }

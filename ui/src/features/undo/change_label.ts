@@ -12,6 +12,7 @@ export function changeLabel({ steps }: UndoChange): string {
   const [first] = steps;
   if (!first) return '';
   const nodes = steps.filter(({ kind }) => kind === 'node');
+  if (first.act === 'batch') return batchLabel(first);
   if (first.act === 'set') return settingsLabel(first);
   if (first.kind === 'folder')
     return first.act === 'create' ? t.undo.watched(first.title) : t.undo.unwatched(first.title);
@@ -33,6 +34,11 @@ export function changeLabel({ steps }: UndoChange): string {
   const labels = first.fields.map(({ label }) => label);
   if (nodes.length > 1) return t.undo.changedMany(list(labels, 'conjunction'), nodes.length);
   return t.undo.changed(list(labels, 'conjunction'), first.title);
+}
+
+function batchLabel({ title, label, move, items }: Extract<Step, { act: 'batch' }>): string {
+  if (move) return t.undo.moved(title, items);
+  return items === 1 ? t.undo.changed(label, title) : t.undo.changedMany(label, items);
 }
 
 /** A label of finished uploads. */

@@ -5,6 +5,8 @@ import { fieldType } from '../../fields/registry';
 import { sameValues, wireValues } from '../../fields/values';
 import { prepareFileStep } from './file_steps';
 import type { Direction, Step } from '../../state/undo_stack';
+import type { BatchProgress } from '../../state/batch_run';
+import { prepareBatchStep } from './batch_steps';
 import { prepareExistence } from './existence_steps';
 import { prepareSettingsStep } from './settings_steps';
 
@@ -20,11 +22,12 @@ export interface PreparedStep {
   step: Step;
   later: LaterEdit[];
   /** Performs it. Answers the step as it is recorded from then on. */
-  run: () => Promise<Step>;
+  run: (progress: BatchProgress) => Promise<Step>;
 }
 
 /** Looks for conflicts. Nothing is changed before `run`. */
-export function prepareStep(step: Step, direction: Direction): Promise<PreparedStep> {
+export async function prepareStep(step: Step, direction: Direction): Promise<PreparedStep> {
+  if (step.act === 'batch') return prepareBatchStep(step);
   if (step.act === 'change') return prepareValueStep(step, direction);
   if (step.act === 'bytes') return prepareFileStep(step, direction);
   if (step.act === 'set') return prepareSettingsStep(step, direction);

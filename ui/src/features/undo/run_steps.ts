@@ -1,13 +1,14 @@
 import { hasCode } from '../../api/errors';
 import { forEachConcurrently } from '../../api/concurrency';
 import type { Direction, Step } from '../../state/undo_stack';
+import { NothingLeft } from './batch_steps';
 import { prepareStep, type PreparedStep } from './prepare_step';
 
 /** Progress of a change with many steps, and how to stop it. */
 export interface UndoProgress {
   signal: AbortSignal;
   /** Called after each step. */
-  onstep: (done: number) => void;
+  onstep: (done: number, all: number) => void;
 }
 
 /** The result of undoing or redoing steps. */
@@ -19,6 +20,7 @@ export interface UndoResult {
 
 /** Whether a retry can never succeed. */
 export function isPermanent(error: unknown): boolean {
+  if (error instanceof NothingLeft) return true;
   return hasCode(error, 'forbidden', 'not_found', 'conflict', 'invalid', 'invalid_fields');
 }
 
@@ -47,8 +49,8 @@ export async function runAll(
   const stopped = new AbortController();
   const take = async ({ run }: PreparedStep) => {
     try {
-      result.steps.push(await run());
-      onstep(result.steps.length);
+      result.steps.push(await run({ signal, onstep }));
+      onstep(result.steps.length, prepared.length);
     } catch (error) {
       result.failure ??= error;
       if (!areIndependent(prepared) || !isPermanent(error)) stopped.abort();

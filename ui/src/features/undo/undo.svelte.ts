@@ -97,7 +97,7 @@ class Undo {
 
   private async run(change: UndoChange, prepared: PreparedStep[], direction: Direction): Promise<void> {
     const stop = new AbortController();
-    const onstep = (done: number) => this.reportProgress(done, prepared.length, direction, stop);
+    const onstep = (done: number, all: number) => this.reportProgress(done, all, direction, stop);
     const result = await runAll(prepared, { signal: stop.signal, onstep });
     if (result.steps.length === 0 && result.failure) throw result.failure;
     undoHistory.write(moveChange(undoHistory.read(), direction, change, result.steps));
@@ -105,6 +105,8 @@ class Undo {
     this.onmoved();
     if (change.steps.length > result.steps.length) return this.reportPartial(change, result, direction);
     const label = changeLabel(change);
+    const left = result.steps.reduce((sum, step) => sum + (step.act === 'batch' ? (step.left ?? 0) : 0), 0);
+    if (left > 0) return toaster.warn(t.undo.someLeft(label, left));
     if (direction === 'undo') {
       toaster.say(t.undo.undone(label), { label: t.undo.redo, run: () => void this.redo() });
     } else {

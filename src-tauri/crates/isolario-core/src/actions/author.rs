@@ -12,6 +12,8 @@ pub struct Author {
     pub at: i64,
     /// The reason given, if any.
     pub log: Option<String>,
+    /// The batch that the change is part of.
+    pub batch: Option<i64>,
 }
 
 impl Author {
@@ -22,6 +24,7 @@ impl Author {
             origin,
             at: chrono::Utc::now().timestamp(),
             log: None,
+            batch: None,
         }
     }
 }

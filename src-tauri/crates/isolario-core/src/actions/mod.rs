@@ -3,6 +3,7 @@
 
 pub mod account_rules;
 mod author;
+pub mod batches;
 pub mod create_entity;
 pub mod delete_entity;
 pub mod delete_file;

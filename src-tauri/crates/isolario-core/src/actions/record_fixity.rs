@@ -55,5 +55,6 @@ fn record(write: &mut Write<'_>, reading: &FixityReading) -> Result<(), DbError>
         revision: Some(version),
         label: &label,
         parents: Vec::new(),
+        batch: None,
     })
 }

@@ -148,6 +148,7 @@ fn revision_of(author: &Author) -> NewRevision<'_> {
         author: author.uid,
         origin: author.origin.name(),
         log: author.log.as_deref(),
+        batch: author.batch,
     }
 }
 
@@ -181,5 +182,6 @@ fn record(
         revision: Some(entity.revision),
         label: entity.label(),
         parents,
+        batch: author.batch,
     })
 }

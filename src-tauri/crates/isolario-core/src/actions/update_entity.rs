@@ -12,7 +12,7 @@ use isolario_db::{Db, Read, Write};
 use isolario_model::content::{
     Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item, field_roles,
 };
-use isolario_model::fields::field_type;
+use isolario_model::fields::same_item;
 use isolario_model::policy::permission::may_set;
 use isolario_model::policy::{Actor, Denial, Operation, PermittedChange, Subject, may, permit};
 
@@ -34,6 +34,16 @@ pub(super) struct PreparedUpdate {
 }
 
 impl PreparedUpdate {
+    /// Whether nothing changes.
+    pub(super) fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    /// New values by field.
+    pub(super) fn into_fields(self) -> Vec<(String, Vec<Item>)> {
+        self.fields
+    }
+
     fn touches(&self, field: &str) -> bool {
         self.fields.iter().any(|(name, _)| name == field)
     }
@@ -260,14 +270,6 @@ fn is_same(current: &Entity, definition: &FieldDefinition, items: &[Item]) -> bo
 
 fn only_value(items: &[Item]) -> Option<&Value> {
     items.first()?.get("value")
-}
-
-fn same_item(definition: &FieldDefinition, kept: &Item, sent: &Item) -> bool {
-    let of = |item: &Item, name: &str| item.get(name).cloned().unwrap_or(Value::Null);
-    field_type(&definition.field_type)
-        .properties()
-        .iter()
-        .all(|property| of(kept, property.name) == of(sent, property.name))
 }
 
 /// Copies the name, size and type of a new source file, unless the request sets them.

@@ -191,5 +191,6 @@ pub(super) fn record(
         revision: None,
         label: filename,
         parents: Vec::new(),
+        batch: None,
     })
 }

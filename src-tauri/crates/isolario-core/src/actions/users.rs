@@ -217,6 +217,7 @@ fn record(write: &mut Write<'_>, uid: i64, author: &Author, action: &str) -> Res
         revision: None,
         label: &label,
         parents: Vec::new(),
+        batch: None,
     })
 }
 

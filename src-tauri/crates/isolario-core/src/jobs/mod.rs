@@ -5,9 +5,11 @@
 //! makes pictures, texts and facts of original files, one at a time, each in a process of its own. A row of the table
 //! `derivative` stays and has the outcome. A derivative is stored once.
 
+mod batches;
 mod derivatives;
 mod runner;
 mod work;
 
+pub use batches::{resume_batches, start_batch};
 pub use derivatives::{ProcessLimits, enter_sandbox, make_derivatives, program_can_derive};
 pub use runner::{finish, run};

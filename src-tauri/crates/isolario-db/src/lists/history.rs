@@ -44,8 +44,8 @@ impl Read<'_> {
     ) -> Result<Vec<RevisionSummary>, DbError> {
         let mut query = Query::with(
             &format!(
-                "SELECT revision, made, author, origin, log FROM (
-                   SELECT revision, made, author, origin, log, document ->> '$.status[0].value' AS published,
+                "SELECT revision, made, author, origin, log, batch FROM (
+                   SELECT revision, made, author, origin, log, batch, document ->> '$.status[0].value' AS published,
                      document ->> '$.uid[0].target_id' AS owner, document
                    FROM {}_revision WHERE id = ? AND revision < ?) y WHERE 1",
                 table(kind)

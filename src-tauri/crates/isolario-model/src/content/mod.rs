@@ -6,6 +6,7 @@ pub mod base_fields;
 pub mod derivative;
 pub mod entity;
 pub mod file;
+pub mod file_name;
 pub mod file_url;
 pub mod fixity;
 pub mod index;

@@ -84,6 +84,15 @@ fn properties(
     }
 }
 
+/// Whether two items of a field say the same.
+pub fn same_item(definition: &FieldDefinition, kept: &Item, sent: &Item) -> bool {
+    let of = |item: &Item, name: &str| item.get(name).cloned().unwrap_or(Value::Null);
+    field_type(&definition.field_type)
+        .properties()
+        .iter()
+        .all(|property| of(kept, property.name) == of(sent, property.name))
+}
+
 /// The rules that a field's items break, in the order of the reference.
 pub fn check_items(
     definition: &FieldDefinition,

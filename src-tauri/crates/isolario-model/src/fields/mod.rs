@@ -29,7 +29,7 @@ mod violation;
 
 pub use edtf::days_of;
 pub use index::{index_rows, search_text};
-pub use input::{InputError, check_items, read_items};
+pub use input::{InputError, check_items, read_items, same_item};
 pub use property::{Property, Shape};
 pub use timestamp::{FORMAT as TIMESTAMP_FORMAT, iso};
 pub use violation::{Violation, ViolationCode, message_of};

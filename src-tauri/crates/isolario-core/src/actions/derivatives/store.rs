@@ -185,6 +185,7 @@ fn author(task: &DerivativeTask) -> Author {
             "Made of {} (file {}, version {})",
             task.file.filename, task.file.fid, task.file.version
         )),
+        batch: None,
     }
 }
 

@@ -25,6 +25,7 @@ use super::{binary, entity, file, file_upload, jwt_token, login, media_source, u
     components(schemas(
         refusals::Message,
         refusals::Problem,
+        v1::BatchNews,
         v1::Change,
         v1::RevertRequest,
         resources::FieldItem,

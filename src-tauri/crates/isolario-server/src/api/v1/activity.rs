@@ -10,15 +10,22 @@ use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
+use isolario_core::actions::batches::visible_batch;
 use isolario_core::events::visible_event;
 use isolario_db::{DbError, EventFilter};
 use isolario_model::content::EntityKind;
+use isolario_model::item_change::ItemChange;
 use isolario_model::origin::Origin;
 
 /// Events that one request walks past, at most: one that fits may be far away, and others are not for this viewer.
 const STRETCH: i64 = 50_000;
 /// Fitting events that one request looks at, at most.
 const MOST_LOOKED_AT: usize = 2_000;
+
+values::schemas! {
+    /// What is done to many items.
+    BatchActName => values::one_of(ItemChange::ACTS);
+}
 
 /// Which changes.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -50,10 +57,33 @@ pub struct ActivityQuery {
     limit: Option<String>,
 }
 
+/// A change of many items in the list of changes.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BatchSummary {
+    id: i64,
+    #[schema(value_type = BatchActName)]
+    act: &'static str,
+    /// Names of the fields, unless these depend on the item.
+    fields: Vec<String>,
+    /// Whether it takes another one back.
+    is_undo: bool,
+    /// How many items were changed; for its author and administrators, who may also look at it and take it back.
+    changed: Option<i64>,
+}
+
+/// A change, or many items changed at once.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ActivityEntry {
+    #[serde(flatten)]
+    change: Change,
+    /// With it the entry stands for all changes of the batch, and tells the newest one that the viewer may see.
+    many: Option<BatchSummary>,
+}
+
 /// One page of changes, the newest first. A page may be shorter than asked for, even empty, and yet not the last.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Activity {
-    changes: Vec<Change>,
+    changes: Vec<ActivityEntry>,
     /// Where the next page starts; `null` on the last.
     next: Option<String>,
 }
@@ -70,6 +100,7 @@ impl ActivityQuery {
             kind: choice("kind", self.kind.as_ref(), &kinds)?,
             since: moment("since", self.since.as_ref())?,
             until: moment("until", self.until.as_ref())?,
+            without_batches: Vec::new(),
         })
     }
 }
@@ -108,31 +139,91 @@ pub async fn list(
 fn page(
     snapshot: &ViewerSnapshot<'_>,
     filter: &EventFilter,
-    before: Option<i64>,
+    start: Option<i64>,
     limit: usize,
 ) -> Result<Activity, DbError> {
-    let before = match before {
-        Some(before) => before,
-        None => snapshot.read.last_event()? + 1,
+    let read = snapshot.read;
+    let start = match start {
+        Some(start) => start,
+        None => read.last_event()? + 1,
     };
-    let from = before - STRETCH;
-    let events = snapshot
-        .read
-        .events_between(filter, from, before, MOST_LOOKED_AT)?;
-    let looked_at_all = events.len() < MOST_LOOKED_AT;
-    let (mut changes, mut last) = (Vec::new(), before);
-    for event in events {
-        if changes.len() == limit {
-            return Ok(next_page(changes, last));
+    let (from, mut filter) = (start - STRETCH, filter.clone());
+    let (mut changes, mut last, mut looked_at) = (Vec::new(), start, 0);
+    'stretch: loop {
+        let most = MOST_LOOKED_AT.saturating_sub(looked_at);
+        let events = read.events_between(&filter, from, last, most)?;
+        let are_all = events.len() < most;
+        for event in events {
+            if changes.len() == limit {
+                return Ok(next_page(changes, last));
+            }
+            (last, looked_at) = (event.id, looked_at + 1);
+            let batch = event.batch;
+            let is_told = match batch {
+                Some(id) => told_before(snapshot, &filter, id, start)?,
+                None => false,
+            };
+            let visible = match is_told {
+                true => None,
+                false => visible_event(read, &snapshot.context.actor, event)?,
+            };
+            let is_seen = visible.is_some();
+            if let Some(event) = visible {
+                changes.push(entry(snapshot, batch, change(event))?);
+            }
+            if let Some(id) = batch.filter(|_| is_told || is_seen) {
+                // The other changes of the batch are skipped in the table.
+                filter.without_batches.push(id);
+                continue 'stretch;
+            }
         }
-        last = event.id;
-        changes.extend(visible_event(snapshot.read, &snapshot.context.actor, event)?.map(change));
+        return Ok(next_page(changes, if are_all { from } else { last }));
     }
-    Ok(next_page(changes, if looked_at_all { from } else { last }))
+}
+
+/// Whether a former page has told of a batch.
+fn told_before(
+    snapshot: &ViewerSnapshot<'_>,
+    filter: &EventFilter,
+    batch: i64,
+    start: i64,
+) -> Result<bool, DbError> {
+    let later = snapshot
+        .read
+        .batch_events_from(batch, filter, start, MOST_LOOKED_AT)?;
+    for event in later {
+        if visible_event(snapshot.read, &snapshot.context.actor, event)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn entry(
+    snapshot: &ViewerSnapshot<'_>,
+    batch: Option<i64>,
+    change: Change,
+) -> Result<ActivityEntry, DbError> {
+    let batch = batch
+        .map(|id| snapshot.read.batch(id))
+        .transpose()?
+        .flatten();
+    let many = batch.and_then(|batch| {
+        let is_known = visible_batch(snapshot.read, &snapshot.context.actor, batch.id).is_ok();
+        let done: ItemChange = serde_json::from_str(&batch.change).ok()?;
+        Some(BatchSummary {
+            id: batch.id,
+            act: done.act(),
+            fields: done.fields().into_iter().map(str::to_owned).collect(),
+            is_undo: batch.undoes.is_some(),
+            changed: is_known.then_some(batch.changed),
+        })
+    });
+    Ok(ActivityEntry { change, many })
 }
 
 /// The next page begins before an event; there is nothing before the first.
-fn next_page(changes: Vec<Change>, last: i64) -> Activity {
+fn next_page(changes: Vec<ActivityEntry>, last: i64) -> Activity {
     Activity {
         changes,
         next: (last > 1).then(|| last.to_string()),

@@ -15,6 +15,7 @@ use futures_util::stream::{self, StreamExt};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::batch_news::BatchListener;
 use super::parameters::Parameters;
 use super::request_context::require_sign_in;
 use super::responses::UserName;
@@ -70,12 +71,16 @@ pub struct Change {
     label: String,
     /// Nodes in whose lists it appears.
     parents: Vec<i64>,
+    /// The change of many items that it is part of.
+    batch: Option<i64>,
 }
 
 /// Changes as they happen
 ///
 /// Messages are named `change`, their data is a `Change`. Holds nothing that the listener may not see
 /// at that moment; for those who have signed in. A listener that was away resumes with `Last-Event-ID` or `after`.
+/// The changes of a batch are not told one by one: messages named `batch`, whose data is a `BatchNews`, tell its author
+/// the progress, and everybody who may see one of its changes the end.
 #[utoipa::path(get, path = "/api/v1/events", tag = "lists", params(EventsQuery,
     ("Last-Event-ID" = Option<i64>, Header, minimum = 0, nullable = false, description = "Number of the last event already known")),
     responses(
@@ -106,6 +111,7 @@ pub async fn events(
     let listening = EventStream {
         _counted: counted,
         listener: Listener::open(db, closing, after).await?,
+        batches: BatchListener::new(&app.repository),
         repository: app.repository.clone(),
         actor,
     };
@@ -141,6 +147,7 @@ struct EventStream {
     /// Until the stream ends.
     _counted: Option<StreamPermit>,
     listener: Listener,
+    batches: BatchListener,
     repository: Arc<Repository>,
     actor: Actor,
 }
@@ -158,17 +165,31 @@ impl EventStream {
     }
 
     async fn try_next(&mut self) -> Result<Option<Vec<Message>>, DbError> {
-        let Some(events) = self.listener.next().await? else {
-            return Ok(None);
+        let events = tokio::select! {
+            events = self.listener.next() => match events? {
+                Some(events) => events,
+                None => return Ok(None),
+            },
+            () = self.batches.changed() => Vec::new(),
         };
         let Some(actor) = self.actor_now()? else {
             return Ok(None);
         };
-        let db = &self.repository.db;
-        let events = db
-            .read(move |read| visible_events(read, &actor, events))
-            .await?;
-        Ok(Some(events.into_iter().filter_map(message).collect()))
+        let (db, mut batches) = (&self.repository.db, self.batches.clone());
+        let answer = db.read(move |read| {
+            let (many, single) = events
+                .into_iter()
+                .partition(|event: &Event| event.batch.is_some());
+            let mut messages: Vec<Message> = visible_events(read, &actor, single)?
+                .into_iter()
+                .filter_map(message)
+                .collect();
+            messages.extend(batches.messages(read, &actor, many)?);
+            Ok::<_, DbError>((messages, batches))
+        });
+        let (messages, batches) = answer.await?;
+        self.batches = batches;
+        Ok(Some(messages))
     }
 
     /// Who listens, as they stand now; `None` once their sign-in is over.
@@ -207,6 +228,7 @@ pub fn change(visible_event: VisibleEvent) -> Change {
         vid: event.revision,
         label: event.label,
         parents: event.parents,
+        batch: event.batch,
     }
 }
 

@@ -4,6 +4,10 @@
 mod account_body;
 mod activity;
 mod backups;
+mod batch_items;
+mod batch_news;
+mod batch_preview;
+mod batches;
 mod collections;
 mod content_model;
 mod counts;
@@ -46,6 +50,7 @@ use utoipa_axum::routes;
 
 use crate::api::AppState;
 
+pub use batch_news::BatchNews;
 pub use events::{Change, ChangeAction};
 pub use history::RevertRequest;
 pub use items::Direction;
@@ -79,6 +84,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(users::one, users::change))
         .routes(routes!(roles::list))
         .routes(routes!(backups::status, backups::back_up_now))
+        .merge(batched())
         .routes(routes!(server::status, server::change))
         .routes(routes!(server_requests::list))
         .routes(routes!(events::events))
@@ -96,6 +102,16 @@ pub fn routes() -> OpenApiRouter<AppState> {
             uploads::append,
             uploads::give_up
         ))
+}
+
+fn batched() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(batches::begin))
+        .routes(routes!(batch_preview::preview))
+        .routes(routes!(batches::one))
+        .routes(routes!(batch_items::list))
+        .routes(routes!(batches::cancel))
+        .routes(routes!(batches::undo))
 }
 
 fn watched() -> OpenApiRouter<AppState> {

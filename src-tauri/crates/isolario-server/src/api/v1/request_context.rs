@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use crate::api::base_url::BaseUrl;
-use crate::api::body::read_small_body;
+use crate::api::body::{read_body, read_small_body};
 use crate::api::request_format::require_json_body;
 use crate::api::{ApiError, AppState, ErrorCode};
 use isolario_config::allowed_folders::FolderUse;
@@ -87,6 +87,16 @@ impl RequestContext {
         body.ok_or_else(|| ApiError::bad_request("The body is not JSON."))
     }
 
+    /// What a body of up to `limits.json_bytes` says, which is a JSON object.
+    ///
+    /// # Errors
+    /// As `body`.
+    pub async fn large_body<T: DeserializeOwned>(&self, request: Request) -> Result<T, ApiError> {
+        require_json_body(request.headers())?;
+        let body = read_body(request, &self.repository.config.limits).await?;
+        from_object(&body)
+    }
+
     /// What a small body says, which is a JSON object, or `None` where it is empty.
     ///
     /// # Errors
@@ -102,15 +112,19 @@ impl RequestContext {
             return Ok(None);
         }
         json?;
-        let mut reader = serde_json::Deserializer::from_slice(&body);
-        let read = object(&mut reader).and_then(|said| reader.end().map(|()| said));
-        read.map(Some).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => {
-                ApiError::unprocessable(format!("The body makes no sense: {error}."))
-            }
-            _ => ApiError::bad_request("The body is not JSON."),
-        })
+        from_object(&body).map(Some)
     }
+}
+
+fn from_object<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    let mut reader = serde_json::Deserializer::from_slice(body);
+    let read = object(&mut reader).and_then(|said| reader.end().map(|()| said));
+    read.map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => {
+            ApiError::unprocessable(format!("The body makes no sense: {error}."))
+        }
+        _ => ApiError::bad_request("The body is not JSON."),
+    })
 }
 
 /// A snapshot of the database, limited to what the viewer may view.

@@ -162,6 +162,8 @@ pub struct Revision {
     current: bool,
     #[schema(value_type = Option<values::Origin>)]
     origin: Option<String>,
+    /// The change of many items that it is part of.
+    batch: Option<i64>,
 }
 
 impl Revision {
@@ -177,6 +179,7 @@ impl Revision {
             log: summary.log,
             current: summary.revision == current.revision,
             origin: Some(summary.origin),
+            batch: summary.batch,
         })
     }
 

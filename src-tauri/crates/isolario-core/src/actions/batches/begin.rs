@@ -1,0 +1,221 @@
+//! Begins, cancels and takes back batches.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::super::Refusal;
+use crate::repository::Repository;
+use isolario_db::{
+    Batch, BatchState, Cursor, DbError, ItemFilter, NewBatch, Order, Read, Start, Viewer, Write,
+};
+use isolario_model::item_change::{ItemChange, PreparedChange};
+use isolario_model::origin::Origin;
+use isolario_model::policy::{Actor, Denial};
+
+/// Items that are written down in one transaction.
+const PAGE: usize = 10_000;
+/// Batches of one account that have not ended.
+const MOST_OPEN: usize = 20;
+
+/// Names the items of a batch.
+#[derive(Debug, Clone)]
+pub enum ItemSource {
+    /// By their ids.
+    Ids(Vec<i64>),
+    /// All items of a list.
+    List(Box<ItemFilter>, Order),
+}
+
+/// Writes down a batch with its items. Its first item is changed when it is run.
+///
+/// # Errors
+/// `Denied` for nobody; `Invalid` for a change that makes no sense; `TooMany` where the actor has many open batches.
+pub async fn begin(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    origin: Origin,
+    source: ItemSource,
+    change: ItemChange,
+    seen: i64,
+) -> Result<Batch, Refusal> {
+    PreparedChange::new(change.clone(), &repository.model).map_err(Refusal::Invalid)?;
+    let text = serde_json::to_string(&change).map_err(DbError::from)?;
+    let new = new_batch(actor, origin, text, None, seen);
+    let id = repository
+        .db
+        .write(move |write| {
+            refuse_many(write, new.uid)?;
+            Ok::<_, Refusal>(write.add_batch(&new)?)
+        })
+        .await?;
+    let mut pages = pages_of(repository, actor, source);
+    loop {
+        let page = match pages.next().await {
+            Ok(page) => page,
+            Err(error) => {
+                super::part::fail(repository, id, &error.to_string()).await;
+                return Err(error);
+            }
+        };
+        let Some(nids) = page else { break };
+        repository
+            .db
+            .write(move |write| write.add_batch_items(id, &nids))
+            .await?;
+    }
+    repository
+        .db
+        .write(move |write| {
+            write.run_batch(id)?;
+            found(write, id)
+        })
+        .await
+}
+
+/// Writes down a batch that takes another one back.
+///
+/// # Errors
+/// `Missing` for a batch that the actor may not see; `Conflict` while it runs.
+pub async fn undo(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    origin: Origin,
+    id: i64,
+) -> Result<Batch, Refusal> {
+    let actor = actor.clone();
+    repository
+        .db
+        .write(move |write| {
+            let former = visible_batch(write, &actor, id)?;
+            if former.ended.is_none() {
+                return Err(Refusal::Conflict("The change has not ended.".into()));
+            }
+            refuse_many(write, actor.uid)?;
+            let new = new_batch(&actor, origin, former.change, Some(id), 0);
+            let undo = write.add_batch(&new)?;
+            write.add_changed_items(undo, id)?;
+            write.run_batch(undo)?;
+            found(write, undo)
+        })
+        .await
+}
+
+/// Cancels a batch. What is changed stays changed.
+///
+/// # Errors
+/// `Missing` for a batch that the actor may not see.
+pub async fn cancel(repository: &Arc<Repository>, actor: &Actor, id: i64) -> Result<(), Refusal> {
+    let actor = actor.clone();
+    let cancelled = repository.db.write(move |write| {
+        visible_batch(write, &actor, id)?;
+        let at = chrono::Utc::now().timestamp();
+        Ok::<_, Refusal>(write.end_batch(id, BatchState::Cancelled, None, at)?)
+    });
+    cancelled.await?;
+    repository.batches.happened();
+    Ok(())
+}
+
+/// A batch that the actor made, or any for an administrator.
+///
+/// # Errors
+/// `Missing`; `Denied` for nobody.
+pub fn visible_batch(read: &Read<'_>, actor: &Actor, id: i64) -> Result<Batch, Refusal> {
+    if actor.is_anonymous() {
+        return Err(Denial::new("Sign in first.").into());
+    }
+    let found = read.batch(id)?;
+    let visible = found.filter(|batch| batch.uid == actor.uid || actor.is_administrator());
+    visible.ok_or_else(|| Refusal::Missing(format!("There is no batch {id}.")))
+}
+
+fn found(write: &Write<'_>, id: i64) -> Result<Batch, Refusal> {
+    let batch = write.batch(id)?;
+    batch.ok_or_else(|| Refusal::Missing(format!("There is no batch {id}.")))
+}
+
+fn refuse_many(read: &Read<'_>, uid: i64) -> Result<(), Refusal> {
+    let open = read.open_batches()?;
+    match open.iter().filter(|batch| batch.uid == uid).count() {
+        many if many >= MOST_OPEN => Err(Refusal::TooMany(format!(
+            "{MOST_OPEN} changes of many items are in progress. Wait until one has ended."
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn new_batch(
+    actor: &Actor,
+    origin: Origin,
+    change: String,
+    undoes: Option<i64>,
+    seen: i64,
+) -> NewBatch {
+    NewBatch {
+        uid: actor.uid,
+        sign_in: actor.sign_in.to_text(),
+        origin: origin.name().to_owned(),
+        made: chrono::Utc::now().timestamp(),
+        change,
+        undoes,
+        seen,
+    }
+}
+
+/// The ids of a source, page by page.
+pub(super) struct ItemPages {
+    repository: Arc<Repository>,
+    viewer: Viewer,
+    rest: Option<UnreadItems>,
+}
+
+enum UnreadItems {
+    Ids(std::vec::IntoIter<i64>),
+    List(Box<ItemFilter>, Order, Option<Cursor>),
+}
+
+pub(super) fn pages_of(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    source: ItemSource,
+) -> ItemPages {
+    let rest = match source {
+        ItemSource::Ids(ids) => {
+            let mut known = HashSet::with_capacity(ids.len());
+            let each: Vec<i64> = ids.into_iter().filter(|id| known.insert(*id)).collect();
+            UnreadItems::Ids(each.into_iter())
+        }
+        ItemSource::List(filter, order) => UnreadItems::List(filter, order, None),
+    };
+    ItemPages {
+        repository: repository.clone(),
+        viewer: Viewer::of(actor),
+        rest: Some(rest),
+    }
+}
+
+impl ItemPages {
+    /// The next page; `None` after the last.
+    pub(super) async fn next(&mut self) -> Result<Option<Vec<i64>>, Refusal> {
+        match self.rest.take() {
+            None => Ok(None),
+            Some(UnreadItems::Ids(mut ids)) => {
+                let page: Vec<i64> = ids.by_ref().take(PAGE).collect();
+                self.rest = Some(UnreadItems::Ids(ids)).filter(|_| !page.is_empty());
+                Ok(Some(page).filter(|page| !page.is_empty()))
+            }
+            Some(UnreadItems::List(filter, order, after)) => {
+                let (asked, viewer, sorted) = (filter.clone(), self.viewer, order.clone());
+                let page = self.repository.db.read(move |read| {
+                    let start = Start::After(after);
+                    read.item_page(&asked, &viewer, sorted, start, PAGE)
+                });
+                let page = page.await?;
+                self.rest = page
+                    .next
+                    .map(|next| UnreadItems::List(filter, order, Some(next)));
+                Ok(Some(page.rows))
+            }
+        }
+    }
+}

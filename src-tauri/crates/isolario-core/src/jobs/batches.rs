@@ -1,0 +1,39 @@
+//! Runs batches in the background, each in a task of its own. The items of a part are on disk before the next part
+//! begins, and other changes come between.
+
+use std::sync::Arc;
+
+use crate::actions::batches::{change_next, fail, resumable};
+use crate::repository::Repository;
+use isolario_model::policy::Actor;
+
+/// Changes the items of a batch, until all were tried, it is cancelled, or the program closes.
+pub fn start_batch(repository: &Arc<Repository>, actor: &Actor, id: i64) {
+    tokio::spawn(run(repository.clone(), actor.clone(), id));
+}
+
+/// Goes on with the batches that the last run of the program has left.
+pub async fn resume_batches(repository: &Arc<Repository>) {
+    match resumable(repository).await {
+        Ok(batches) => {
+            for (batch, actor) in batches {
+                start_batch(repository, &actor, batch.id);
+            }
+        }
+        Err(error) => tracing::error!(%error, "open batches cannot be looked at"),
+    }
+}
+
+async fn run(repository: Arc<Repository>, actor: Actor, id: i64) {
+    while !repository.closing.is_cancelled() {
+        let more = change_next(&repository, &actor, id).await;
+        if let Err(refusal) = &more {
+            tracing::warn!(id, %refusal, "a batch ended early");
+            fail(&repository, id, &refusal.to_string()).await;
+        }
+        repository.batches.happened();
+        if !more.unwrap_or(false) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Tables `batch` and `batch_item`: changes of many items, and the outcome for each.
+
+use rusqlite::{OptionalExtension, Row, ToSql, params};
+
+use super::{DbError, Read, Write};
+
+/// How far a batch is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BatchState {
+    /// Its items are being written down. None is changed yet.
+    Collecting,
+    Running,
+    Done,
+    Cancelled,
+    /// It ended early, for a reason.
+    Failed,
+}
+
+impl BatchState {
+    /// Every state, by name.
+    pub const ALL: [(&str, BatchState); 5] = [
+        ("collecting", BatchState::Collecting),
+        ("running", BatchState::Running),
+        ("done", BatchState::Done),
+        ("cancelled", BatchState::Cancelled),
+        ("failed", BatchState::Failed),
+    ];
+
+    /// The name in the database and in answers.
+    pub fn name(self) -> &'static str {
+        let mut all = BatchState::ALL.iter();
+        all.find(|(_, state)| *state == self)
+            .map_or("failed", |(name, _)| name)
+    }
+
+    fn parse(text: &str) -> BatchState {
+        let mut all = BatchState::ALL.iter();
+        all.find(|(name, _)| *name == text)
+            .map_or(BatchState::Failed, |(_, state)| *state)
+    }
+}
+
+/// A change of many items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    pub id: i64,
+    pub uid: i64,
+    /// How its author had signed in.
+    pub sign_in: String,
+    pub origin: String,
+    /// Unix seconds.
+    pub made: i64,
+    pub ended: Option<i64>,
+    pub state: BatchState,
+    /// Why it ended early.
+    pub reason: Option<String>,
+    /// What is changed, as JSON.
+    pub change: String,
+    /// The batch that it takes back.
+    pub undoes: Option<i64>,
+    /// The newest revision of a node that its author may have seen.
+    pub seen: i64,
+    pub total: i64,
+    /// How many items were tried; the others follow in the order of their positions.
+    pub done: i64,
+    pub changed: i64,
+    pub refused: i64,
+}
+
+/// What a new batch consists of.
+#[derive(Debug, Clone)]
+pub struct NewBatch {
+    pub uid: i64,
+    pub sign_in: String,
+    pub origin: String,
+    /// Unix seconds.
+    pub made: i64,
+    pub change: String,
+    pub undoes: Option<i64>,
+    pub seen: i64,
+}
+
+/// What became of an item of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BatchItemState {
+    Waiting,
+    Changed,
+    /// The change would have changed nothing.
+    Unchanged,
+    Refused,
+}
+
+impl BatchItemState {
+    /// Every state, by name.
+    pub const ALL: [(&str, BatchItemState); 4] = [
+        ("waiting", BatchItemState::Waiting),
+        ("changed", BatchItemState::Changed),
+        ("unchanged", BatchItemState::Unchanged),
+        ("refused", BatchItemState::Refused),
+    ];
+
+    /// The name in the database and in answers.
+    pub fn name(self) -> &'static str {
+        let mut all = BatchItemState::ALL.iter();
+        all.find(|(_, state)| *state == self)
+            .map_or("waiting", |(name, _)| name)
+    }
+
+    fn parse(text: &str) -> BatchItemState {
+        let mut all = BatchItemState::ALL.iter();
+        all.find(|(name, _)| *name == text)
+            .map_or(BatchItemState::Waiting, |(_, state)| *state)
+    }
+}
+
+/// An item of a batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BatchItem {
+    pub position: i64,
+    pub node: i64,
+    pub state: BatchItemState,
+    /// The revisions before and after the change, where there was one.
+    pub revisions: Option<(i64, i64)>,
+    /// Why it was refused or stayed as it was.
+    pub message: Option<String>,
+}
+
+const COLUMNS: &str = "id, uid, sign_in, origin, made, ended, state, reason, change, undoes, seen, total, done, changed, refused";
+const ITEM_COLUMNS: &str = "position, node, state, before, after, message";
+
+impl Write<'_> {
+    /// Adds a batch without items.
+    pub fn add_batch(&mut self, batch: &NewBatch) -> Result<i64, DbError> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO batch (uid, sign_in, origin, made, state, change, undoes, seen)
+                 VALUES (?1, ?2, ?3, ?4, 'collecting', ?5, ?6, ?7)",
+            )?
+            .execute(params![
+                batch.uid,
+                batch.sign_in,
+                batch.origin,
+                batch.made,
+                batch.change,
+                batch.undoes,
+                batch.seen
+            ])?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Appends items to a batch.
+    pub fn add_batch_items(&mut self, batch: i64, nodes: &[i64]) -> Result<(), DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "INSERT INTO batch_item (batch, position, node) SELECT id, total + ?3, ?2 FROM batch WHERE id = ?1",
+        )?;
+        for (index, node) in (0_i64..).zip(nodes) {
+            statement.execute([batch, *node, index])?;
+        }
+        let number = i64::try_from(nodes.len()).unwrap_or(i64::MAX);
+        self.connection
+            .prepare_cached("UPDATE batch SET total = total + ?2 WHERE id = ?1")?
+            .execute([batch, number])?;
+        Ok(())
+    }
+
+    /// Appends the items that another batch has changed, with the revisions before and after that.
+    pub fn add_changed_items(&mut self, batch: i64, other: i64) -> Result<(), DbError> {
+        let added = self
+            .connection
+            .prepare_cached(
+                "INSERT INTO batch_item (batch, position, node, before, after)
+                 SELECT ?1, row_number() OVER (ORDER BY position) - 1, node, before, after
+                 FROM batch_item WHERE batch = ?2 AND state = 'changed'",
+            )?
+            .execute([batch, other])?;
+        let number = i64::try_from(added).unwrap_or(i64::MAX);
+        self.connection
+            .prepare_cached("UPDATE batch SET total = ?2 WHERE id = ?1")?
+            .execute([batch, number])?;
+        Ok(())
+    }
+
+    /// Begins to change the items of a batch.
+    pub fn run_batch(&mut self, batch: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE batch SET state = 'running' WHERE id = ?1 AND ended IS NULL")?
+            .execute([batch])?;
+        Ok(())
+    }
+
+    /// Stores what became of the next items of a batch.
+    pub fn end_batch_items(&mut self, batch: i64, items: &[BatchItem]) -> Result<(), DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "UPDATE batch_item SET state = ?3, before = ?4, after = ?5, message = ?6
+             WHERE batch = ?1 AND position = ?2",
+        )?;
+        for item in items {
+            statement.execute(params![
+                batch,
+                item.position,
+                item.state.name(),
+                item.revisions.map(|(before, _)| before),
+                item.revisions.map(|(_, after)| after),
+                item.message,
+            ])?;
+        }
+        let count = |state: BatchItemState| {
+            let found = items.iter().filter(|item| item.state == state).count();
+            i64::try_from(found).unwrap_or(i64::MAX)
+        };
+        let all = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        let [changed, refused] = [BatchItemState::Changed, BatchItemState::Refused].map(count);
+        self.connection
+            .prepare_cached(
+                "UPDATE batch SET done = done + ?2, changed = changed + ?3, refused = refused + ?4 WHERE id = ?1",
+            )?
+            .execute([batch, all, changed, refused])?;
+        Ok(())
+    }
+
+    /// Ends a batch that has not ended; `at` is in Unix seconds.
+    pub fn end_batch(
+        &mut self,
+        batch: i64,
+        state: BatchState,
+        reason: Option<&str>,
+        at: i64,
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "UPDATE batch SET state = ?2, reason = ?3, ended = ?4 WHERE id = ?1 AND ended IS NULL",
+            )?
+            .execute(params![batch, state.name(), reason, at])?;
+        Ok(())
+    }
+}
+
+impl Read<'_> {
+    /// A batch.
+    pub fn batch(&self, id: i64) -> Result<Option<Batch>, DbError> {
+        let sql = format!("SELECT {COLUMNS} FROM batch WHERE id = ?1");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row([id], read_batch).optional()?)
+    }
+
+    /// The batches that have not ended, the oldest first.
+    pub fn open_batches(&self) -> Result<Vec<Batch>, DbError> {
+        let sql = format!("SELECT {COLUMNS} FROM batch WHERE ended IS NULL ORDER BY id");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map([], read_batch)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Items of a batch from a position on, in order, at most `limit`.
+    pub fn batch_items(
+        &self,
+        batch: i64,
+        from: i64,
+        limit: usize,
+    ) -> Result<Vec<BatchItem>, DbError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.items_where(
+            "position >= ?2 ORDER BY position LIMIT ?3",
+            &[&batch, &from, &limit],
+        )
+    }
+
+    /// As `batch_items`, of one state only.
+    pub fn batch_items_in(
+        &self,
+        batch: i64,
+        state: BatchItemState,
+        from: i64,
+        limit: usize,
+    ) -> Result<Vec<BatchItem>, DbError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let rows = "position >= ?2 AND state = ?4 ORDER BY position LIMIT ?3";
+        self.items_where(rows, &[&batch, &from, &limit, &state.name()])
+    }
+
+    fn items_where(&self, rows: &str, values: &[&dyn ToSql]) -> Result<Vec<BatchItem>, DbError> {
+        let sql = format!("SELECT {ITEM_COLUMNS} FROM batch_item WHERE batch = ?1 AND {rows}");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map(values, read_item)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The newest revision of any node; 0 when there is none.
+    pub fn newest_node_revision(&self) -> Result<i64, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT ifnull(max(revision), 0) FROM node_revision")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+
+    /// The revision that a node had when another one was the newest of all.
+    pub fn node_revision_then(&self, node: i64, newest: i64) -> Result<Option<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT max(revision) FROM node_revision WHERE id = ?1 AND revision <= ?2",
+        )?;
+        Ok(statement.query_row([node, newest], |row| row.get(0))?)
+    }
+}
+
+fn read_batch(row: &Row<'_>) -> rusqlite::Result<Batch> {
+    Ok(Batch {
+        id: row.get(0)?,
+        uid: row.get(1)?,
+        sign_in: row.get(2)?,
+        origin: row.get(3)?,
+        made: row.get(4)?,
+        ended: row.get(5)?,
+        state: BatchState::parse(&row.get::<_, String>(6)?),
+        reason: row.get(7)?,
+        change: row.get(8)?,
+        undoes: row.get(9)?,
+        seen: row.get(10)?,
+        total: row.get(11)?,
+        done: row.get(12)?,
+        changed: row.get(13)?,
+        refused: row.get(14)?,
+    })
+}
+
+fn read_item(row: &Row<'_>) -> rusqlite::Result<BatchItem> {
+    let revisions: (Option<i64>, Option<i64>) = (row.get(3)?, row.get(4)?);
+    Ok(BatchItem {
+        position: row.get(0)?,
+        node: row.get(1)?,
+        state: BatchItemState::parse(&row.get::<_, String>(2)?),
+        revisions: revisions.0.zip(revisions.1),
+        message: row.get(5)?,
+    })
+}

@@ -1,0 +1,108 @@
+//! `/api/v1/batches/{batch}/items`: what became of each item of a change of many.
+
+use axum::Json;
+use axum::extract::Path;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::parameters::{Parameters, choice, limit, offset, path_id};
+use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
+use crate::api::ApiError;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
+use isolario_core::actions::batches::visible_batch;
+use isolario_db::{BatchItem, BatchItemState, DbError};
+
+values::schemas! {
+    /// What became of an item of a batch.
+    BatchItemStateName => values::one_of(values::names(&BatchItemState::ALL));
+}
+
+/// Which items.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct BatchItemsQuery {
+    /// Only items in this state.
+    #[param(value_type = Option<BatchItemStateName>)]
+    state: Option<String>,
+    /// `next` of the previous page.
+    #[param(value_type = Option<i64>, minimum = 0)]
+    after: Option<String>,
+    /// Length of a page.
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 100)]
+    limit: Option<String>,
+}
+
+/// One page of the items of a batch, in its order.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BatchItemList {
+    items: Vec<BatchItemOutcome>,
+    /// Where the next page starts; `null` on the last.
+    next: Option<String>,
+}
+
+/// An item of a batch.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BatchItemOutcome {
+    nid: i64,
+    /// `null` where the viewer may not see the item.
+    title: Option<String>,
+    #[schema(value_type = BatchItemStateName)]
+    state: &'static str,
+    /// The revisions before and after the change.
+    before: Option<i64>,
+    after: Option<i64>,
+    /// Why it was not changed.
+    message: Option<String>,
+}
+
+/// Items of a change of many
+///
+/// For its author and for administrators.
+#[utoipa::path(get, operation_id = "list_batch_items", path = "/api/v1/batches/{batch}/items", tag = "lists",
+    params(("batch" = i64, Path, description = "Number of the batch"), BatchItemsQuery), responses(
+    (status = 200, body = BatchItemList),
+    (status = 400, description = "A parameter has a value that it cannot have", body = Message),
+    (status = 401, description = "The request has no credentials", body = Message),
+    (status = 404, description = "It does not exist, or is hidden from the actor", body = Message)))]
+pub async fn list(
+    context: RequestContext,
+    Path(id): Path<String>,
+    Parameters(query): Parameters<BatchItemsQuery>,
+) -> Result<Json<BatchItemList>, ApiError> {
+    require_sign_in(&context.actor)?;
+    let id = path_id("batch", &id)?;
+    let state = choice("state", query.state.as_ref(), &BatchItemState::ALL)?;
+    let from = offset("after", query.after.as_ref())?.unwrap_or(0);
+    let limit = limit(query.limit.as_ref(), 100)?;
+    context
+        .read(move |snapshot| {
+            let actor = &snapshot.context.actor;
+            visible_batch(snapshot.read, actor, id)
+                .map_err(|refusal| ApiError::from_refusal(actor, refusal))?;
+            let mut rows = match state {
+                Some(state) => snapshot.read.batch_items_in(id, state, from, limit + 1)?,
+                None => snapshot.read.batch_items(id, from, limit + 1)?,
+            };
+            let next = rows.get(limit).map(|row| row.position.to_string());
+            rows.truncate(limit);
+            let items = rows.into_iter().map(|row| outcome(snapshot, row));
+            Ok(Json(BatchItemList {
+                items: items.collect::<Result<_, DbError>>()?,
+                next,
+            }))
+        })
+        .await
+}
+
+fn outcome(snapshot: &ViewerSnapshot<'_>, row: BatchItem) -> Result<BatchItemOutcome, DbError> {
+    let item = snapshot.read.item(row.node, &snapshot.viewer)?;
+    Ok(BatchItemOutcome {
+        nid: row.node,
+        title: item.map(|item| item.title),
+        state: row.state.name(),
+        before: row.revisions.map(|(before, _)| before),
+        after: row.revisions.map(|(_, after)| after),
+        message: row.message,
+    })
+}

@@ -1,0 +1,45 @@
+/** Changes of many items: one request, one job of the server, and one change to undo. */
+import { apiClient, unwrap } from './client';
+import type { Batch, ItemChange } from './types';
+
+/** How many items that change are previewed one by one, and how many of the others. */
+const EXAMPLES = 200;
+
+/** What a change would do to items; nothing is changed. */
+export const previewBatch = (nids: number[], change: ItemChange, signal: AbortSignal) =>
+  unwrap(
+    apiClient().POST('/api/v1/batches/preview', {
+      body: { items: { nids }, change, examples: EXAMPLES },
+      signal,
+    }),
+  );
+
+/** Begins to change items. Fields that somebody else has changed since `seen` keep their values. */
+export const beginBatch = (nids: number[], change: ItemChange, seen?: number): Promise<Batch> =>
+  unwrap(apiClient().POST('/api/v1/batches', { body: { items: { nids }, change, seen } }));
+
+export const readBatch = (id: number): Promise<Batch> =>
+  unwrap(apiClient().GET('/api/v1/batches/{batch}', { params: { path: { batch: id } }, cache: 'no-store' }));
+
+/** A page of the items of a batch, of one state or of all. */
+export const listBatchItems = (
+  id: number,
+  state?: 'waiting' | 'changed' | 'unchanged' | 'refused',
+  after?: string | null,
+) =>
+  unwrap(
+    apiClient().GET('/api/v1/batches/{batch}/items', {
+      params: {
+        path: { batch: id },
+        query: { state, after: after == null ? undefined : Number(after), limit: 200 },
+      },
+      cache: 'no-store',
+    }),
+  );
+
+export const cancelBatch = (id: number) =>
+  unwrap(apiClient().POST('/api/v1/batches/{batch}/cancel', { params: { path: { batch: id } } }));
+
+/** Begins to take a batch back. The answer is a batch itself. */
+export const undoBatch = (id: number): Promise<Batch> =>
+  unwrap(apiClient().POST('/api/v1/batches/{batch}/undo', { params: { path: { batch: id } } }));
