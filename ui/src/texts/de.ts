@@ -305,6 +305,28 @@ export const de: Texts = {
     removed: 'Beispiel in den Papierkorb verschoben',
   },
 
+  description: {
+    copy: 'Beschreibung kopieren',
+    paste: (n: number) => (n === 1 ? 'Beschreibung einfügen …' : `Beschreibung in ${objects(n)} einfügen …`),
+    copied: (title: string) => `Beschreibung von „${title}“ kopiert`,
+    nothingCopied: 'Es ist noch keine Beschreibung kopiert.',
+    title: (n: number) => (n === 1 ? 'Beschreibung einfügen' : `Beschreibung in ${objects(n)} einfügen`),
+    from: (title: string) => `Aus „${title}“`,
+    mode: 'Felder mit Werten',
+    modes: { fill: 'Nur leere Felder füllen', replace: 'Werte ersetzen' },
+    fields: 'Felder',
+    changes: (n: number, all: number) => `ändert ${number(n)} von ${number(all)}`,
+    stays: 'keine Änderung',
+    instead: 'statt',
+    sum: (n: number) =>
+      n === 0 ? 'Kein Objekt ändert sich' : `${s(n, 'Objekt ändert sich', 'Objekte ändern sich')}`,
+    apply: 'Einfügen',
+    applying: (done: number, all: number) => `Eingefügt: ${number(done)} von ${number(all)}`,
+    applied: (n: number) => (n === 0 ? 'Alle Objekte haben diese Werte schon' : `In ${objects(n)} eingefügt`),
+    part: (n: number, failed: number, why: string) =>
+      `In ${objects(n)} eingefügt, ${number(failed)} fehlgeschlagen: ${why}`,
+  },
+
   create: {
     collection: 'Neue Sammlung',
     item: 'Neues Objekt',

@@ -411,6 +411,28 @@ export const en = {
     removed: 'Moved the sample to the trash',
   },
 
+  description: {
+    copy: 'Copy description',
+    paste: (n: number) => (n === 1 ? 'Paste description…' : `Paste description to ${s(n, 'item', 'items')}…`),
+    copied: (title: string) => `Copied the description of “${title}”`,
+    nothingCopied: 'No description is copied yet.',
+    title: (n: number) => (n === 1 ? 'Paste description' : `Paste description to ${s(n, 'item', 'items')}`),
+    from: (title: string) => `From “${title}”`,
+    mode: 'Fields that have values',
+    modes: { fill: 'Fill empty fields only', replace: 'Replace values' },
+    fields: 'Fields',
+    changes: (n: number, all: number) => `changes ${number(n)} of ${number(all)}`,
+    stays: 'no change',
+    instead: 'instead of',
+    sum: (n: number) => (n === 0 ? 'No item changes' : `${s(n, 'item changes', 'items change')}`),
+    apply: 'Paste',
+    applying: (done: number, all: number) => `Pasting: ${number(done)} of ${number(all)}`,
+    applied: (n: number) =>
+      n === 0 ? 'All items have these values already' : `Pasted into ${s(n, 'item', 'items')}`,
+    part: (n: number, failed: number, why: string) =>
+      `Pasted into ${s(n, 'item', 'items')}, ${number(failed)} failed: ${why}`,
+  },
+
   create: {
     collection: 'New collection',
     item: 'New item',
