@@ -24,6 +24,7 @@ import {
   openItem,
   showSelection,
 } from '../item_list/item_actions';
+import { descriptionCommands } from '../description/description_commands';
 import { moveSelection } from '../item_list/item_menu';
 import type { Command } from './command';
 import { focusSearch, focusPane } from './focus';
@@ -36,6 +37,7 @@ export function allCommands(): Command[] {
     ...undoCommands(),
     ...createCommands(),
     ...selectionCommands(),
+    ...descriptionCommands(),
     ...itemCommands(),
     ...viewCommands(),
     ...appCommands(),

@@ -2,6 +2,8 @@ import { duplicateItems } from '../organize_items/duplicate';
 import { absoluteUrl } from '../../api/client';
 import type { Item } from '../../api/types';
 import { inWindow } from '../../desktop';
+import { descriptionClipboard } from '../description/description_clipboard.svelte';
+import { copyDescription, pasteDescription } from '../description/description_commands';
 import { openOriginalOfItem } from '../open_original/open_original';
 import type { MenuGroup } from '../../components/MenuPanel.svelte';
 import { toaster } from '../../state/toast.svelte';
@@ -20,6 +22,7 @@ export function itemMenu(item: Item): MenuGroup[] {
   return [
     { entries: alone ? openEntries(item) : [] },
     { entries: editEntries(item, count) },
+    { entries: descriptionEntries(count) },
     {
       entries: maySelected('delete')
         ? [
@@ -115,6 +118,25 @@ function editEntries(item: Item, count: number): MenuGroup['entries'] {
         ]
       : []),
   ];
+}
+
+function descriptionEntries(count: number): MenuGroup['entries'] {
+  const copy = {
+    id: 'copy-description',
+    label: t.description.copy,
+    icon: 'copy' as const,
+    keys: 'Ctrl+Shift+C',
+    run: copyDescription,
+  };
+  const paste = {
+    id: 'paste-description',
+    label: t.description.paste(count),
+    icon: 'replace' as const,
+    keys: 'Ctrl+Shift+V',
+    run: pasteDescription,
+  };
+  const pastes = descriptionClipboard.copied !== null && maySelected('update');
+  return [...(count === 1 ? [copy] : []), ...(pastes ? [paste] : [])];
 }
 
 /** Opens the dialog that moves the selection. */
