@@ -3004,7 +3004,7 @@ export interface components {
          * @description What a model or a media use means to the program.
          * @enum {string}
          */
-        TermRole: "audio" | "binary" | "collection" | "compound" | "document" | "image" | "issue" | "newspaper" | "page" | "paged" | "video" | "extracted_text" | "intermediate_file" | "original_file" | "preservation_master_file" | "service_file" | "thumbnail_image";
+        TermRole: "audio" | "binary" | "collection" | "compound" | "document" | "image" | "issue" | "newspaper" | "page" | "paged" | "video" | "extracted_text" | "intermediate_file" | "original_file" | "preservation_master_file" | "service_file" | "thumbnail_image" | "transcript";
         /** @description One value of a field, or several. */
         Texts: string | string[];
         /** @description A bearer token. */
