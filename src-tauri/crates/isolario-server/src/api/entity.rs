@@ -20,7 +20,7 @@ use super::response_context::ResponseContext;
 use super::upload::ContextExtensions;
 use super::{ApiError, conditional, ui};
 use crate::api::app_state::AppState;
-use isolario_core::actions::create_entity::create_entity;
+use isolario_core::actions::create_entity::{Creation, create_entity};
 use isolario_core::actions::delete_entity::delete_entity;
 use isolario_core::actions::update_entity::{admit, update_entity};
 use isolario_core::actions::view_entity::refusal_to_view;
@@ -175,8 +175,7 @@ async fn create(
     let entity = create_entity(
         &repository.db,
         &repository.model,
-        kind,
-        body,
+        Creation::new(kind, body),
         &actor,
         Author::new(&actor, origin),
     )
