@@ -47,8 +47,8 @@ test('a description is pasted onto several items, where fields are empty, and un
   assert.ok(!(await sheet.getByRole('checkbox', { name: 'Title' }).isChecked()));
   await sheet.locator('li', { hasText: 'Extent' }).getByText('changes 2 of 3').waitFor();
   await accessible(page, 'pasting a description');
-  await sheet.getByRole('button', { name: 'Paste' }).click();
-  await page.getByText('Pasted into 3 items').waitFor();
+  await sheet.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('Applied to 3 items').waitFor();
   assert.deepEqual(await extents(), ['9 × 12 cm', '13 × 18 cm', '13 × 18 cm']);
   for (const nid of nids) assert.equal((await read(nid)).field_rights[0].value, 'Free to use');
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -65,8 +65,8 @@ test('a pasted description replaces values on demand, and only in the chosen fie
   await sheet.getByRole('radio', { name: 'Replace values' }).check();
   await sheet.getByText('instead of').first().waitFor();
   await sheet.getByRole('checkbox', { name: 'Rights' }).uncheck();
-  await sheet.getByRole('button', { name: 'Paste' }).click();
-  await page.getByText('Pasted into 1 item').waitFor();
+  await sheet.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('Applied to 1 item').waitFor();
   assert.deepEqual(await extents(), ['13 × 18 cm', null, null]);
   assert.deepEqual((await read(nids[0])).field_rights, []);
 });

@@ -10,6 +10,10 @@ export type OpenDialog =
   | { kind: 'move'; nids: number[]; from: number | null }
   /** Gives values to items. */
   | { kind: 'description'; nids: number[]; description: Description }
+  /** The defaults for new items of a collection. */
+  | { kind: 'defaults'; nid: number; title: string }
+  | { kind: 'save-template'; nid: number }
+  | { kind: 'apply-template'; nids: number[] }
   | { kind: 'columns' }
   /** Chooses the field that a list is sorted by. */
   | { kind: 'sort'; scope: ListScope }
