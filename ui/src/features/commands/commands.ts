@@ -11,6 +11,7 @@ import { selection } from '../../state/selection.svelte';
 import { currentList } from '../../state/current_list.svelte';
 import type { Item } from '../../api/types';
 import { t } from '../../texts';
+import { templateCommands } from '../templates/template_commands';
 import { transferQueue } from '../transfers/transfer_queue.svelte';
 import { undo } from '../undo/undo.svelte';
 import { dialogs } from '../../state/dialogs.svelte';
@@ -38,6 +39,7 @@ export function allCommands(): Command[] {
     ...createCommands(),
     ...selectionCommands(),
     ...descriptionCommands(),
+    ...templateCommands(),
     ...itemCommands(),
     ...viewCommands(),
     ...appCommands(),

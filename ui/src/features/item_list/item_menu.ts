@@ -4,6 +4,7 @@ import type { Item } from '../../api/types';
 import { inWindow } from '../../desktop';
 import { descriptionClipboard } from '../description/description_clipboard.svelte';
 import { copyDescription, pasteDescription } from '../description/description_commands';
+import { applyTemplate, saveTemplate } from '../templates/template_commands';
 import { openOriginalOfItem } from '../open_original/open_original';
 import type { MenuGroup } from '../../components/MenuPanel.svelte';
 import { toaster } from '../../state/toast.svelte';
@@ -135,8 +136,26 @@ function descriptionEntries(count: number): MenuGroup['entries'] {
     keys: 'Ctrl+Shift+V',
     run: pasteDescription,
   };
-  const pastes = descriptionClipboard.copied !== null && maySelected('update');
-  return [...(count === 1 ? [copy] : []), ...(pastes ? [paste] : [])];
+  const keep = {
+    id: 'save-template',
+    label: t.templates.saveMenu,
+    icon: 'document' as const,
+    run: saveTemplate,
+  };
+  const apply = {
+    id: 'apply-template',
+    label: t.templates.applyMenu,
+    icon: 'document' as const,
+    run: applyTemplate,
+  };
+  const editable = maySelected('update');
+  const pastes = editable && descriptionClipboard.copied !== null;
+  return [
+    ...(count === 1 ? [copy] : []),
+    ...(pastes ? [paste] : []),
+    ...(count === 1 && editable ? [keep] : []),
+    ...(editable ? [apply] : []),
+  ];
 }
 
 /** Opens the dialog that moves the selection. */
