@@ -419,6 +419,17 @@ export const de: Texts = {
       'Der Betrachter ließ sich nicht laden. Schließe ihn und versuche es erneut, wenn der Server antwortet.',
   },
 
+  transcription: {
+    title: 'Transkription',
+    open: 'Transkription (E)',
+    label: (title: string) => `Transkription von „${title}“`,
+    keys: 'Strg+S speichert, Alt+Bild ab öffnet die nächste Seite.',
+    unsaved: 'Noch nicht gespeichert',
+    suggested: 'Von der Texterkennung. Wird als Transkription gespeichert, wenn du den Text änderst.',
+    conflict: 'Jemand anders hat diesen Text inzwischen geändert.',
+    none: 'Hier gibt es nichts zu transkribieren.',
+  },
+
   facts: {
     none: 'Noch keine Dateiinformationen.',
     title: 'Dateiinformationen',

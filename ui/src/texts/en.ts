@@ -305,6 +305,17 @@ export const en = {
     missing: 'The viewer could not be loaded. Close it and try again when the server responds.',
   },
 
+  transcription: {
+    title: 'Transcription',
+    open: 'Transcription (E)',
+    label: (title: string) => `Transcription of “${title}”`,
+    keys: 'Ctrl+S saves, Alt+PageDown opens the next page.',
+    unsaved: 'Not saved yet',
+    suggested: 'Found by text recognition. It is saved as a transcription when you change it.',
+    conflict: 'Somebody else changed this text in the meantime.',
+    none: 'Nothing to transcribe here.',
+  },
+
   facts: {
     none: 'No file information yet.',
     title: 'File information',
