@@ -21,7 +21,7 @@ use isolario_model::policy::{Actor, Operation, Subject, may, permit};
 /// Longest name of a template, in characters.
 pub const LONGEST_NAME: usize = 128;
 /// How many templates a collection may keep.
-pub const MOST_TEMPLATES: usize = 200;
+pub const MOST_TEMPLATES: usize = 50;
 
 /// A template as a client sends it. Without values it is removed.
 #[derive(Debug, Clone)]
