@@ -16,6 +16,13 @@ const MOST: i64 = 40;
 /// deleted, an account and a role.
 pub fn fill(client: &Client, data: &Path) {
     let collection = make_node(client, "Atlas", "Collection", None);
+    let extent = json!({"field_extent": [{"value": "1 sheet"}]});
+    for name in [Value::Null, json!("Sheet")] {
+        let template = json!({"name": name, "type": "islandora_object", "values": extent});
+        let path = format!("/api/v1/collections/{collection}/templates");
+        let (status, said) = client.send("PUT", &path, JSON, &template.to_string());
+        assert_eq!(status, 200, "{said}");
+    }
     for number in 0..3 {
         let member = make_node(
             client,
@@ -115,6 +122,7 @@ pub fn everything(client: &Client) -> BTreeMap<String, (u16, String)> {
         "items?q=sheet",
         "counts",
         "collections",
+        "collections/1/templates",
         "content-model",
     ] {
         ask(format!("/api/v1/{list}"));

@@ -84,3 +84,22 @@ test('the palette goes to places and does things, by keys alone', async (t) => {
   await page.keyboard.press('Escape');
   await page.getByTestId('palette').waitFor({ state: 'detached' });
 });
+
+test('the palette knows other words for its commands and places', async (t) => {
+  const { baseUrl, password } = await serve(t);
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  const input = await openPalette(page);
+  for (const [words, label] of [
+    ['backup', /^Health/],
+    ['theme dark', /^Appearance: dark/],
+    ['night', /^Appearance: dark/],
+    ['users', /^People/],
+    ['taxonomy', /^Vocabularies/],
+    ['log out', /^Search all items/],
+    ['settings', /^Server/],
+  ]) {
+    await input.fill(words);
+    await page.getByRole('option', { name: label }).waitFor();
+  }
+});

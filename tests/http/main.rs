@@ -54,6 +54,7 @@ mod v1_events_end;
 mod v1_events_limits;
 mod v1_file_versions;
 mod v1_hostile;
+mod v1_item_templates;
 mod v1_items;
 mod v1_items_deleted;
 mod v1_jobs;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 104] = [
+const PATHS: [(&str, &str); 105] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -55,6 +55,7 @@ const PATHS: [(&str, &str); 104] = [
     ("GET", "/api/v1/session"),
     ("GET", "/api/v1/content-model"),
     ("GET", "/api/v1/collections"),
+    ("GET", "/api/v1/collections/N/templates"),
     ("GET", "/api/v1/items"),
     ("GET", "/api/v1/items/ids"),
     ("GET", "/api/v1/items/position?nid=N"),

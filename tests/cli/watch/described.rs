@@ -155,3 +155,26 @@ fn terms_are_found_by_name_or_uri_and_not_made_unasked() {
         "{reason}"
     );
 }
+
+#[test]
+fn an_item_gets_the_defaults_of_its_collection_where_nothing_else_says() {
+    let desk = Desk::without_rule();
+    let collection = desk.collection("Scans");
+    let values = json!({
+        "field_rights": [{"value": "Free"}], "field_extent": [{"value": "1 plate"}],
+    });
+    let template = json!({"type": "islandora_object", "values": values}).to_string();
+    let path = format!("/api/v1/collections/{collection}/templates");
+    let json = "Content-Type: application/json\r\n";
+    let (status, said) = desk.client.send("PUT", &path, json, &template);
+    assert_eq!(status, 200, "{said}");
+    let rule = json!({"collection": collection, "template": {"field_extent": "2 plates"}});
+    let desk = Desk {
+        id: desk.watch(desk.folder.path(), rule),
+        ..desk
+    };
+    desk.put("Quay.png", picture(1));
+    let item = desk.item(&desk.done("Quay.png"));
+    assert_eq!(item["field_rights"][0]["value"], "Free");
+    assert_eq!(item["field_extent"][0]["value"], "2 plates");
+}

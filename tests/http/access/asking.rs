@@ -23,6 +23,9 @@ pub fn ask<'s>(server: &'s TestServer, row: &Row, things: &Things) -> Request<'s
 }
 
 fn put<'s>(request: Request<'s>, path: &str, body: &str, things: &Things) -> Request<'s> {
+    if path.ends_with("/templates") {
+        return request.json(json!({"type": "islandora_object", "values": {}}));
+    }
     let named = ["/{node}/", "/add_derivative/"];
     let request = match named.iter().any(|part| path.contains(part)) {
         true => request.header("Content-Location", things.place()),

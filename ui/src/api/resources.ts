@@ -38,13 +38,16 @@ export async function etagOfMedia(mid: number): Promise<string | null> {
   return (await getEntity('media', mid)).etag;
 }
 
+/** With `takesDefaults`, an item gets the defaults of its collection in the fields that are not given. */
 export function createEntity(
   kind: EntityKind,
   bundle: string,
   fields: Entity,
+  { takesDefaults = false } = {},
 ): Promise<ResourceResponse<Entity>> {
   const body = { ...bundleItem(kind, bundle), ...fields };
-  return requestResource<Entity>('POST', KINDS[kind].create + JSON_FORMAT, { body });
+  const query = JSON_FORMAT + (takesDefaults ? '&defaults=true' : '');
+  return requestResource<Entity>('POST', KINDS[kind].create + query, { body });
 }
 
 /** Changes the given fields only; 412 when `etag` is outdated. */

@@ -242,6 +242,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/collections/{nid}/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Templates for items of a collection
+         * @description Its own and those of the collections above it. Of several with the same name only the nearest counts. The one
+         *     without a name are the defaults: new items of the collection get them, where the request asks for defaults.
+         */
+        get: operations["list_templates"];
+        /**
+         * Keep a template with a collection
+         * @description It takes the place of the one with the same name. For those who may change the collection, which gets a revision.
+         */
+        put: operations["put_template"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/content-model": {
         parameters: {
             query?: never;
@@ -2954,6 +2979,18 @@ export interface components {
             /** @description Names of roles. */
             roles?: string[];
         };
+        /** @description A template to be kept. */
+        NewTemplate: {
+            /** @description Without a name, the values are the defaults that new items get. */
+            name?: string | null;
+            /**
+             * @description Content type of the fields.
+             * @example islandora_object
+             */
+            type: string;
+            /** @description Items by field, in the shape of the interface. An empty object removes the template. */
+            values: Record<string, never>;
+        };
         /** @description A node. Every field is an array of items, empty where it has no value. */
         Node: {
             changed?: components["schemas"]["FieldItem"][];
@@ -3278,6 +3315,22 @@ export interface components {
          * @enum {string}
          */
         Subfolders: "ignored" | "flat" | "collections" | "paged" | "compound";
+        /** @description Field values for items of a collection. */
+        Template: {
+            /** @description The collection that keeps it. */
+            collection: components["schemas"]["NodeTitle"];
+            /** @description `null` for the defaults that new items get. */
+            name?: string | null;
+            /** @description Content type of the fields. */
+            type: string;
+            /** @description Items by field, in the shape of the interface. */
+            values: Record<string, never>;
+        };
+        /** @description The templates for items of a collection. */
+        TemplateList: {
+            /** @description The nearest first: those of the collection itself, then of those above it. */
+            templates: components["schemas"]["Template"][];
+        };
         /** @description A term with its address. */
         Term: {
             name: string;
@@ -3352,7 +3405,7 @@ export interface components {
          * @description What a model or a media use means to the program.
          * @enum {string}
          */
-        TermRole: "audio" | "binary" | "collection" | "compound" | "document" | "image" | "issue" | "newspaper" | "page" | "paged" | "video" | "extracted_text" | "intermediate_file" | "original_file" | "preservation_master_file" | "service_file" | "thumbnail_image";
+        TermRole: "audio" | "binary" | "collection" | "compound" | "document" | "image" | "issue" | "newspaper" | "page" | "paged" | "video" | "extracted_text" | "intermediate_file" | "original_file" | "preservation_master_file" | "service_file" | "thumbnail_image" | "transcript";
         /** @description One value of a field, or several. */
         Texts: string | string[];
         /** @description A bearer token. */
@@ -4486,6 +4539,142 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+        };
+    };
+    list_templates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Templates for items of a collection */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateList"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    put_template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTemplate"];
+            };
+        };
+        responses: {
+            /** @description Keep a template with a collection */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateList"];
+                };
+            };
+            /** @description The body is not a JSON object */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not change the collection */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description It is no collection, or values break a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     content_model: {
@@ -9221,6 +9410,7 @@ export interface operations {
         parameters: {
             query?: {
                 _format?: "json" | "";
+                defaults?: "true" | "false" | "";
             };
             header?: never;
             path?: never;

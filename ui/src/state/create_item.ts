@@ -7,23 +7,26 @@ interface NewItemOptions {
   status?: boolean;
   /** Its place among the members of `memberOf`. */
   weight?: number;
+  /** More values, such as those of a template. */
+  values?: Entity;
 }
 
-/** Creates an item. */
+/** Creates an item. It gets the defaults of the collection `memberOf` where nothing else is given. */
 export async function createItem(
   title: string,
   model: number,
   memberOf: number | null,
-  { status, weight }: NewItemOptions = {},
+  { status, weight, values = {} }: NewItemOptions = {},
 ): Promise<Entity> {
   const { bundle_roles, field_roles } = repository.model;
   const fields: Entity = {
+    ...values,
     title: [{ value: title }],
     [field_roles.model]: [reference('taxonomy_term', model)],
   };
   if (memberOf !== null) fields[field_roles.member_of] = [reference('node', memberOf)];
   if (weight !== undefined) fields[field_roles.weight] = [{ value: weight }];
   if (status !== undefined) fields.status = [{ value: status }];
-  const { body } = await createEntity('node', bundle_roles.item, fields);
+  const { body } = await createEntity('node', bundle_roles.item, fields, { takesDefaults: true });
   return body;
 }

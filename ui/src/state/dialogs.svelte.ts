@@ -1,3 +1,4 @@
+import type { Description } from './description';
 import type { ListScope } from './route';
 
 /** The dialog that is open; at most one is. */
@@ -7,6 +8,12 @@ export type OpenDialog =
   | { kind: 'erase-items'; nids: number[] }
   /** `from` is the collection that the items are moved out of; null in a view. */
   | { kind: 'move'; nids: number[]; from: number | null }
+  /** Gives values to items. */
+  | { kind: 'description'; nids: number[]; description: Description }
+  /** The defaults for new items of a collection. */
+  | { kind: 'defaults'; nid: number; title: string }
+  | { kind: 'save-template'; nid: number }
+  | { kind: 'apply-template'; nids: number[] }
   | { kind: 'columns' }
   /** Chooses the field that a list is sorted by. */
   | { kind: 'sort'; scope: ListScope }

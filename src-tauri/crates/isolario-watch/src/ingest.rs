@@ -16,7 +16,7 @@ use super::values::Terms;
 use super::{WatchedFolder, now};
 use isolario_blobs::Algorithm;
 use isolario_blobs::local_source::LocalSource;
-use isolario_core::actions::create_entity::create_entity_and;
+use isolario_core::actions::create_entity::{Creation, create_entity_and};
 use isolario_core::actions::ingest::Body;
 use isolario_core::actions::upload_media::{Destination, Upload, admit, receive_and};
 use isolario_core::actions::{Author, Precondition, Refusal};
@@ -255,8 +255,8 @@ async fn item(
     }
     let body = Value::Object(body).to_string().into_bytes();
     let (author, id) = (Author::new(actor, Origin::Watch), file.id);
-    let (kind, model) = (EntityKind::Node, &watched.repository.model);
-    let made = create_entity_and(db, model, kind, body, actor, author, move |write, node| {
+    let (item, model) = (Creation::of_item(body), &watched.repository.model);
+    let made = create_entity_and(db, model, item, actor, author, move |write, node| {
         Ok(write.set_watched_item(id, node.id, place)?)
     });
     Ok(made.await?.id)

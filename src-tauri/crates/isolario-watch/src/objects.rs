@@ -7,7 +7,7 @@ use super::draft::{beside, said, template};
 use super::names::{split, title};
 use super::rule_validation::model_or_use;
 use super::values::Terms;
-use isolario_core::actions::create_entity::create_entity_and;
+use isolario_core::actions::create_entity::{Creation, create_entity_and};
 use isolario_core::actions::update_entity::update_entity;
 use isolario_core::actions::{Author, Precondition, Refusal};
 use isolario_db::DbError;
@@ -74,8 +74,7 @@ async fn item_of(
     let made = create_entity_and(
         db,
         &watched.repository.model,
-        EntityKind::Node,
-        body,
+        Creation::of_item(body),
         actor,
         author,
         move |write, node| Ok(write.set_watch_folder(id, &path, node.id)?),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::WatchedFolder;
 use super::sidecar::{Description, SidecarValue};
-use isolario_core::actions::create_entity::create_entity;
+use isolario_core::actions::create_entity::{Creation, create_entity};
 use isolario_core::actions::{Author, Refusal};
 use isolario_db::{DbError, Read};
 use isolario_model::content::base_fields::base_field;
@@ -174,8 +174,8 @@ async fn term(
     }
     let body = json!({ "vid": [{ "target_id": vocabulary }], "name": [{ "value": name }] });
     let author = Author::new(actor, Origin::Watch);
-    let (kind, body) = (EntityKind::Term, body.to_string().into_bytes());
-    let made = create_entity(db, &watched.repository.model, kind, body, actor, author).await?;
+    let term = Creation::new(EntityKind::Term, body.to_string().into_bytes());
+    let made = create_entity(db, &watched.repository.model, term, actor, author).await?;
     Ok(Some(made.id))
 }
 

@@ -42,7 +42,7 @@ function openEntries({ collection }: CollectionRow): MenuEntry[] {
   return mayCreateItem() ? [open, create] : [open];
 }
 
-function editEntries({ collection: { nid }, parent, key }: CollectionRow): MenuEntry[] {
+function editEntries({ collection: { nid, title }, parent, key }: CollectionRow): MenuEntry[] {
   const from = parent === 'root' ? null : parent;
   return [
     {
@@ -58,6 +58,12 @@ function editEntries({ collection: { nid }, parent, key }: CollectionRow): MenuE
       icon: 'folder',
       keys: 'Ctrl+M',
       run: () => (dialogs.open = { kind: 'move', nids: [nid], from }),
+    },
+    {
+      id: 'defaults',
+      label: t.templates.defaultsMenu,
+      icon: 'document',
+      run: () => (dialogs.open = { kind: 'defaults', nid, title }),
     },
   ];
 }

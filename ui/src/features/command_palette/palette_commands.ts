@@ -11,7 +11,16 @@ export function paletteCommands(typed: string): PaletteEntry[] {
   return [
     ...availableCommands(),
     ...searchEverywhere(typed),
-    ...destinations().map((destination): PaletteEntry => ({ ...destination, kind: 'go' })),
+    ...destinations().map(({ id, label, icon, name, run }): PaletteEntry => {
+      return {
+        id,
+        kind: 'go',
+        label,
+        icon,
+        synonyms: t.palette.synonyms[name === 'all' ? 'all_items' : name],
+        run,
+      };
+    }),
   ];
 }
 
@@ -39,5 +48,7 @@ const EXCLUDED = ['palette', 'pane', 'pane-before'];
 function availableCommands(): PaletteEntry[] {
   return allCommands()
     .filter(({ id, enabled }) => enabled && !EXCLUDED.includes(id))
-    .map(({ id, label, icon, keys, run }) => ({ id: `do/${id}`, kind: 'do', label, icon, keys, run }));
+    .map(({ id, label, icon, keys, run }) => {
+      return { id: `do/${id}`, kind: 'do', label, icon, keys, synonyms: t.palette.synonyms[id], run };
+    });
 }

@@ -22,6 +22,8 @@ export interface PaletteEntry {
   label: string;
   icon: IconName;
   detail?: string;
+  /** Other words that it is found by. */
+  synonyms?: string;
   picture?: string;
   /** The keyboard shortcut. */
   keys?: readonly string[];

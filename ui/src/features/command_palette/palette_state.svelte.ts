@@ -30,7 +30,8 @@ export class CommandPalette {
     const matching = [
       ...(typed.trim() === '' ? [] : this.#found.entries),
       ...paletteCommands(typed).filter(
-        ({ id, label }) => id === 'do/search' || matchesAllTerms(label, typed),
+        ({ id, label, synonyms = '' }) =>
+          id === 'do/search' || matchesAllTerms(`${label} ${synonyms}`, typed),
       ),
     ];
     return KINDS.filter((kind) => this.kind === null || kind === this.kind)

@@ -11,6 +11,7 @@ import { selection } from '../../state/selection.svelte';
 import { currentList } from '../../state/current_list.svelte';
 import type { Item } from '../../api/types';
 import { t } from '../../texts';
+import { templateCommands } from '../templates/template_commands';
 import { transferQueue } from '../transfers/transfer_queue.svelte';
 import { undo } from '../undo/undo.svelte';
 import { dialogs } from '../../state/dialogs.svelte';
@@ -24,6 +25,7 @@ import {
   openItem,
   showSelection,
 } from '../item_list/item_actions';
+import { descriptionCommands } from '../description/description_commands';
 import { moveSelection } from '../item_list/item_menu';
 import type { Command } from './command';
 import { focusSearch, focusPane } from './focus';
@@ -36,6 +38,8 @@ export function allCommands(): Command[] {
     ...undoCommands(),
     ...createCommands(),
     ...selectionCommands(),
+    ...descriptionCommands(),
+    ...templateCommands(),
     ...itemCommands(),
     ...viewCommands(),
     ...appCommands(),

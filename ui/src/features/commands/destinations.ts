@@ -9,6 +9,8 @@ import { t } from '../../texts';
 /** A page or a view that a command opens. */
 export interface Destination {
   id: string;
+  /** The same in all languages. */
+  name: View | Route['screen'];
   label: string;
   icon: IconName;
   run: () => void;
@@ -28,7 +30,7 @@ export function destinations(): Destination[] {
     : views.filter(([view]) => ['all', 'unfiled', 'recent'].includes(view));
   return [
     ...permitted.map(([name, icon]) =>
-      view(t.places[name], icon, () => navigation.openScope({ view: name })),
+      view(name, t.places[name], icon, () => navigation.openScope({ view: name })),
     ),
     ...(mayAdministerServer()
       ? [page(t.watched.title, 'watched', { screen: 'watched', folder: null, form: false })]
@@ -47,9 +49,9 @@ export function destinations(): Destination[] {
 }
 
 function page(label: string, icon: IconName, route: Route): Destination {
-  return view(label, icon, () => navigation.go(route));
+  return view(route.screen, label, icon, () => navigation.go(route));
 }
 
-function view(label: string, icon: IconName, run: () => void): Destination {
-  return { id: `go/${label}`, label, icon, run };
+function view(name: Destination['name'], label: string, icon: IconName, run: () => void): Destination {
+  return { id: `go/${label}`, name, label, icon, run };
 }

@@ -27,6 +27,7 @@ const MENUS: [keyof typeof t.menus, string[][]][] = [
     'item',
     [
       ['open', 'look', 'program', 'take-changed'],
+      ['copy-description', 'paste-description', 'save-template', 'apply-template'],
       ['describe', 'describe-next', 'describe-before', 'move', 'duplicate'],
       ['erase'],
     ],

@@ -2,6 +2,9 @@ import { duplicateItems } from '../organize_items/duplicate';
 import { absoluteUrl } from '../../api/client';
 import type { Item } from '../../api/types';
 import { inWindow } from '../../desktop';
+import { descriptionClipboard } from '../description/description_clipboard.svelte';
+import { copyDescription, pasteDescription } from '../description/description_commands';
+import { applyTemplate, saveTemplate } from '../templates/template_commands';
 import { openOriginalOfItem } from '../open_original/open_original';
 import type { MenuGroup } from '../../components/MenuPanel.svelte';
 import { toaster } from '../../state/toast.svelte';
@@ -20,6 +23,7 @@ export function itemMenu(item: Item): MenuGroup[] {
   return [
     { entries: alone ? openEntries(item) : [] },
     { entries: editEntries(item, count) },
+    { entries: descriptionEntries(count) },
     {
       entries: maySelected('delete')
         ? [
@@ -114,6 +118,43 @@ function editEntries(item: Item, count: number): MenuGroup['entries'] {
           },
         ]
       : []),
+  ];
+}
+
+function descriptionEntries(count: number): MenuGroup['entries'] {
+  const copy = {
+    id: 'copy-description',
+    label: t.description.copy,
+    icon: 'copy' as const,
+    keys: 'Ctrl+Shift+C',
+    run: copyDescription,
+  };
+  const paste = {
+    id: 'paste-description',
+    label: t.description.paste(count),
+    icon: 'replace' as const,
+    keys: 'Ctrl+Shift+V',
+    run: pasteDescription,
+  };
+  const keep = {
+    id: 'save-template',
+    label: t.templates.saveMenu,
+    icon: 'document' as const,
+    run: saveTemplate,
+  };
+  const apply = {
+    id: 'apply-template',
+    label: t.templates.applyMenu,
+    icon: 'document' as const,
+    run: applyTemplate,
+  };
+  const editable = maySelected('update');
+  const pastes = editable && descriptionClipboard.copied !== null;
+  return [
+    ...(count === 1 ? [copy] : []),
+    ...(pastes ? [paste] : []),
+    ...(count === 1 && editable ? [keep] : []),
+    ...(editable ? [apply] : []),
   ];
 }
 

@@ -1,1 +1,1 @@
-export type SidePanelTab = 'text' | 'info';
+export type SidePanelTab = 'text' | 'info' | 'transcription';

@@ -85,6 +85,17 @@ export class ViewerItem {
     return this.isBook ? (this.members[page - 1]?.nid ?? null) : this.item.nid;
   }
 
+  /** The item whose picture is displayed: a page of a book, or the item itself. */
+  get pageItem(): Item | null {
+    return this.isBook ? (this.members[(this.openPages[0] ?? 1) - 1] ?? null) : this.item;
+  }
+
+  /** Whether the open page can have a transcription. That of a PDF would be of all its pages. */
+  get isTranscribable(): boolean {
+    const { presentation } = this;
+    return presentation !== null && !['pdf', 'text', 'nothing'].includes(presentation.kind);
+  }
+
   get itemMedia(): ItemMedia | null {
     return this.#media.data ? toItemMedia(this.#media.data) : null;
   }
@@ -120,8 +131,11 @@ export class ViewerItem {
     await this.#jobs.refetch();
   }
 
+  /** The text of the page: what a person has typed, else what was extracted. */
   get text(): Media | null {
-    return (this.itemMedia && mediaWithUse(this.itemMedia, 'extracted_text')) ?? null;
+    const { itemMedia } = this;
+    if (!itemMedia) return null;
+    return mediaWithUse(itemMedia, 'transcript') ?? mediaWithUse(itemMedia, 'extracted_text') ?? null;
   }
 
   get posterUrl(): string | null {

@@ -53,6 +53,7 @@ function plainKeyAction(key: string, { zoom, page, two, side }: ViewerActions): 
     b: two,
     t: () => side('text'),
     i: () => side('info'),
+    e: () => side('transcription'),
     Home: () => page('first'),
     End: () => page('last'),
   };

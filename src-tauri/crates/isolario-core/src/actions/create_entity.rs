@@ -1,7 +1,9 @@
 //! Making a node, media or term from a request body (interface, Endpoints, POST).
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::item_templates::fill_defaults;
 use super::permitted_references::PermittedReferences;
 use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::source_metadata::fill_from_source;
@@ -14,6 +16,35 @@ use isolario_model::fields::{Violation, ViolationCode};
 use isolario_model::policy::permission::{may_create, may_create_some, may_set};
 use isolario_model::policy::{Actor, Denial, Operation, Subject, permit};
 
+/// A resource that is to be created.
+#[derive(Debug, Clone)]
+pub struct Creation {
+    pub kind: EntityKind,
+    /// The request body.
+    pub body: Vec<u8>,
+    /// Whether a node gets the defaults of its collection in the fields that the body does not name.
+    pub takes_defaults: bool,
+}
+
+impl Creation {
+    /// As the body says, and no more.
+    pub fn new(kind: EntityKind, body: Vec<u8>) -> Creation {
+        Creation {
+            kind,
+            body,
+            takes_defaults: false,
+        }
+    }
+
+    /// An item with the defaults of its collection.
+    pub fn of_item(body: Vec<u8>) -> Creation {
+        Creation {
+            takes_defaults: true,
+            ..Creation::new(EntityKind::Node, body)
+        }
+    }
+}
+
 /// Creates a resource; returns it as committed.
 ///
 /// # Errors
@@ -22,12 +53,11 @@ use isolario_model::policy::{Actor, Denial, Operation, Subject, permit};
 pub async fn create_entity(
     db: &Db,
     model: &Arc<ContentModel>,
-    kind: EntityKind,
-    body: Vec<u8>,
+    creation: Creation,
     actor: &Actor,
     author: Author,
 ) -> Result<Entity, Refusal> {
-    create_entity_and(db, model, kind, body, actor, author, |_, _| Ok(())).await
+    create_entity_and(db, model, creation, actor, author, |_, _| Ok(())).await
 }
 
 /// As `create_entity`, and does something else in the same transaction.
@@ -37,8 +67,7 @@ pub async fn create_entity(
 pub async fn create_entity_and<F>(
     db: &Db,
     model: &Arc<ContentModel>,
-    kind: EntityKind,
-    body: Vec<u8>,
+    creation: Creation,
     actor: &Actor,
     mut author: Author,
     also: F,
@@ -46,12 +75,13 @@ pub async fn create_entity_and<F>(
 where
     F: FnOnce(&mut Write<'_>, &Entity) -> Result<(), Refusal> + Send + 'static,
 {
+    let kind = creation.kind;
     refuse_strangers(model, kind, actor)?;
-    let entity = if body.len() <= SHORT_BODY {
-        db.read_here(|read| draft(read, model, kind, &body, actor))?
+    let entity = if creation.body.len() <= SHORT_BODY {
+        db.read_here(|read| draft(read, model, &creation, actor))?
     } else {
         let (model, actor) = (model.clone(), actor.clone());
-        db.read(move |read| draft(read, &model, kind, &body, &actor))
+        db.read(move |read| draft(read, &model, &creation, &actor))
             .await?
     };
     author.log = entity.text(kind.revision_log_field()).map(str::to_owned);
@@ -84,12 +114,11 @@ fn refuse_strangers(model: &ContentModel, kind: EntityKind, actor: &Actor) -> Re
 fn draft(
     read: &Read<'_>,
     model: &ContentModel,
-    kind: EntityKind,
-    body: &[u8],
+    creation: &Creation,
     actor: &Actor,
 ) -> Result<Entity, Refusal> {
-    let body = parse_body(body)?;
-    let bundle = bundle_of(model, kind, &body)?;
+    let body = parse_body(&creation.body)?;
+    let bundle = bundle_of(model, creation.kind, &body)?;
     may_create(actor, bundle.kind, &bundle.id)?;
     let references = PermittedReferences::new(read, actor);
     let sent = read_fields(bundle, &body, &references)?;
@@ -100,6 +129,10 @@ fn draft(
         if !definition.computed {
             entity.set(&definition.name, items);
         }
+    }
+    if creation.takes_defaults {
+        let said: HashSet<String> = body.keys().cloned().collect();
+        fill_defaults(read, bundle, &mut entity, &said, actor)?;
     }
     fill_from_source(&mut entity, bundle, &references, false);
     let violations = field_checks::validate_all(bundle, &entity, &references);

@@ -12,6 +12,7 @@ mod derivative_jobs;
 pub mod derivatives;
 pub mod field_checks;
 pub mod ingest;
+pub mod item_templates;
 pub mod permitted_references;
 pub mod plain_file;
 mod precondition;

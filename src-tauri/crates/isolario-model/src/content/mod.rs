@@ -10,6 +10,7 @@ pub mod file_name;
 pub mod file_url;
 pub mod fixity;
 pub mod index;
+pub mod item_template;
 pub mod kind;
 pub mod mime_type;
 pub mod model;

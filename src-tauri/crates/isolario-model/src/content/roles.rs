@@ -100,6 +100,7 @@ pub enum TermRole {
     PreservationMasterFile,
     ServiceFile,
     ThumbnailImage,
+    Transcript,
 }
 
 /// A model or a media use of a new repository. Its URI says what a term is, whatever people call it.

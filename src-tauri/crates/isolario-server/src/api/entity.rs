@@ -11,7 +11,9 @@ use utoipa_axum::routes;
 
 use super::base_url::BaseUrl;
 use super::body::read_body;
-use super::openapi::parameters::{ChangeFormat, IfMatch, IfNoneMatch, ReadFormat};
+use super::openapi::parameters::{
+    ChangeFormat, CreationParameters, IfMatch, IfNoneMatch, ReadFormat,
+};
 use super::openapi::refusals::Refused;
 use super::openapi::resources::{JsonLd, MediaResource, Node, TermResource};
 use super::representation::{EntityRepresentation, render, write_page};
@@ -20,7 +22,7 @@ use super::response_context::ResponseContext;
 use super::upload::ContextExtensions;
 use super::{ApiError, conditional, ui};
 use crate::api::app_state::AppState;
-use isolario_core::actions::create_entity::create_entity;
+use isolario_core::actions::create_entity::{Creation, create_entity};
 use isolario_core::actions::delete_entity::delete_entity;
 use isolario_core::actions::update_entity::{admit, update_entity};
 use isolario_core::actions::view_entity::refusal_to_view;
@@ -33,8 +35,8 @@ use isolario_model::policy::permission::may_create_some;
 
 /// The handler that creates a resource of a kind.
 macro_rules! creation {
-    ($name:ident, $kind:ident, $schema:ident, $noun:literal, path = $path:literal) => {
-        #[utoipa::path(post, path = $path, tag = "resources", params(ChangeFormat), request_body = $schema,
+    ($name:ident, $kind:ident, $schema:ident, $noun:literal, $parameters:ident, path = $path:literal) => {
+        #[utoipa::path(post, path = $path, tag = "resources", params($parameters), request_body = $schema,
             summary = concat!("Create a ", $noun), responses(
             (status = 201, description = "The new resource; Location names it", body = $schema),
             Refused<406>, Refused<415>, Refused<422>))]
@@ -88,9 +90,9 @@ macro_rules! resource {
     };
 }
 
-creation! { create_node, Node, Node, "node", path = "/node" }
-creation! { create_media, Media, MediaResource, "media", path = "/entity/media" }
-creation! { create_term, Term, TermResource, "term", path = "/taxonomy/term" }
+creation! { create_node, Node, Node, "node", CreationParameters, path = "/node" }
+creation! { create_media, Media, MediaResource, "media", ChangeFormat, path = "/entity/media" }
+creation! { create_term, Term, TermResource, "term", ChangeFormat, path = "/taxonomy/term" }
 resource! { node, Node, Node, "node", "nid", path = "/node/{nid}" }
 resource! { media, Media, MediaResource, "media", "mid", path = "/media/{mid}" }
 resource! { media_at_edit, Media, MediaResource, "media", "mid", path = "/media/{mid}/edit" }
@@ -171,12 +173,17 @@ async fn create(
     let format = read_format(request.method(), request.uri().query(), &repository.config)?;
     require_json_body(request.headers())?;
     refuse_anonymous_before_body(&repository, kind, &actor)?;
+    let takes_defaults = kind == EntityKind::Node && asks_for_defaults(request.uri().query())?;
     let body = read_body(request, &repository.config.limits).await?;
+    let creation = Creation {
+        kind,
+        body,
+        takes_defaults,
+    };
     let entity = create_entity(
         &repository.db,
         &repository.model,
-        kind,
-        body,
+        creation,
         &actor,
         Author::new(&actor, origin),
     )
@@ -189,6 +196,17 @@ async fn create(
         response.headers_mut().insert(header::LOCATION, value);
     }
     Ok(response)
+}
+
+/// Whether a new node is to have the defaults of its collection. Clients of the reference know of none, so a request
+/// that does not ask gets what it sent.
+fn asks_for_defaults(query: Option<&str>) -> Result<bool, ApiError> {
+    let mut pairs = query.unwrap_or_default().split('&').rev();
+    match pairs.find_map(|pair| pair.strip_prefix("defaults=")) {
+        None | Some("" | "false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(_) => Err(ApiError::bad_request("defaults must be true or false.")),
+    }
 }
 
 /// Refuses an anonymous actor before the body is read, where no bundle may be created.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::{RevertTarget, revert};
-use crate::actions::create_entity::create_entity;
+use crate::actions::create_entity::{Creation, create_entity};
 use crate::actions::update_entity::update_entity;
 use crate::actions::{Author, Precondition, Refusal};
 use crate::data_directory::DataDirectory;
@@ -61,7 +61,7 @@ async fn what_has_become_somebody_elses_is_not_reverted() {
     };
     let (mira, admin, kind) = (mira(db).await, Actor::program(), EntityKind::Node);
     let body = page("title", json!({"value": "First"}));
-    let first = create_entity(db, model, kind, body, &mira, author(&mira)).await;
+    let first = create_entity(db, model, Creation::new(kind, body), &mira, author(&mira)).await;
     let first = first.expect("a page");
     let change = async |current: &Entity, actor: &Actor, body| {
         let (current, expected) = (current.clone(), Precondition::Unsaid);

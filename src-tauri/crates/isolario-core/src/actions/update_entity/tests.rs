@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::update_entity;
-use crate::actions::create_entity::create_entity;
+use crate::actions::create_entity::{Creation, create_entity};
 use crate::actions::delete_entity::delete;
 use crate::actions::{Author, Precondition, Refusal, seed};
 use isolario_db::{Db, DbError, NewUser};
@@ -56,7 +56,7 @@ async fn what_has_become_somebody_elses_is_neither_changed_nor_deleted() {
     let (mira, admin, kind) = (mira(&db).await, Actor::program(), EntityKind::Node);
     let author = |actor: &Actor| Author::new(actor, Origin::Rest);
     let body = page("title", json!({"value": "Mine"}));
-    let mine = create_entity(&db, &model, kind, body, &mira, author(&mira)).await;
+    let mine = create_entity(&db, &model, Creation::new(kind, body), &mira, author(&mira)).await;
     let mine = mine.expect("a page");
     let change = async |actor: &Actor, field: &str, item: Value| {
         let (body, expected) = (page(field, item), Precondition::Unsaid);

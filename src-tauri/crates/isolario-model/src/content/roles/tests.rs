@@ -4,7 +4,7 @@ use super::*;
 use crate::content::base_fields::base_field;
 use crate::content::{ContentModel, EntityKind, seed};
 
-const TERM_ROLES: [TermRole; 17] = [
+const TERM_ROLES: [TermRole; 18] = [
     TermRole::Audio,
     TermRole::Binary,
     TermRole::Collection,
@@ -22,6 +22,7 @@ const TERM_ROLES: [TermRole; 17] = [
     TermRole::PreservationMasterFile,
     TermRole::ServiceFile,
     TermRole::ThumbnailImage,
+    TermRole::Transcript,
 ];
 
 fn shipped() -> ContentModel {

@@ -29,6 +29,8 @@ parameters! {
     ReadFormat: Query "_format" = one_format(&Format::ALL);
     /// The format of an answer to a change.
     ChangeFormat: Query "_format" = one_format(&[Format::Json]);
+    /// How a node is created: with the defaults of its collection, if the request asks for them.
+    CreationParameters: Query "_format" = one_format(&[Format::Json]), Query "defaults" = one_of(["true", "false", ""]);
     /// The state that a change expects.
     IfMatch: Header "If-Match" = text();
     /// The state that the client has.

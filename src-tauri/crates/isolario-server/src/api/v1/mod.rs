@@ -22,6 +22,7 @@ mod item_jobs;
 mod item_json;
 mod item_media;
 mod item_position;
+mod item_templates;
 mod items;
 mod jobs;
 mod known_bytes;
@@ -64,6 +65,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(content_model::content_model))
         .routes(routes!(collections::list))
         .routes(routes!(collections::counts))
+        .routes(routes!(item_templates::list, item_templates::put))
         .routes(routes!(counts::counts))
         .routes(routes!(items::list))
         .routes(routes!(item_ids::list))

@@ -1,0 +1,51 @@
+import { collectionTree } from '../../state/collection_tree.svelte';
+import { dialogs } from '../../state/dialogs.svelte';
+import { navigation } from '../../state/navigation.svelte';
+import { maySelected } from '../../state/permissions';
+import { repository } from '../../state/repository.svelte';
+import { selection } from '../../state/selection.svelte';
+import { t } from '../../texts';
+import type { Command } from '../commands/command';
+
+/** Commands for templates and for the defaults of the displayed collection. */
+export function templateCommands(): Command[] {
+  const isBrowsing = navigation.route.screen === 'browse' && navigation.browse.viewer === null;
+  const chosen = isBrowsing ? selection.count : 0;
+  const { scope } = navigation.browse;
+  const open = isBrowsing && scope && 'collection' in scope ? collectionTree.find(scope.collection) : null;
+  return [
+    {
+      id: 'defaults',
+      label: t.templates.defaultsMenu,
+      icon: 'document',
+      enabled: open?.may.update === true,
+      run: () => open && (dialogs.open = { kind: 'defaults', nid: open.nid, title: open.title }),
+    },
+    {
+      id: 'save-template',
+      label: t.templates.saveMenu,
+      icon: 'document',
+      enabled: chosen === 1 && repository.user !== null,
+      run: saveTemplate,
+    },
+    {
+      id: 'apply-template',
+      label: t.templates.applyMenu,
+      icon: 'document',
+      enabled: chosen > 0 && maySelected('update'),
+      run: applyTemplate,
+    },
+  ];
+}
+
+export function saveTemplate(): void {
+  selection.withSelected(([nid]) => {
+    if (nid !== undefined) dialogs.open = { kind: 'save-template', nid };
+  });
+}
+
+export function applyTemplate(): void {
+  selection.withSelected((nids) => {
+    if (nids.length > 0) dialogs.open = { kind: 'apply-template', nids };
+  });
+}
