@@ -10,6 +10,7 @@ pub mod delete_item;
 mod derivative_jobs;
 pub mod derivatives;
 pub mod field_checks;
+pub mod identity;
 pub mod ingest;
 pub mod permitted_references;
 pub mod plain_file;
