@@ -172,6 +172,14 @@ CREATE INDEX fixity_amiss ON fixity (state) WHERE state <> 'intact';
 
 CREATE INDEX fixity_verified ON fixity (verified);
 
+CREATE TABLE identity (
+  id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT, changed INTEGER NOT NULL, picture BLOB
+) STRICT;
+
+CREATE TRIGGER identity_record_changed AFTER UPDATE ON identity BEGIN INSERT INTO record_due VALUES ('identity/1'); END;
+
+CREATE TRIGGER identity_record_made AFTER INSERT ON identity BEGIN INSERT INTO record_due VALUES ('identity/1'); END;
+
 CREATE VIRTUAL TABLE item_text USING fts5 (
   title, text, content = '', contentless_delete = 1, prefix = '1 2 3',
   tokenize = 'unicode61 remove_diacritics 2'

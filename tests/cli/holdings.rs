@@ -15,6 +15,10 @@ const MOST: i64 = 40;
 /// Fills a repository: a collection with members, files on both schemes, one replaced, things
 /// deleted, an account and a role.
 pub fn fill(client: &Client, data: &Path) {
+    let named = r#"{"name":"Sea charts"}"#;
+    let kind = "Content-Type: application/json\r\n";
+    let (status, body) = client.send("PATCH", "/api/v1/repository", kind, named);
+    assert_eq!(status, 200, "{body}");
     let collection = make_node(client, "Atlas", "Collection", None);
     let extent = json!({"field_extent": [{"value": "1 sheet"}]});
     for name in [Value::Null, json!("Sheet")] {
@@ -123,6 +127,7 @@ pub fn everything(client: &Client) -> BTreeMap<String, (u16, String)> {
         "counts",
         "collections",
         "collections/1/templates",
+        "repository",
         "content-model",
     ] {
         ask(format!("/api/v1/{list}"));

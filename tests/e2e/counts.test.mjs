@@ -39,7 +39,10 @@ test('a collection counts, lists and searches everything below it', async (t) =>
   assert.equal(await count.getAttribute('title'), '3 items, 0 of them directly here');
   await row(page, 'Port Authority').click();
   await cell(page, 'North pier').locator('[data-words="3 items"]').waitFor({ state: 'attached' });
-  await page.getByTestId('below-count').getByText('3 items').waitFor();
+  await page
+    .getByTestId('item-count')
+    .getByText('2 collections here, 3 items with everything below')
+    .waitFor();
 
   await below(page).click();
   await cell(page, 'Herring ledger').waitFor();

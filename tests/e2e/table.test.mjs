@@ -33,9 +33,9 @@ async function withTable(t) {
   return { page, grid: page.getByRole('grid', { name: 'Items' }) };
 }
 
-const heads = (page) => page.getByRole('columnheader').allInnerTexts();
+const heads = async (page) => (await page.getByRole('columnheader').allInnerTexts()).filter(Boolean);
 const titles = async (page) =>
-  (await page.locator('[data-nid]').allInnerTexts()).map((text) => text.split('\n')[0].trim());
+  (await page.locator('[data-nid]').allInnerTexts()).map((text) => text.trim().split('\n')[0].trim());
 const widthOf = async (page, name) => (await page.getByRole('columnheader', { name }).boundingBox()).width;
 
 async function addFilter(page, kind) {

@@ -62,6 +62,7 @@ mod v1_known_bytes;
 mod v1_lists;
 mod v1_maintenance;
 mod v1_policy;
+mod v1_repository;
 mod v1_revisions;
 mod v1_server;
 mod v1_trash;

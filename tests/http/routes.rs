@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 105] = [
+const PATHS: [(&str, &str); 107] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -53,6 +53,8 @@ const PATHS: [(&str, &str); 105] = [
     ("GET", "/openapi.json"),
     ("GET", "/api/v1/disk-space"),
     ("GET", "/api/v1/session"),
+    ("GET", "/api/v1/repository"),
+    ("GET", "/api/v1/repository/picture"),
     ("GET", "/api/v1/content-model"),
     ("GET", "/api/v1/collections"),
     ("GET", "/api/v1/collections/N/templates"),

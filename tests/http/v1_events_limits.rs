@@ -83,3 +83,18 @@ fn until(what: &str, happened: impl Fn() -> bool) {
     }
     panic!("it did not happen: {what}");
 }
+
+#[test]
+fn administrators_see_who_listens() {
+    let server = TestServer::start();
+    let names = || -> Vec<String> {
+        let status = server.get("/api/v1/server").as_admin().send().json();
+        let people = status["people"].as_array().expect("a list").iter();
+        let name = |one: &serde_json::Value| one["name"].as_str().expect("a name").to_owned();
+        people.map(name).collect()
+    };
+    assert_eq!(names(), [ADMIN.name]);
+    let (status, _stream) = open(&server, &events(&server).as_plain());
+    assert!(status.contains(" 200 "), "{status}");
+    assert_eq!(names(), [ADMIN.name, PLAIN.name]);
+}

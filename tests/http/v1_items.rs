@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::support::{Request, TestServer};
+use crate::support::{Request, TestServer, png};
 
 /// A collection with some members, on a server of its own.
 fn collection(server: &TestServer, members: usize) -> i64 {
@@ -159,6 +159,7 @@ fn an_item_shows_what_the_desk_needs() {
     assert_eq!(item["date"], "1571~");
     assert_eq!(item["mime"], "image/png");
     assert_eq!(item["media_count"], 1);
+    assert_eq!(item["bytes"], png(7, 5).len());
     assert_eq!(item["is_collection"], false);
     assert_eq!(item["ancestors"], json!([]));
     assert_eq!(

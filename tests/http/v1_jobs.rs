@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Request, TestServer, png};
+use crate::support::{Request, TestServer, merge, png};
 
 #[track_caller]
 fn get(request: Request) -> Value {
@@ -160,6 +160,30 @@ fn pictures_of_several_items_stand_in_one_answer() {
             .send()
             .expect(400);
     }
+}
+
+#[test]
+fn a_collection_has_the_first_picture_below_it_that_the_viewer_may_see() {
+    let server = TestServer::start();
+    let within = |above: i64| json!({"field_member_of": [{"target_id": above}]});
+    let hidden = |above: i64| merge(within(above), json!({"status": [{"value": false}]}));
+    let fonds = server.create_object("Fonds");
+    server.create_object_with("Without a file", within(fonds));
+    let series = server.create_object_with("Series", within(fonds));
+    let secret = server.create_object_with("A secret", hidden(series));
+    server.upload_image(secret, "public://secret.png");
+    let picture = |request: Request| get(request)["pictures"][0].clone();
+    let ask = || server.get(&format!("/api/v1/pictures?items={fonds}"));
+    assert_eq!(picture(ask())["state"], "no_original");
+    let shown = picture(ask().as_admin());
+    assert_eq!(shown["nid"], fonds);
+    assert_eq!(shown["picture"]["width"], 7);
+    // Itself below itself, and many without a file: the search ends.
+    let own = json!({"field_member_of": [{"target_id": series}]});
+    let path = format!("/node/{fonds}?_format=json");
+    let changed = merge(own, json!({"type": [{"target_id": "islandora_object"}]}));
+    server.patch(&path).as_admin().json(changed).send();
+    assert_eq!(picture(ask())["state"], "no_original");
 }
 
 #[test]

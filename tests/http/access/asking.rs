@@ -100,6 +100,7 @@ fn patch<'s>(request: Request<'s>, path: &str, body: &str) -> Request<'s> {
         ("/taxonomy/term/{term}", _) => request.json(named("tags")),
         ("/api/v1/users/{user}", "roles") => request.json(json!({"roles": [OWNER.name]})),
         ("/api/v1/users/{user}" | "/api/v1/watched-folders/0", _) => request.json(json!({})),
+        ("/api/v1/repository", _) => request.json(json!({})),
         ("/api/v1/server", _) => request.json(json!({"lan": {"enabled": false}})),
         ("/api/v1/uploads/{upload}", _) => {
             let request = request.header("Upload-Offset", "0");

@@ -21,5 +21,14 @@ export const listFailedJobs = (after: string | null) =>
     }),
   );
 
+/** How many derivative jobs of the whole repository failed; 0 for those who do not see all of it. */
+export async function countFailedJobs(): Promise<number> {
+  const { counts } = await unwrap(
+    apiClient().GET('/api/v1/jobs', { params: { query: { state: 'failed', limit: 1 } }, cache: 'no-store' }),
+  );
+  const failed = (counts ?? []).filter(({ state }) => state === 'failed');
+  return failed.reduce((sum, { count }) => sum + count, 0);
+}
+
 export const retryJob = async (id: number) =>
   void (await requestResource('POST', `/api/v1/jobs/${id}/retry`));

@@ -1,6 +1,6 @@
 /** Query options by name. Arguments are bound here, so that a refetch requests the same. */
 import { listRoles, listUsers, readUser } from './accounts';
-import { listFailedJobs, readBackups, readFixity } from './maintenance';
+import { countFailedJobs, listFailedJobs, readBackups, readFixity } from './maintenance';
 import { isPending, readItemJobs } from './jobs';
 import { listFileVersions, readChanges, readRevision } from './history';
 import {
@@ -150,6 +150,13 @@ export const userQuery = (uid: number) => ({
 export const fixityQuery = (enabled: boolean) => ({ queryKey: ['fixity'], queryFn: readFixity, enabled });
 
 export const backupsQuery = (enabled: boolean) => ({ queryKey: ['backups'], queryFn: readBackups, enabled });
+
+/** How many derivative jobs failed. */
+export const failureCountQuery = (enabled: boolean) => ({
+  queryKey: ['jobs', 'failures'] as const,
+  queryFn: countFailedJobs,
+  enabled,
+});
 
 export const failedJobsQuery = () => ({
   queryKey: ['jobs', 'failed'] as const,

@@ -822,6 +822,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/repository": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the name and the picture of the repository
+         * @description For everybody.
+         */
+        get: operations["identity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the name and the picture of the repository
+         * @description For administrators.
+         */
+        patch: operations["change_identity"];
+        trace?: never;
+    };
+    "/api/v1/repository/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture of the repository
+         * @description For everybody.
+         */
+        get: operations["identity_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/roles": {
         parameters: {
             query?: never;
@@ -2508,10 +2552,22 @@ export interface components {
             size: number;
             title?: string | null;
         };
+        /** @description What changes of the name and the picture. */
+        IdentityChanges: {
+            /** @description At most 100 characters. */
+            name?: string | null;
+            /** @description PNG, JPEG or WebP in base64: at most 40 KiB and 512 × 512 pixels. `null`: no picture any more. */
+            picture?: string | null;
+        };
         /** @example 12,13,14 */
         Ids: string;
         /** @description A node as lists show it. */
         Item: {
+            /**
+             * Format: int64
+             * @description Of the files of these media.
+             */
+            bytes: number;
             /** Format: date-time */
             changed: string;
             /** Format: date-time */
@@ -3144,15 +3200,23 @@ export interface components {
             requests: components["schemas"]["RecentRequest"][];
         };
         /** @description Facts about the repository. */
-        RepositoryFacts: {
+        RepositoryFacts: components["schemas"]["RepositoryIdentity"] & {
             /**
              * Format: uri
              * @description Under which the client reached it.
              */
             base_url: string;
-            name: string;
             /** @description Of the program. */
             version: string;
+        };
+        /** @description The name and the picture of the repository. */
+        RepositoryIdentity: {
+            name: string;
+            /**
+             * Format: uri
+             * @description Another one after each change; `null` where there is none.
+             */
+            picture?: string | null;
         };
         /** @description How many files got another turn. */
         Retried: {
@@ -3269,6 +3333,8 @@ export interface components {
             address?: string | null;
             disk?: null | components["schemas"]["Disk"];
             lan: components["schemas"]["LanStatus"];
+            /** @description Who has the repository open now in a browser, and who is asking. */
+            people: components["schemas"]["UserName"][];
             /** @description By method. */
             sign_in: components["schemas"]["MethodSignIn"][];
             /** Format: date-time */
@@ -6251,6 +6317,146 @@ export interface operations {
             };
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    identity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the name and the picture of the repository */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepositoryIdentity"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    change_identity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityChanges"];
+            };
+        };
+        responses: {
+            /** @description Change the name and the picture of the repository */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepositoryIdentity"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description The body is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    identity_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description PNG, JPEG or WebP */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": number[];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The repository has no picture */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             414: components["responses"]["Refused414"];
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];

@@ -19,6 +19,8 @@ export type ContentModel = Schemas['ContentModelAnswer'];
 
 export type User = Schemas['SignedIn'];
 export type Session = Schemas['SessionState'];
+export type RepositoryIdentity = Schemas['RepositoryIdentity'];
+export type IdentityChanges = Schemas['IdentityChanges'];
 
 export type Item = Schemas['Item'];
 export type ItemDetail = Schemas['ItemWithAncestors'];

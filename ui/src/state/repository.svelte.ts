@@ -1,6 +1,6 @@
 import { readContentModel } from '../api/read';
 import { loadSession, signIn, signOut } from '../api/session';
-import type { ContentModel, Session } from '../api/types';
+import type { ContentModel, RepositoryIdentity, Session } from '../api/types';
 import { localizeBaseFields } from './base_fields';
 
 /** Nobody sees anything before the content model has been read, so no role has a name. */
@@ -32,6 +32,17 @@ class Repository {
 
   get name(): string {
     return this.session?.repository.name ?? '';
+  }
+
+  /** Address of its picture. */
+  get picture(): string | null {
+    return this.session?.repository.picture ?? null;
+  }
+
+  /** Takes a changed name or picture over. */
+  identify(identity: RepositoryIdentity): void {
+    if (this.session)
+      this.session = { ...this.session, repository: { ...this.session.repository, ...identity } };
   }
 
   async load(): Promise<void> {

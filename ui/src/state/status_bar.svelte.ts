@@ -4,6 +4,8 @@ import type { Snippet } from 'svelte';
 class StatusBarState {
   items = $state('');
   selected = $state('');
+  /** Size of the selected items. */
+  size = $state('');
   /** Whether a hint about the shortcuts is displayed, as in an empty repository. */
   hint = $state(false);
   tools: Snippet | null = $state.raw(null);

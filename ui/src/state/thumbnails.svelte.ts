@@ -1,7 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { isPending, prioritizeJobs, readThumbnails } from '../api/jobs';
-import { listItems } from '../api/read';
-import { forEachConcurrently } from '../api/concurrency';
 import type { Item, ItemPicture } from '../api/types';
 import { onChange } from './live_updates';
 import { repository } from './repository.svelte';
@@ -12,12 +10,6 @@ const RETRY_DELAY = 5000;
 /** Maximum number of items in one request. */
 const MAX_REQUESTED = 200;
 const MAX_CACHED = 2000;
-const PAGE_ORDER = { view: 'all', sort: 'weight', order: 'asc' } as const;
-
-/** A book that has no file of its own. */
-function isBookWithoutFile({ is_collection, members, mime, picture }: Item): boolean {
-  return !is_collection && members > 0 && !mime && !picture;
-}
 
 function isSame(some: number[], others: number[]): boolean {
   return some.length === others.length && some.every((nid) => others.includes(nid));
@@ -28,10 +20,7 @@ function isSame(some: number[], others: number[]): boolean {
  */
 class Thumbnails {
   readonly #states = new SvelteMap<number, ItemPicture>();
-  /** First pages of books, by the ids of the books. */
-  readonly #covers = new SvelteMap<number, Item | null>();
   #visible: number[] = [];
-  #books: number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #polling = new AbortController();
 
@@ -40,41 +29,30 @@ class Thumbnails {
     return this.#states.get(item.nid)?.state ?? null;
   }
 
-  /** The thumbnail of an item; for a book without a file, that of its first page. */
+  /** The thumbnail of an item; for a collection or a book without a file, that of an item below it. */
   urlOf(item: Item): Item['picture'] {
-    const own = this.#states.get(item.nid)?.picture ?? item.picture;
-    const cover = own ? null : this.#covers.get(item.nid);
-    return cover ? (this.#states.get(cover.nid)?.picture ?? cover.picture) : own;
+    return this.#states.get(item.nid)?.picture ?? item.picture;
   }
 
   /** Sets the items in view. */
   setVisible(items: Item[]): void {
-    const nids = items.filter(({ mime }) => mime).map(({ nid }) => nid);
-    const books = items.filter(isBookWithoutFile).map(({ nid }) => nid);
-    if (isSame(nids, this.#visible) && isSame(books, this.#books)) return;
+    const nids = items.filter(({ mime, members }) => mime || members > 0).map(({ nid }) => nid);
+    if (isSame(nids, this.#visible)) return;
     this.#visible = nids.slice(0, MAX_REQUESTED);
-    this.#books = books.slice(0, MAX_REQUESTED);
     this.schedule();
   }
 
-  /** Follows changed files. Returns a function that stops it. */
+  /** Follows changed files and members. Returns a function that stops it. */
   listen(): () => void {
     const stop = onChange(({ kind, parents }) => {
-      if (kind === 'media' && parents.some((nid) => this.#visible.includes(nid) || this.isCover(nid)))
-        this.schedule();
-      // A page was added, removed or moved.
-      if (kind === 'node' && parents.some((nid) => this.#covers.delete(nid))) this.schedule();
+      const isShown = parents.some((nid) => this.#visible.includes(nid));
+      if (isShown && (kind === 'media' || kind === 'node')) this.schedule();
     });
     return () => {
       stop();
       this.cancel();
       this.#visible = [];
-      this.#books = [];
     };
-  }
-
-  private isCover(nid: number): boolean {
-    return this.#books.some((book) => this.#covers.get(book)?.nid === nid);
   }
 
   private schedule(): void {
@@ -83,7 +61,7 @@ class Thumbnails {
       this.cancel();
       this.evict();
       this.#polling = new AbortController();
-      void this.pollAll(this.#polling.signal);
+      void this.poll(this.#visible, this.#polling.signal);
     }, SCROLL_DELAY);
   }
 
@@ -95,24 +73,6 @@ class Thumbnails {
   private evict(): void {
     if (this.#states.size <= MAX_CACHED) return;
     for (const nid of this.#states.keys()) if (!this.#visible.includes(nid)) this.#states.delete(nid);
-    for (const nid of this.#covers.keys()) if (!this.#books.includes(nid)) this.#covers.delete(nid);
-  }
-
-  private async pollAll(signal: AbortSignal): Promise<void> {
-    await forEachConcurrently(this.#books, (book) => this.loadCover(book, signal), signal);
-    if (signal.aborted) return;
-    const covers = this.#books.flatMap((book) => this.#covers.get(book)?.nid ?? []);
-    await this.poll([...this.#visible, ...covers].slice(0, MAX_REQUESTED), signal);
-  }
-
-  private async loadCover(book: number, signal: AbortSignal): Promise<void> {
-    if (this.#covers.has(book)) return;
-    try {
-      const { items } = await listItems({ ...PAGE_ORDER, collection: book }, null, 1, signal);
-      if (!signal.aborted) this.#covers.set(book, items[0] ?? null);
-    } catch {
-      // The next list requests it again.
-    }
   }
 
   private async poll(nids: number[], signal: AbortSignal): Promise<void> {

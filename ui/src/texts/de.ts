@@ -56,6 +56,13 @@ export const de: Texts = {
     items: objects,
     below: (all: number, direct: number) =>
       all === direct ? objects(all) : `${objects(all)}, davon ${number(direct)} direkt hier`,
+    holdings: (items: number, collections: number) =>
+      collections === 0
+        ? objects(items)
+        : items === 0
+          ? s(collections, 'Sammlung', 'Sammlungen')
+          : `${objects(items)} und ${s(collections, 'Sammlung', 'Sammlungen')}`,
+    ofAll: (here: string, all: number) => `hier ${here}, mit allem darunter ${objects(all)}`,
     files,
     members: objects,
     collections: (n: number) => s(n, 'Sammlung', 'Sammlungen'),
@@ -264,6 +271,7 @@ export const de: Texts = {
   },
 
   firstRun: {
+    nameIt: 'Archiv benennen…',
     repository: 'Neues Archiv',
     title: 'Lege hier Dateien oder Ordner ab',
     body: 'Aus einem Ordner wird eine Sammlung, aus jeder Datei darin ein Objekt. Bevor etwas kopiert wird, siehst du eine Vorschau. Deine eigenen Dateien werden nie verschoben oder geändert.',
@@ -281,6 +289,11 @@ export const de: Texts = {
         title: 'Sammlung anlegen',
         body: 'Gib ihr einen Namen und lege dann Dateien darauf ab.',
         act: 'Neue Sammlung…',
+      },
+      watch: {
+        title: 'Ordner überwachen',
+        body: 'Was ein Scanner dort ablegt, wird von selbst zu Objekten.',
+        act: 'Einrichten…',
       },
       sample: {
         title: 'Beispiel ausprobieren',
@@ -1084,6 +1097,18 @@ export const de: Texts = {
 
   server: {
     title: 'Server',
+    identity: {
+      title: 'Name und Bild',
+      name: 'Name des Archivs',
+      rename: 'Umbenennen',
+      renamed: 'Das Archiv hat einen neuen Namen',
+      choose: 'Bild wählen…',
+      remove: 'Bild entfernen',
+      pictureChanged: 'Das Archiv hat ein neues Bild',
+      pictureRemoved: 'Bild entfernt',
+      unreadable: 'Dieser Browser kann das Bild nicht lesen. Wähle eine PNG- oder JPEG-Datei.',
+      hint: 'Alle sehen beides, auch vor dem Anmelden.',
+    },
     only: 'Nur die Verwaltung kann den Server sehen.',
     running: (since: string, version: string) => `Läuft seit ${since}, Version ${version}`,
     network: 'Im Netz',
@@ -1116,14 +1141,19 @@ export const de: Texts = {
       'Du bist über das Netz verbunden. Wenn du den Zugang ausschaltest, verlierst du diese Verbindung.',
     signInMethods: 'Anmeldeverfahren',
     people: 'Personen und Rollen…',
-    method: 'Anfrage',
-    basic: 'Passwort',
-    bearer: 'Token',
-    cookie: 'Browser',
-    allowed: 'Ja',
-    refused: 'Nein',
-    signInHint:
-      'Skripte verwenden Passwörter und Token, Browser die Anmeldeseite. Einstellbar in config.toml.',
+    ways: {
+      way: 'Zugang',
+      reads: 'Lesen',
+      changes: 'Ändern',
+      cookie: { name: 'Anmeldeseite', use: 'Für Personen mit einem Browser' },
+      basic: { name: 'Passwort', use: 'Für Skripte, mit jeder Anfrage gesendet' },
+      bearer: { name: 'Token', use: 'Für Dienste' },
+      nobody: { name: 'Ohne Anmeldung', use: 'Nur öffentliche Objekte' },
+      all: 'Ja',
+      some: 'Manche Anfragen',
+      none: 'Nein',
+    },
+    signInHint: 'Einstellbar in config.toml, für jede Art von Anfrage.',
     noTokens: 'Token sind ausgeschaltet.',
     failedSignIns: 'Fehlgeschlagene Anmeldungen',
     failedSignInsHint:
@@ -1563,6 +1593,14 @@ export const de: Texts = {
     unreachable: 'Server antwortet nicht',
     readOnly: 'Schreibgeschützt',
     here: 'Auf diesem Rechner',
+    lanOn: 'LAN an',
+    lanOff: 'LAN aus',
+    people: (n: number) => `${s(n, 'Person', 'Personen')} hier`,
+    processing: (n: number) => s(n, 'Verarbeitungsfehler', 'Verarbeitungsfehler'),
+    checks: (n: number) => s(n, 'fehlgeschlagene Prüfung', 'fehlgeschlagene Prüfungen'),
+    backedUp: (when: string) => `Letzte Sicherung: ${when}`,
+    backupFailed: 'Sicherung fehlgeschlagen',
+    noBackup: 'Noch keine Sicherung',
     at: (host: string) => `Auf ${host}`,
   },
 

@@ -59,6 +59,13 @@ export const en = {
       all === direct
         ? en.count.items(all)
         : `${en.count.items(all)}, ${number(direct)} of them directly here`,
+    holdings: (items: number, collections: number) =>
+      collections === 0
+        ? en.count.items(items)
+        : items === 0
+          ? s(collections, 'collection', 'collections')
+          : `${en.count.items(items)} and ${s(collections, 'collection', 'collections')}`,
+    ofAll: (here: string, all: number) => `${here} here, ${en.count.items(all)} with everything below`,
     files: (n: number) => s(n, 'file', 'files'),
     members: (n: number) => s(n, 'item', 'items'),
     collections: (n: number) => s(n, 'collection', 'collections'),
@@ -382,6 +389,7 @@ export const en = {
   },
 
   firstRun: {
+    nameIt: 'Name this repository…',
     repository: 'New repository',
     title: 'Drop files or folders here',
     body: 'A folder becomes a collection, and each file in it becomes an item. You see a preview before anything is copied. Your own files are never moved or changed.',
@@ -399,6 +407,11 @@ export const en = {
         title: 'Create a collection',
         body: 'Give it a name, then drop files on it.',
         act: 'New collection…',
+      },
+      watch: {
+        title: 'Watch a folder',
+        body: 'What a scanner writes into it becomes items automatically.',
+        act: 'Set up…',
       },
       sample: {
         title: 'Try a sample',
@@ -1070,6 +1083,18 @@ export const en = {
 
   server: {
     title: 'Server',
+    identity: {
+      title: 'Name and picture',
+      name: 'Name of the repository',
+      rename: 'Rename',
+      renamed: 'The repository has a new name',
+      choose: 'Choose a picture…',
+      remove: 'Remove the picture',
+      pictureChanged: 'The repository has a new picture',
+      pictureRemoved: 'Picture removed',
+      unreadable: 'This browser cannot read that picture. Choose a PNG or JPEG file.',
+      hint: 'Everybody sees both, also before signing in.',
+    },
     only: 'Only administrators can see the server.',
     running: (since: string, version: string) => `Running since ${since}, version ${version}`,
     network: 'On the network',
@@ -1100,13 +1125,19 @@ export const en = {
     leaves: 'You are connected over the network. If you turn it off, you lose this connection.',
     signInMethods: 'Sign-in methods',
     people: 'People and roles…',
-    method: 'Request',
-    basic: 'Password',
-    bearer: 'Token',
-    cookie: 'Browser',
-    allowed: 'Yes',
-    refused: 'No',
-    signInHint: 'Scripts use passwords and tokens, browsers use the sign-in page. Set in config.toml.',
+    ways: {
+      way: 'Way in',
+      reads: 'Read',
+      changes: 'Change',
+      cookie: { name: 'Sign-in page', use: 'For people with a browser' },
+      basic: { name: 'Password', use: 'For scripts, sent with each request' },
+      bearer: { name: 'Token', use: 'For services' },
+      nobody: { name: 'Without signing in', use: 'Public items only' },
+      all: 'Yes',
+      some: 'Some requests',
+      none: 'No',
+    },
+    signInHint: 'Set in config.toml, for each kind of request.',
     noTokens: 'Tokens are turned off.',
     failedSignIns: 'Failed sign-ins',
     failedSignInsHint:
@@ -1551,6 +1582,14 @@ export const en = {
     unreachable: 'Server does not respond',
     readOnly: 'Read only',
     here: 'On this computer',
+    lanOn: 'LAN on',
+    lanOff: 'LAN off',
+    people: (n: number) => `${s(n, 'person', 'people')} here`,
+    processing: (n: number) => s(n, 'processing error', 'processing errors'),
+    checks: (n: number) => s(n, 'failed check', 'failed checks'),
+    backedUp: (when: string) => `Last backup: ${when}`,
+    backupFailed: 'Backup failed',
+    noBackup: 'No backup yet',
     at: (host: string) => `At ${host}`,
   },
 

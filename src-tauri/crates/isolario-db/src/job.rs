@@ -94,7 +94,8 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Adds a job for the record of every resource, file, account and role, and of the content model.
+    /// Adds a job for the record of every resource, file, account and role, and of the content model
+    /// and the identity.
     pub fn record_everything(&mut self) -> Result<(), DbError> {
         let everything = "INSERT INTO record_due SELECT subject FROM (
            SELECT 'node/' || id AS subject FROM node
@@ -103,7 +104,8 @@ impl Write<'_> {
            UNION ALL SELECT 'file/' || fid FROM file
            UNION ALL SELECT 'user/' || uid FROM user
            UNION ALL SELECT 'role/' || name FROM role
-           UNION ALL SELECT 'content-model/1' FROM content_model)";
+           UNION ALL SELECT 'content-model/1' FROM content_model
+           UNION ALL SELECT 'identity/1' FROM identity)";
         self.connection.prepare_cached(everything)?.execute([])?;
         Ok(())
     }

@@ -16,6 +16,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/3_origin.sql")),
     M::up(include_str!("migrations/4_branches.sql")),
     M::up(include_str!("migrations/5_batches.sql")),
+    M::up(include_str!("migrations/6_identity.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
@@ -49,7 +50,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, DbError> {
     Ok(connection)
 }
 
-/// Copies the database to `isolario-before-4.db` beside it, before it is migrated to schema 4.
+/// Copies the database to `isolario-before-5.db` beside it, before it is migrated to schema 5.
 fn keep_copy(connection: &Connection, path: &Path) -> Result<(), DbError> {
     let directory = path.parent().unwrap_or(Path::new("."));
     let kept = directory.join(format!("isolario-before-{}.db", STEPS.len()));
@@ -148,7 +149,7 @@ mod tests {
         drop(version_1(&path));
         let migrated = open(&path).unwrap();
         assert_eq!(schema_of(&migrated).unwrap(), STEPS.len());
-        let copy = disk.path().join("isolario-before-4.db");
+        let copy = disk.path().join("isolario-before-5.db");
         assert_eq!(schema_of(&Connection::open(&copy).unwrap()).unwrap(), 1);
         assert_eq!((kept(&copy), kept(&path)), ("kept".into(), "kept".into()));
     }

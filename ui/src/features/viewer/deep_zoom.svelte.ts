@@ -2,6 +2,8 @@ import OpenSeadragon from 'openseadragon';
 
 /** Zoom factor of one key press. */
 const ZOOM_STEP = 1.4;
+/** Height that the zoom bar covers, in pixels. */
+const ZOOM_BAR = 64;
 /** Gap between two pages, in page heights. */
 const GUTTER = 0.01;
 
@@ -35,6 +37,8 @@ export class DeepZoom {
       maxZoomPixelRatio: 16,
       minZoomImageRatio: 0.7,
       visibilityRatio: 0.4,
+      // The whole picture stands above the zoom bar.
+      viewportMargins: { left: 0, top: 0, right: 0, bottom: ZOOM_BAR },
       gestureSettingsMouse: { clickToZoom: false, dblClickToZoom: true },
       gestureSettingsTouch: { clickToZoom: false, dblClickToZoom: true },
     });

@@ -11,6 +11,7 @@ pub mod delete_item;
 mod derivative_jobs;
 pub mod derivatives;
 pub mod field_checks;
+pub mod identity;
 pub mod ingest;
 pub mod item_templates;
 pub mod permitted_references;

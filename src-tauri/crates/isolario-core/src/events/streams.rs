@@ -74,6 +74,13 @@ impl Streams {
         }))
     }
 
+    /// Ids of the accounts that listen now, in order. The window's listener is not among them.
+    pub fn accounts(&self) -> Vec<i64> {
+        let mut uids: Vec<i64> = self.counts().of_account.keys().copied().collect();
+        uids.sort_unstable();
+        uids
+    }
+
     fn counts(&self) -> MutexGuard<'_, StreamCounts> {
         // Numbers are changed together or not at all.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

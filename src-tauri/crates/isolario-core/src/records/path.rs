@@ -14,6 +14,7 @@ pub(super) enum RecordSubject {
     Numbered(EntityKind, i64),
     Role(String),
     ContentModel,
+    Identity,
     /// The highest numbers ever given.
     Numbers,
 }
@@ -25,6 +26,7 @@ impl RecordSubject {
         match kind {
             "role" => Some(RecordSubject::Role(rest.to_owned())),
             "content-model" => Some(RecordSubject::ContentModel),
+            "identity" => Some(RecordSubject::Identity),
             _ => {
                 let kind = EntityKind::from_target_type(kind)?;
                 Some(RecordSubject::Numbered(kind, rest.parse().ok()?))
@@ -43,6 +45,7 @@ impl RecordSubject {
             )),
             RecordSubject::Role(name) => PathBuf::from(format!("role/{}.json", file_name(name))),
             RecordSubject::ContentModel => PathBuf::from("content-model.json"),
+            RecordSubject::Identity => PathBuf::from("identity.json"),
             RecordSubject::Numbers => PathBuf::from("numbers.json"),
         }
     }
@@ -84,6 +87,7 @@ mod tests {
             ),
             ("role/../../x y", "role/%2e%2e%2f%2e%2e%2fx%20y.json"),
             ("content-model/1", "content-model.json"),
+            ("identity/1", "identity.json"),
         ] {
             let subject = RecordSubject::parse(name).expect("a thing");
             assert_eq!(subject.path(), PathBuf::from(path));

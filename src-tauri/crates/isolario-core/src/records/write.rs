@@ -77,6 +77,7 @@ fn record(read: &Read<'_>, subject: &RecordSubject) -> Result<Option<Record>, Db
         RecordSubject::Numbered(kind, id) => read.entity_record(*kind, *id)?.map(Record::Entity),
         RecordSubject::Role(name) => read.role_record(name)?.map(Record::Role),
         RecordSubject::ContentModel => read.content_model()?.map(Record::ContentModel),
+        RecordSubject::Identity => read.identity_record()?.map(Record::Identity),
         RecordSubject::Numbers => Some(Record::Numbers(read.highest_numbers()?)),
     })
 }

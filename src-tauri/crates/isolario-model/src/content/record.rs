@@ -28,6 +28,7 @@ pub enum Record {
     User(AccountRecord),
     Role(Role),
     ContentModel(ContentModel),
+    Identity(Identity),
     Numbers(Numbers),
 }
 
@@ -152,6 +153,18 @@ pub struct Role {
     pub label: String,
     pub weight: i64,
     pub permissions: Vec<String>,
+}
+
+/// The name and the picture that the repository shows to people.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Identity {
+    /// `None`: as config.toml says.
+    pub name: Option<String>,
+    /// Base64.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
+    /// Unix milliseconds.
+    pub changed: i64,
 }
 
 /// The highest number that was ever given, by table: none is given twice.

@@ -19,9 +19,22 @@ impl MediaType for ImageMedia {
 
 fn dimensions(mut bytes: &mut dyn Bytes) -> Option<Facts> {
     let kind = imagesize::reader_type(&mut bytes).ok()?;
-    if !is_picture(kind) {
-        return None;
-    }
+    is_picture(kind).then(|| dimensions_of(kind, bytes))?
+}
+
+/// MIME type and dimensions of a picture that stands still and that any browser shows.
+pub(super) fn web_picture(mut bytes: &mut dyn Bytes) -> Option<(&'static str, Facts)> {
+    let kind = imagesize::reader_type(&mut bytes).ok()?;
+    let mime = match kind {
+        ImageType::Png => "image/png",
+        ImageType::Jpeg => "image/jpeg",
+        ImageType::Webp => "image/webp",
+        _ => return None,
+    };
+    Some((mime, dimensions_of(kind, bytes)?))
+}
+
+fn dimensions_of(kind: ImageType, mut bytes: &mut dyn Bytes) -> Option<Facts> {
     let size = kind.reader_size(&mut bytes).ok()?;
     Some(Facts {
         width: Some(u32::try_from(size.width).ok()?),

@@ -42,6 +42,13 @@ pub fn inspect(bundle: &Bundle, bytes: impl Bytes) -> Facts {
     catch_unwind(AssertUnwindSafe(|| behaviour.inspect(&mut bytes))).unwrap_or_default()
 }
 
+/// What the bytes of a picture that any browser shows say: their MIME type and dimensions. `None` for everything else.
+pub fn inspect_web_picture(bytes: &[u8]) -> Option<(&'static str, Facts)> {
+    let mut reader = BoundedReader::new(std::io::Cursor::new(bytes));
+    let inspect = || image::web_picture(&mut reader);
+    catch_unwind(AssertUnwindSafe(inspect)).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Cursor;
@@ -98,6 +105,7 @@ mod tests {
             rest in prop::collection::vec(any::<u8>(), 0..4096),
         ) {
             facts_of("image", &[start, &rest].concat());
+            inspect_web_picture(&[start, &rest].concat());
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::records::RECORD;
 use crate::records::path::RecordSubject;
 use crate::records::read::{each, single};
 use isolario_db::{Db, DbError, Write};
-use isolario_model::content::record::{Numbers, Record};
+use isolario_model::content::record::{Identity, Numbers, Record};
 use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::policy::{Actor, permit_server};
 
@@ -47,9 +47,13 @@ pub(super) async fn fill(
         take_in(db, records, kind, index, rebuilt, false).await?;
     }
     let numbers = numbers(records, rebuilt);
+    let identity = identity(records, rebuilt);
     db.write(move |write| {
         write.number_trash()?;
         let permitted = permit_server(&Actor::program())?;
+        if let Some(identity) = &identity {
+            write.put_identity(&permitted, identity)?;
+        }
         write.put_numbers(&permitted, &numbers)?;
         write.skip_numbers(&permitted, GAP)?;
         write.forget_jobs(RECORD)
@@ -74,6 +78,16 @@ fn numbers(records: &Path, rebuilt: &mut RebuildReport) -> Numbers {
         _ => {}
     }
     Numbers::default()
+}
+
+/// `None` where nobody has named the repository.
+fn identity(records: &Path, rebuilt: &mut RebuildReport) -> Option<Identity> {
+    match single(records, &RecordSubject::Identity)? {
+        Ok(Record::Identity(identity)) => return Some(identity),
+        Ok(_) => {}
+        Err(why) => rebuilt.left_out.push(why),
+    }
+    None
 }
 
 /// Calls a function with every record of a kind. A record that is refused does not stop the others.
@@ -147,7 +161,7 @@ fn put(write: &mut Write<'_>, record: &Record, at: i64) -> Result<(), DbError> {
         Record::File(file) => write.put_file(&permitted, file),
         Record::User(account) => write.put_account(&permitted, account, at),
         Record::Role(role) => write.put_role(&permitted, role),
-        Record::ContentModel(_) | Record::Numbers(_) => Ok(()),
+        Record::ContentModel(_) | Record::Identity(_) | Record::Numbers(_) => Ok(()),
     }
 }
 
@@ -176,6 +190,7 @@ fn name_of(record: &Record) -> String {
         Record::User(account) => format!("account {}", account.name),
         Record::Role(role) => format!("role {}", role.name),
         Record::ContentModel(_) => "content model".into(),
+        Record::Identity(_) => "identity".into(),
         Record::Numbers(_) => "numbers".into(),
     }
 }
@@ -194,7 +209,7 @@ impl RebuildReport {
             Record::File(file) => (&mut self.files, file.deleted.is_some()),
             Record::User(_) => (&mut self.accounts, false),
             Record::Role(_) => (&mut self.roles, false),
-            Record::ContentModel(_) | Record::Numbers(_) => return,
+            Record::ContentModel(_) | Record::Identity(_) | Record::Numbers(_) => return,
         };
         *number += 1;
         self.deleted += u64::from(deleted);

@@ -41,6 +41,10 @@ impl ViewerSnapshot<'_> {
             members: row.members,
             picture,
             mime: original_of(&media).map(|file| file.mime.to_string()),
+            bytes: media
+                .iter()
+                .filter_map(|one| Some(one.file.as_ref()?.size))
+                .sum(),
             media_count: i64::try_from(media.len()).unwrap_or(i64::MAX),
             may,
             fields: None,

@@ -32,6 +32,7 @@ mod parameters;
 mod permissions;
 mod pictures;
 mod qr_code;
+mod repository;
 mod request_context;
 mod responses;
 mod roles;
@@ -62,6 +63,8 @@ pub use users::AccountState;
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(session::session))
+        .routes(routes!(repository::identity, repository::change))
+        .routes(routes!(repository::picture))
         .routes(routes!(content_model::content_model))
         .routes(routes!(collections::list))
         .routes(routes!(collections::counts))

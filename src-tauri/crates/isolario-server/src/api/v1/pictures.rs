@@ -12,11 +12,13 @@ use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values::Ids;
 use isolario_core::actions::derivatives::{may_be_made, visible_original};
-use isolario_db::{DbError, ItemRow, picture_of};
+use isolario_db::{DbError, ItemFilter, ItemRow, ItemSort, Order, Start, picture_of};
 use isolario_model::content::{Derivative, DerivativeState, TermRole};
 
 /// The kind of small pictures.
 const THUMBNAIL: &str = "thumbnail";
+/// How many items below a collection or a book are looked at for its picture, at most.
+const MOST_LOOKED_AT: usize = 12;
 
 /// Of which items.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -31,7 +33,7 @@ pub struct PicturesQuery {
 }
 
 /// The state of the thumbnail of an item.
-#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PictureState {
     There,
@@ -56,7 +58,8 @@ pub enum PictureState {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ItemPicture {
     nid: i64,
-    /// What lists show for the item; `null` where there is nothing small enough that a browser can show.
+    /// What lists show for the item; `null` where there is nothing small enough that a browser can show. A collection or
+    /// a book without a file has the first that is found among the first dozen below it.
     picture: Option<Picture>,
     state: PictureState,
     /// A sentence.
@@ -94,12 +97,68 @@ pub async fn list(
             let mut pictures = Vec::with_capacity(nids.len());
             for nid in nids {
                 if let Some(row) = snapshot.read.item(nid, &snapshot.viewer)? {
-                    pictures.push(item_picture(snapshot, &row)?);
+                    pictures.push(picture_or_cover(snapshot, &row)?);
                 }
             }
             Ok(Json(PictureList { pictures, version }))
         })
         .await
+}
+
+/// The picture of an item; of a collection or a book without a file, that of the first item below it that has one.
+fn picture_or_cover(snapshot: &ViewerSnapshot<'_>, row: &ItemRow) -> Result<ItemPicture, DbError> {
+    let own = item_picture(snapshot, row)?;
+    if own.state != PictureState::NoOriginal || row.members == 0 {
+        return Ok(own);
+    }
+    let mut left = MOST_LOOKED_AT;
+    let found = cover(snapshot, row.nid, &mut left)?;
+    Ok(match found {
+        Some(found) => ItemPicture {
+            nid: row.nid,
+            ..found
+        },
+        None => own,
+    })
+}
+
+/// The first picture below an item that is there or is being made. Each item looked at lowers `left`.
+fn cover(
+    snapshot: &ViewerSnapshot<'_>,
+    above: i64,
+    left: &mut usize,
+) -> Result<Option<ItemPicture>, DbError> {
+    let (read, viewer) = (snapshot.read, &snapshot.viewer);
+    let filter = ItemFilter {
+        collection: Some(above),
+        ..ItemFilter::default()
+    };
+    let order = Order {
+        sort: ItemSort::Weight,
+        descending: false,
+    };
+    let page = read.item_page(&filter, viewer, order, Start::After(None), *left)?;
+    for nid in page.rows {
+        if *left == 0 {
+            break;
+        }
+        *left -= 1;
+        let Some(row) = read.item(nid, viewer)? else {
+            continue;
+        };
+        let own = item_picture(snapshot, &row)?;
+        let may_come = matches!(own.state, PictureState::Waiting | PictureState::Running);
+        if own.picture.is_some() || may_come {
+            return Ok(Some(own));
+        }
+        if row.members > 0 && *left > 0 {
+            let below = cover(snapshot, nid, left)?;
+            if below.is_some() {
+                return Ok(below);
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// The state of the thumbnail of an item.

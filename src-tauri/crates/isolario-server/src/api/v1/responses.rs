@@ -104,6 +104,8 @@ pub struct Item {
     /// MIME type of the original file.
     pub mime: Option<String>,
     pub media_count: i64,
+    /// Of the files of these media.
+    pub bytes: i64,
     pub may: ItemPermissions,
     /// The values of the fields that were asked for by name, as a node has them. Only in lists that were asked for some.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 
 use super::qr_code::QrCode;
 use super::request_context::{RequestContext, object};
+use super::responses::UserName;
 use crate::api::ApiError;
-use crate::api::app_state::App;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
 use crate::lan::set_enabled::switch_lan;
@@ -17,6 +17,7 @@ use crate::lan::{CertificateFacts, LanServing, LanState};
 use isolario_blobs::disk_space;
 use isolario_config::{AuthenticationType, RestRules};
 use isolario_core::repository::Repository;
+use isolario_db::DbError;
 use isolario_model::fields::iso;
 
 /// The methods of the interface.
@@ -102,6 +103,8 @@ pub struct ServerStatus {
     /// `null` where the system does not tell.
     disk: Option<Disk>,
     lan: LanStatus,
+    /// Who has the repository open now in a browser, and who is asking.
+    people: Vec<UserName>,
     /// By method.
     sign_in: Vec<MethodSignIn>,
     /// Whether `/jwt/token` gives out tokens.
@@ -135,7 +138,7 @@ pub struct ServerChanges {
     (status = 403, description = "The actor is not an administrator", body = Message)))]
 pub async fn status(context: RequestContext) -> Result<Json<ServerStatus>, ApiError> {
     context.must_be_administrator()?;
-    Ok(Json(status_of(&context.app)))
+    status_of(&context).await
 }
 
 /// Switch LAN access on or off
@@ -158,7 +161,7 @@ pub async fn change(
     let changes: ServerChanges = context.body(request).await?;
     let switched = switch_lan(&context.app.lan, &context.actor, changes.lan.enabled).await;
     switched.map_err(|refusal| ApiError::from_refusal(&context.actor, refusal))?;
-    Ok(Json(status_of(&context.app)))
+    status_of(&context).await
 }
 
 fn disk(repository: &Repository) -> Option<Disk> {
@@ -170,11 +173,33 @@ fn disk(repository: &Repository) -> Option<Disk> {
     })
 }
 
-fn status_of(app: &App) -> ServerStatus {
+/// The accounts that listen to changes, and the one that is asking.
+async fn people(context: &RequestContext) -> Result<Vec<UserName>, DbError> {
+    let mut uids = context.app.streams.accounts();
+    if !uids.contains(&context.actor.uid) {
+        uids.insert(0, context.actor.uid);
+    }
+    let db = &context.repository.db;
+    db.read(move |read| {
+        let mut people = Vec::with_capacity(uids.len());
+        for uid in uids {
+            people.extend(read.user(uid)?.map(|user| UserName {
+                uid,
+                name: user.name,
+            }));
+        }
+        Ok(people)
+    })
+    .await
+}
+
+async fn status_of(context: &RequestContext) -> Result<Json<ServerStatus>, ApiError> {
+    let app = &context.app;
     let (repository, serving) = (&app.repository, app.serving);
     let state = app.lan.state();
     let warnings = serving.warning().into_iter();
-    ServerStatus {
+    Ok(Json(ServerStatus {
+        people: people(context).await?,
         version: env!("CARGO_PKG_VERSION"),
         since: Some(iso(serving.since)),
         address: Some(serving.address.to_string()),
@@ -183,7 +208,7 @@ fn status_of(app: &App) -> ServerStatus {
         lan: lan(state, repository.config.lan.plain_http),
         sign_in: sign_in(&repository.config.rest),
         tokens: repository.config.tokens.issue,
-    }
+    }))
 }
 
 fn lan(state: LanState, plain_http: bool) -> LanStatus {

@@ -4,7 +4,9 @@ use axum::{Extension, Json};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::repository::{RepositoryIdentity, identity_of};
 use super::request_context::RequestContext;
+use crate::api::ApiError;
 use isolario_auth::cookie::{self, Session};
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
@@ -37,7 +39,8 @@ pub struct SessionUser {
 /// Facts about the repository.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RepositoryFacts {
-    name: String,
+    #[serde(flatten)]
+    identity: RepositoryIdentity,
     /// Of the program.
     version: &'static str,
     /// Under which the client reached it.
@@ -51,20 +54,22 @@ pub async fn session(
     context: RequestContext,
     Extension(origin): Extension<Origin>,
     session: Option<Extension<Session>>,
-) -> Json<SessionState> {
+) -> Result<Json<SessionState>, ApiError> {
     let session = session.map(|Extension(session)| session);
     let csrf_token = session.as_ref().map(Session::csrf_token);
-    Json(SessionState {
-        user: signed_in(&context.actor),
+    let (user, base_url) = (signed_in(&context.actor), context.base.0.clone());
+    let identity = context.read(|snapshot| Ok(identity_of(snapshot)?)).await?;
+    Ok(Json(SessionState {
+        user,
         csrf_token: csrf_token.unwrap_or_else(cookie::token_without_session),
         logout_token: session.as_ref().map(Session::logout_token),
         repository: RepositoryFacts {
-            name: context.repository.config.name.clone(),
+            identity,
             version: env!("CARGO_PKG_VERSION"),
-            base_url: context.base.0,
+            base_url,
         },
         window: origin == Origin::Window,
-    })
+    }))
 }
 
 fn signed_in(actor: &Actor) -> Option<SessionUser> {
