@@ -74,13 +74,17 @@ const PICTURES: [&str; 14] = [
 ];
 
 /// Documents whose text can be read, beside `text/…` and those of OpenDocument.
-const DOCUMENTS: [&str; 6] = [
+const DOCUMENTS: [&str; 10] = [
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     "application/xhtml+xml",
     "application/xml",
     "application/json",
+    "application/geo+json",
+    "application/ld+json",
+    "application/yaml",
+    "message/rfc822",
 ];
 
 /// Which kinds there are for files of a MIME type (parameters and case do not matter).
