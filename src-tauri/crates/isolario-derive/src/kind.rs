@@ -4,6 +4,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::picture::raw::RAW;
+
 /// A kind of derivative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -95,6 +97,9 @@ pub fn kinds_for(mime: &str) -> &'static [Kind] {
     match family {
         "image" if PICTURES.contains(&essence.as_str()) => {
             &[Kind::Facts, Kind::Thumbnail, Kind::Text, Kind::Service]
+        }
+        "image" if RAW.contains(&essence.as_str()) => {
+            &[Kind::Facts, Kind::Thumbnail, Kind::Service]
         }
         "video" => &[Kind::Facts, Kind::Thumbnail, Kind::Service],
         "audio" => &[Kind::Facts, Kind::Thumbnail],
