@@ -21,7 +21,7 @@ const sheet = (page) => page.getByRole('dialog');
 const tab = (page, name) => page.getByRole('tab', { name });
 
 test('an administrator watches a folder after seeing what it would bring, mends a failure, and stops', async (t) => {
-  const { baseUrl, password, data } = await serve(t);
+  const { baseUrl, password, data } = await serve(t, '[files]\nlisted_extensions_only = true\n');
   const scans = await folderWith(data, 'scans', { 'page 2.txt': 'two', 'page 10.txt': 'ten', 'a.exe': 'x' });
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);

@@ -7,6 +7,7 @@
 )]
 
 mod access;
+mod any_file;
 mod auth;
 mod binary;
 mod cases;

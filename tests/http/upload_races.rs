@@ -8,8 +8,18 @@ use crate::support::{Request, Response, TestServer, wire};
 const FILE_USE: &str = "Original File";
 
 fn upload<'a>(server: &'a TestServer, nid: i64, location: &str, bytes: Vec<u8>) -> Request<'a> {
+    upload_as(server, nid, "file", location, bytes)
+}
+
+fn upload_as<'a>(
+    server: &'a TestServer,
+    nid: i64,
+    media_type: &str,
+    location: &str,
+    bytes: Vec<u8>,
+) -> Request<'a> {
     let request = server
-        .put(&server.upload_path(nid, "file", FILE_USE))
+        .put(&server.upload_path(nid, media_type, FILE_USE))
         .as_admin();
     request
         .header("Content-Location", location)
@@ -175,7 +185,7 @@ fn a_part_of_replaced_bytes_is_not_mixed_with_new_ones() {
 fn whoever_asks_first_need_not_send_what_is_refused() {
     let server = TestServer::shared();
     let nid = server.create_object("Asked first");
-    let request = upload(server, nid, "public://races/asked.exe", Vec::new());
+    let request = upload_as(server, nid, "image", "public://races/asked.exe", Vec::new());
     let request = request
         .header("Expect", "100-continue")
         .header("Content-Length", "10000000000")
@@ -194,9 +204,10 @@ fn whoever_asks_first_need_not_send_what_is_refused() {
 fn whoever_sends_before_listening_hears_why_it_was_refused() {
     let server = TestServer::shared();
     let nid = server.create_object("Refused at length");
-    let answer = upload(
+    let answer = upload_as(
         server,
         nid,
+        "image",
         "public://races/long.exe",
         vec![b'x'; 20_000_000],
     )

@@ -6,6 +6,7 @@ mod known;
 mod likeness;
 mod pictures;
 pub mod programs;
+mod raw;
 mod texts;
 
 use std::fs::File;
@@ -30,6 +31,19 @@ fn derive(kind: &str, mime: &str, source: File) -> Output {
         .stdin(source)
         .output()
         .expect("the program starts")
+}
+
+/// Of a file that came under a name.
+fn derive_named(kind: &str, name: &str, source: File) -> Output {
+    let nowhere = tempfile::tempdir().expect("a directory");
+    let name = format!("--name={name}");
+    isolario(
+        nowhere.path(),
+        &["derive", kind, "--mime", "image/x", &name],
+    )
+    .stdin(source)
+    .output()
+    .expect("the program starts")
 }
 
 /// With as much memory as the program gives to it, and a minute of the processor's time.

@@ -48,7 +48,7 @@ fn files_are_removed_when_the_stored_bytes_are_as_they_should_be() {
 
 #[test]
 fn failures_are_put_aside_with_a_reason_and_can_be_retried() {
-    let desk = Desk::new(json!({}));
+    let desk = Desk::new(json!({"media_type": "document"}));
     desk.put("a.json", r#"{"field_subject": "Unheard of"}"#);
     desk.put("a.txt", "mended later");
     desk.put("setup.exe", "no such thing");

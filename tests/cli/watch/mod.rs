@@ -3,6 +3,7 @@
 
 mod after;
 mod allowed;
+mod any_file;
 mod commands;
 mod described;
 mod drive;

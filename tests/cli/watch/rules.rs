@@ -227,9 +227,10 @@ fn a_dry_run_says_what_would_become_of_what_is_there() {
         (&page["inside"], &page["model"]),
         (&json!("book"), &json!("Page"))
     );
+    let any = file("setup.exe");
     assert_eq!(
-        file("setup.exe")["reason"],
-        "The repository takes no files that end in .exe."
+        (&any["media_type"], &any["model"]),
+        (&json!("file"), &json!("Binary"))
     );
     assert_eq!((desk.items(), desk.path("Map_1.png").exists()), (0, true));
     assert_eq!(desk.get("/api/v1/watched-folders")["folders"], json!([]));

@@ -12,7 +12,7 @@ async function activityFiltered({ page, baseUrl }) {
 async function needsYou({ page, baseUrl, made }) {
   await page.goto(`${baseUrl}/admin/watched/${made.folder}`);
   await page.getByRole('tab', { name: /need attention/ }).click();
-  await page.getByText('The repository takes no files that end in .exe.').waitFor();
+  await page.getByText(/No file can be kept under this name/).waitFor();
 }
 
 async function dryRun({ page, baseUrl, made }) {

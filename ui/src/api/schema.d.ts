@@ -2380,6 +2380,8 @@ export interface components {
         };
         /** @description What files of a media type become. */
         FileKind: {
+            /** @description Files of any extension, or none, are of this kind where no kind before it takes them. */
+            any_extension?: boolean;
             media_type: string;
             /** @description MIME types by lower-case extension. */
             mime_types: {
@@ -2991,6 +2993,8 @@ export interface components {
         };
         /** @description A media type. */
         MediaTypeForm: {
+            /** @description Its files may have any other extension, too, or none. */
+            any_extension: boolean;
             /** @description In the order of the form. */
             fields: components["schemas"]["Field"][];
             /** @description Lower-case extensions that its files may have; empty where it keeps no file. */

@@ -1,4 +1,4 @@
-import type { ContentModel, FileKind, NamedTerm, TermRole } from '../api/types';
+import type { ContentModel, FileKind, MediaType, NamedTerm, TermRole } from '../api/types';
 
 /** The most likely uses of further files of an item. */
 export const LIKELY_USES: TermRole[] = [
@@ -21,9 +21,11 @@ export function extensionOf(name: string): string {
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
 }
 
-/** The MIME type that the system reports, otherwise that of the extension. */
+/**
+ * The MIME type of the extension, as in a watched folder; otherwise the one that the system reports. Systems report
+ * what a program has claimed: a CSV file is a spreadsheet where Excel is installed.
+ */
 export function mimeOf(name: string, declared: string | null, model: ContentModel): string {
-  if (declared && declared !== 'application/octet-stream') return declared;
   const extension = extensionOf(name);
   for (const kind of model.file_kinds) {
     const mime = kind.mime_types[extension];
@@ -32,16 +34,18 @@ export function mimeOf(name: string, declared: string | null, model: ContentMode
   return declared || 'application/octet-stream';
 }
 
+/** Whether media of a type take a file of that name. */
+export function takesFile(type: MediaType | undefined, name: string): boolean {
+  return type !== undefined && (type.any_extension || type.file_extensions.includes(extensionOf(name)));
+}
+
 /** Null where the repository does not accept the file. */
 export function classifyFile(
   name: string,
   declaredMime: string | null,
   model: ContentModel,
 ): FileClassification | null {
-  const extension = extensionOf(name);
-  const kind = model.file_kinds.find(({ media_type }) =>
-    model.media_types[media_type]?.file_extensions.includes(extension),
-  );
+  const kind = model.file_kinds.find(({ media_type }) => takesFile(model.media_types[media_type], name));
   if (!kind) return null;
   const mime = mimeOf(name, declaredMime, model);
   const term = modelTerm(model, modelRole(kind, mime)) ?? modelTerm(model, 'binary');

@@ -66,6 +66,9 @@ describe('what is shown of an item', () => {
 
 it.each([
   ['text/csv', true],
+  ['text/html', true],
+  ['message/rfc822', true],
+  ['application/yaml', true],
   ['application/json', true],
   ['application/mets+xml', true],
   ['application/zip', false],

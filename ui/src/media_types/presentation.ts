@@ -79,9 +79,10 @@ export function mimeOfMedia({ mime, file }: Media): string {
   return declared === 'application/octet-stream' && typeof found === 'string' ? found : declared;
 }
 
-/** Whether a MIME type is displayed as plain text. */
+const TEXT =
+  /^application\/(.+\+)?(json|xml|x-ndjson|javascript|yaml|rtf|sql|mbox|x-tex|x-bibtex|x-subrip|x-research-info-systems)$/;
+
+/** Whether a MIME type is displayed as plain text, whatever it would do elsewhere. */
 export function isText(mime: string): boolean {
-  return (
-    mime.startsWith('text/') || /^application\/(.+\+)?(json|xml|x-ndjson|javascript|yaml|rtf)$/.test(mime)
-  );
+  return mime.startsWith('text/') || mime === 'message/rfc822' || TEXT.test(mime);
 }

@@ -1,5 +1,5 @@
 import type { ContentModel } from '../api/types';
-import { extensionOf } from './file_kinds';
+import { extensionOf, takesFile } from './file_kinds';
 
 /** Why a file is not uploaded. */
 export type RefusalReason = 'hidden' | 'unfinished' | 'empty' | 'unsupported';
@@ -9,10 +9,8 @@ const PARTIAL_EXTENSIONS = new Set(['part', 'partial', 'crdownload', 'download',
 
 /** Null where the file can be uploaded. `size` in bytes. */
 export function refusalReason(name: string, size: number, model: ContentModel): RefusalReason | null {
-  const extension = extensionOf(name);
   if (name.startsWith('.') || SYSTEM_FILES.has(name.toLowerCase())) return 'hidden';
-  if (PARTIAL_EXTENSIONS.has(extension)) return 'unfinished';
-  const taken = Object.values(model.media_types).some((type) => type.file_extensions.includes(extension));
-  if (!taken) return 'unsupported';
+  if (PARTIAL_EXTENSIONS.has(extensionOf(name))) return 'unfinished';
+  if (!Object.values(model.media_types).some((type) => takesFile(type, name))) return 'unsupported';
   return size === 0 ? 'empty' : null;
 }

@@ -5,11 +5,20 @@ const type = (label: string, extensions: string) => ({
   label,
   source_field: `source of ${label}`,
   file_extensions: extensions.split(' '),
+  any_extension: false,
   fields: [],
 });
 
 const terms = (known: { role?: string; name: string; uri: string }[]) =>
   known.map(({ role, name, uri }, index) => ({ tid: index + 1, name, uri, role }) as NamedTerm);
+
+/** The sample model where a media type takes any file. */
+export const anyFileModel = (): ContentModel => {
+  const { file, ...others } = sampleModel.media_types;
+  return file
+    ? { ...sampleModel, media_types: { ...others, file: { ...file, any_extension: true } } }
+    : sampleModel;
+};
 
 /** A small content model for tests, with the roles of the real one. */
 export const sampleModel: ContentModel = {

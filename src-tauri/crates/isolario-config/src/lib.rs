@@ -2,10 +2,12 @@
 
 pub mod allowed_folders;
 mod derivatives;
+mod files;
 mod folders;
 mod lan;
 mod limits;
 mod store;
+mod tokens;
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -18,9 +20,11 @@ use isolario_model::content::file_url::PUBLIC;
 use isolario_model::watch_rule::Rule;
 
 pub use derivatives::DerivativeRules;
+pub use files::FileRules;
 pub use folders::FolderRules;
 pub use lan::LanRules;
 pub use limits::Limits;
+pub use tokens::TokenRules;
 
 /// The configuration of one repository, with defaults for what the file leaves out.
 #[derive(Debug, Clone, Deserialize)]
@@ -44,6 +48,7 @@ pub struct Config {
     pub backup: BackupRules,
     pub fixity: FixityRules,
     pub derivatives: DerivativeRules,
+    pub files: FileRules,
     /// `None` in a file that is older than this table.
     #[serde(default)]
     pub folders: Option<FolderRules>,
@@ -60,13 +65,6 @@ pub struct ServerRules {
     pub port: Option<u16>,
     /// Host names, without port, beside those of this machine.
     pub allowed_hosts: Vec<String>,
-}
-
-/// Whether `GET /jwt/token` gives out tokens.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct TokenRules {
-    pub issue: bool,
 }
 
 /// What each method of the REST interface allows (interface, Authentication, 1).
@@ -292,6 +290,7 @@ impl Default for Config {
             backup: BackupRules::default(),
             fixity: FixityRules::default(),
             derivatives: DerivativeRules::default(),
+            files: FileRules::default(),
             folders: Some(FolderRules::default()),
             watch: Vec::new(),
         }
@@ -305,12 +304,6 @@ impl Default for ServerRules {
             port: None,
             allowed_hosts: Vec::new(),
         }
-    }
-}
-
-impl Default for TokenRules {
-    fn default() -> Self {
-        TokenRules { issue: true }
     }
 }
 

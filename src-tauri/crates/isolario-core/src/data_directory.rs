@@ -181,7 +181,10 @@ impl DataDirectory {
         let keys = self.path.join("keys");
         make(&keys).map_err(failed)?;
         let db = Db::open(&self.path.join(DATABASE))?;
-        let model = Arc::new(seed::seed(&db).await?);
+        let mut model = seed::seed(&db).await?;
+        if !self.config.files.listed_extensions_only {
+            model.take_any_file();
+        }
         // Not before the database: records without one are what is left of a repository.
         make(&records::directory(&self.path)).map_err(failed)?;
         let blobs = Blobs::open(&self.path, &self.config).map_err(failed)?;
@@ -204,7 +207,7 @@ impl DataDirectory {
             config: self.config,
             db,
             blobs,
-            model,
+            model: Arc::new(model),
         };
         Ok(OpenRepository {
             repository: Arc::new(repository),

@@ -49,7 +49,7 @@ fn format(source: &Source, found: Option<&Signature>) -> Facts {
         return facts;
     };
     facts.insert("mime".to_owned(), json!(found.mime()));
-    let differs = !is_same(declared, found.mime());
+    let differs = !is_same(declared, found.mime(), found.is_text());
     facts.insert("mime_differs".to_owned(), json!(differs));
     facts.insert("format".to_owned(), json!(found.format()));
     for (key, value) in [("puid", found.puid()), ("format_version", found.version())] {
@@ -78,8 +78,8 @@ const NAMES: [(&str, &str); 14] = [
     ("application/x-zip-compressed", "application/zip"),
 ];
 
-/// Whether a declared type says what was found. Whatever is but text may be declared as a kind of text.
-fn is_same(declared: &str, found: &str) -> bool {
+/// Whether a declared type says what was found, or nothing (`application/octet-stream`). Whatever is but text may be declared as a kind of text.
+fn is_same(declared: &str, found: &str, is_text: bool) -> bool {
     let declared = declared.to_ascii_lowercase();
     let text = declared.starts_with("text/")
         || declared.ends_with("+xml")
@@ -87,8 +87,11 @@ fn is_same(declared: &str, found: &str) -> bool {
         || declared.ends_with("+json")
         || declared.ends_with("/xml");
     declared == found
+        || declared == "application/octet-stream"
         || NAMES.contains(&(declared.as_str(), found))
-        || text && matches!(found, "text/plain" | "application/xml") && declared != "text/html"
+        || text
+            && (is_text && found != "text/html" || found == "application/xml")
+            && declared != "text/html"
 }
 
 #[cfg(test)]
@@ -97,11 +100,14 @@ mod tests {
 
     #[test]
     fn other_names_of_a_type_do_not_differ() {
-        assert!(is_same("image/jpeg", "image/jpeg"));
-        assert!(is_same("Audio/WAV", "audio/x-wav"));
-        assert!(is_same("text/csv", "text/plain"));
-        assert!(!is_same("image/png", "image/jpeg"));
-        assert!(!is_same("application/pdf", "text/plain"));
+        assert!(is_same("image/jpeg", "image/jpeg", false));
+        assert!(is_same("Audio/WAV", "audio/x-wav", false));
+        assert!(is_same("text/csv", "text/plain", true));
+        assert!(is_same("text/plain", "application/json", true));
+        assert!(!is_same("text/plain", "text/html", true));
+        assert!(is_same("application/octet-stream", "image/jpeg", false));
+        assert!(!is_same("image/png", "image/jpeg", false));
+        assert!(!is_same("application/pdf", "text/plain", true));
     }
 
     #[test]

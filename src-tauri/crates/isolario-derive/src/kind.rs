@@ -4,6 +4,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::picture::raw::RAW;
+
 /// A kind of derivative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -74,13 +76,17 @@ const PICTURES: [&str; 14] = [
 ];
 
 /// Documents whose text can be read, beside `text/…` and those of OpenDocument.
-const DOCUMENTS: [&str; 6] = [
+const DOCUMENTS: [&str; 10] = [
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     "application/xhtml+xml",
     "application/xml",
     "application/json",
+    "application/geo+json",
+    "application/ld+json",
+    "application/yaml",
+    "message/rfc822",
 ];
 
 /// Which kinds there are for files of a MIME type (parameters and case do not matter).
@@ -91,6 +97,9 @@ pub fn kinds_for(mime: &str) -> &'static [Kind] {
     match family {
         "image" if PICTURES.contains(&essence.as_str()) => {
             &[Kind::Facts, Kind::Thumbnail, Kind::Text, Kind::Service]
+        }
+        "image" if RAW.contains(&essence.as_str()) => {
+            &[Kind::Facts, Kind::Thumbnail, Kind::Service]
         }
         "video" => &[Kind::Facts, Kind::Thumbnail, Kind::Service],
         "audio" => &[Kind::Facts, Kind::Thumbnail],

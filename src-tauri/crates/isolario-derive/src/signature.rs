@@ -2,7 +2,8 @@
 //! of our own. The first row whose conditions all hold is what the file is.
 //!
 //! A condition is `WHERE:BYTES`. WHERE is an offset, a range `FROM-TO` in which the bytes begin, `any`, or `zip`; BYTES
-//! are hexadecimal, `??` for any byte, or `'text'`. `zip:NAME` holds where the archive has that entry, `zip:NAME=BYTES`
+//! are hexadecimal, `??` for any byte, or `'text'`. `name:EXTENSION` holds for files of that name, `text:EXTENSION` for
+//! those of them that are nothing but characters, as formats without first bytes of their own are. `zip:NAME` holds where the archive has that entry, `zip:NAME=BYTES`
 //! where the beginning of that entry has those bytes.
 
 mod pattern;
@@ -39,6 +40,12 @@ impl Signature {
     /// PRONOM's name of the format.
     pub fn format(&self) -> &str {
         &self.format
+    }
+
+    /// Whether a file of that format is nothing but characters.
+    pub fn is_text(&self) -> bool {
+        let is_text = |one: &Condition| matches!(one, Condition::Named { text: true, .. });
+        self.mime.starts_with("text/") || self.conditions.iter().any(is_text)
     }
 
     /// The version of the format, where the signature tells it.
@@ -101,6 +108,31 @@ mod tests {
     fn puid(bytes: &[u8]) -> Option<&'static str> {
         let mut source = Source::of_memory(bytes.to_vec(), "image/x");
         identify(&mut source).unwrap().and_then(Signature::puid)
+    }
+
+    fn mime_of_named(name: &str, bytes: &[u8]) -> &'static str {
+        let mut source = Source::of_memory(bytes.to_vec(), "");
+        source.set_name(name);
+        identify(&mut source).unwrap().map_or("", Signature::mime)
+    }
+
+    #[test]
+    fn a_name_tells_formats_apart_that_begin_alike() {
+        assert_eq!(mime_of_named("a.CSV", b"a,b\n"), "text/csv");
+        assert_eq!(mime_of_named("a.md", b"# <html>"), "text/markdown");
+        assert_eq!(mime_of_named("a.eml", b"Subject: a"), "message/rfc822");
+        assert_eq!(mime_of_named("a.json", b"{}"), "application/json");
+        assert_eq!(mime_of_named("csv", b"a,b\n"), "text/plain");
+        assert_eq!(mime_of_named("a.csv", b"GIF89a"), "image/gif");
+        assert_eq!(mime_of_named("a.csv", b"\0\x01"), "");
+        assert_eq!(mime_of_named("a.nef", b"MM\0*"), "image/x-nikon-nef");
+        assert_eq!(mime_of_named("a.nef", b"Nikon"), "text/plain");
+        let dng = b"II*\0\x08\0\0\0\x01\0\x12\xc6\x01\0\x04\0\0\0\x01\x04\0\0";
+        assert_eq!(mime_of_named("a", dng), "image/x-adobe-dng");
+        assert_eq!(
+            mime_of_named("a", b"\0\0\0\x18ftypcrx "),
+            "image/x-canon-cr3"
+        );
     }
 
     #[test]

@@ -58,6 +58,12 @@ impl Source {
         }
     }
 
+    /// Gives it a name to have come with.
+    #[cfg(test)]
+    pub(super) fn set_name(&mut self, name: &str) {
+        self.name = Some(name.to_owned());
+    }
+
     /// Bytes of the whole file.
     pub fn length(&self) -> u64 {
         self.length

@@ -40,7 +40,7 @@ pub(super) fn extract(
                 false => out.push(&text),
             }
         }
-        mime if mime.starts_with("text/") => out.push(&decoded(source)?),
+        _ if found.is_some_and(Signature::is_text) => out.push(&decoded(source)?),
         _ => return Err(no_text(source)),
     }
     let text = out.finish();

@@ -1,6 +1,7 @@
 //! Selects the media type, MIME type and model of a file by its name. A drop in the window selects the same, because it
 //! reads the same kinds of file.
 
+use isolario_model::content::file::extension_of;
 use isolario_model::content::{ContentModel, EntityKind, TermRole, model_roles, uri_of};
 
 use super::names::extension;
@@ -31,7 +32,7 @@ pub fn media_type_of(model: &ContentModel, name: &str) -> Option<&'static str> {
 pub fn takes(model: &ContentModel, media_type: &str, name: &str) -> bool {
     let bundle = model.bundle(EntityKind::Media, media_type);
     let field = bundle.and_then(|bundle| bundle.file_field());
-    field.is_some_and(|field| field.file_extensions.contains(&extension(name)))
+    field.is_some_and(|field| field.takes_extension(extension_of(name).as_deref()))
 }
 
 /// URI of the model of an item made of such a file.
@@ -72,5 +73,30 @@ mod tests {
         }
         assert_eq!(media_type_of(&model, "setup.exe"), None);
         assert_eq!(media_type_of(&model, "README"), None);
+    }
+
+    #[test]
+    fn any_file_becomes_something_unless_only_the_lists_hold() {
+        let mut model = seed::content_model().unwrap();
+        model.take_any_file();
+        for (name, media_type, mime) in [
+            ("scan.JPG", "image", "image/jpeg"),
+            ("letter.pdf", "document", "application/pdf"),
+            ("table.csv", "file", "text/csv"),
+            ("letter.eml", "file", "message/rfc822"),
+            ("notes.md", "file", "text/markdown"),
+            ("page.html", "file", "text/html"),
+            ("data.json", "file", "application/json"),
+            ("photo.HEIC", "file", "image/heic"),
+            ("photo.nef", "file", "image/x-nikon-nef"),
+            ("bell.flac", "file", "audio/flac"),
+            ("setup.zzz", "file", "application/octet-stream"),
+            ("README", "file", "application/octet-stream"),
+        ] {
+            assert_eq!(media_type_of(&model, name), Some(media_type), "{name}");
+            assert_eq!(mime_of(name), mime, "{name}");
+        }
+        assert!(!takes(&model, "image", "README"));
+        assert!(!takes(&model, "extracted_text", "table.csv"));
     }
 }

@@ -85,10 +85,11 @@ pub fn admit_name(
 }
 
 fn refuse_extension(field: Option<&FieldDefinition>, filename: &str) -> Result<(), Refusal> {
-    let allowed = field.map_or(&[][..], |field| &field.file_extensions);
-    if extension_of(filename).is_some_and(|extension| allowed.contains(&extension)) {
+    let extension = extension_of(filename);
+    if field.is_some_and(|field| field.takes_extension(extension.as_deref())) {
         return Ok(());
     }
+    let allowed = field.map_or(&[][..], |field| &field.file_extensions);
     Err(Refusal::Invalid(format!(
         "Unprocessable Entity: file validation failed.\nOnly files with the following extensions are allowed: {}.",
         allowed.join(" ")

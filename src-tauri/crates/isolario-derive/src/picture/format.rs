@@ -6,7 +6,8 @@ use super::super::source::Source;
 use super::super::{audio::Audio, pdf, video};
 use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header};
-use super::{Picture, bmp, exif, gif, jpeg, jpeg2000, png, shrink, tiff, webp};
+use super::raw::RAW;
+use super::{Picture, bmp, exif, gif, jpeg, jpeg2000, png, raw, shrink, tiff, webp};
 
 /// A format that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,7 @@ pub(in super::super) enum Format {
     Jpeg2000,
     WebP,
     Bmp,
+    Raw,
     Pdf,
     Audio,
     Video,
@@ -33,12 +35,16 @@ impl Format {
         if head.is_empty() {
             return Err(DeriveError::unreadable("The file is empty."));
         }
-        if let Some(format) = Format::of_head(&head) {
-            return Ok(format);
+        match Format::of_head(&head) {
+            // Most camera raw files begin as a TIFF does.
+            None | Some(Format::Tiff) => {}
+            Some(format) => return Ok(format),
         }
         let mime = identify(source)?.map_or("", Signature::mime);
         let format = match mime.split('/').next() {
             _ if mime == "application/pdf" => Some(Format::Pdf),
+            _ if RAW.contains(&mime) => Some(Format::Raw),
+            _ if mime == "image/tiff" => Some(Format::Tiff),
             Some("audio") => Some(Format::Audio),
             Some("video") => Some(Format::Video),
             _ => None,
@@ -94,6 +100,7 @@ impl Format {
             Format::Jpeg2000 => jpeg2000::read(source, longest),
             Format::WebP => webp::read(source, longest),
             Format::Bmp => bmp::read(source, longest),
+            Format::Raw => raw::read(source, longest),
             Format::Pdf => page(pdf::first_page(source, longest)?, longest),
             Format::Audio => within(Audio::read(source)?.cover()?, longest),
             Format::Video => within(video::poster(source)?, longest),
@@ -105,7 +112,7 @@ impl Format {
     /// # Errors
     /// It is damaged.
     pub fn read_properties(source: &mut Source) -> Result<Option<PictureProperties>, DeriveError> {
-        let Some(format) = Format::of_head(&source.head(64)?) else {
+        let Ok(format) = Format::of(source) else {
             return Ok(None);
         };
         let properties = match format {
@@ -116,6 +123,7 @@ impl Format {
             Format::Jpeg2000 => jpeg2000::read_properties(source)?,
             Format::WebP => webp::read_properties(source)?,
             Format::Bmp => bmp::read_properties(source)?,
+            Format::Raw => return raw::read_properties(source),
             Format::Pdf | Format::Audio | Format::Video => return Ok(None),
         };
         Ok(Some(properties))

@@ -15,6 +15,7 @@ mod orientation;
 mod png;
 pub(super) mod properties;
 mod raster;
+pub(super) mod raw;
 mod segments;
 pub(super) mod service_image;
 mod shrink;

@@ -31,6 +31,8 @@ pub(super) struct Frame {
     pub bits: u8,
     /// Whether the picture comes in several scans, so that all of it is held in memory.
     pub progressive: bool,
+    /// Whether its samples are kept as they are.
+    pub lossless: bool,
     /// Samples that are kept of all pixels, some channels having fewer.
     pub samples: u64,
 }
@@ -87,6 +89,7 @@ impl Segments {
                     channels: body[5],
                     bits: body[0],
                     progressive: matches!(marker, 0xc2 | 0xc6 | 0xca | 0xce),
+                    lossless: matches!(marker, 0xc3 | 0xc7 | 0xcb | 0xcf),
                     samples: samples(&body),
                 });
             }

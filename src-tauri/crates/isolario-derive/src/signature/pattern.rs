@@ -11,6 +11,8 @@ pub(super) enum Condition {
     },
     /// Bytes anywhere.
     Any(Pattern),
+    /// The extension of the file's name, and perhaps nothing but characters.
+    Named { extension: String, text: bool },
     /// An entry of an archive, and perhaps bytes at its beginning.
     Entry {
         name: String,
@@ -35,6 +37,10 @@ impl Condition {
                 let name = name.to_owned();
                 Some(Condition::Entry { name, bytes })
             }
+            "name" | "text" => Some(Condition::Named {
+                extension: bytes.to_owned(),
+                text: place == "text",
+            }),
             "any" => Some(Condition::Any(Pattern::parse(bytes)?)),
             _ => {
                 let (from, to) = place.split_once('-').unwrap_or((place, place));

@@ -49,6 +49,12 @@ impl<'a> Sample<'a> {
                 };
                 bytes.is_in(self.more.insert(more))
             }
+            Condition::Named { extension, text } => {
+                let name = self.source.name().unwrap_or_default();
+                let has = name.rsplit_once('.').map(|(_, end)| end);
+                has.is_some_and(|end| end.eq_ignore_ascii_case(extension))
+                    && (!text || self.is_text())
+            }
             Condition::Entry { name, bytes } => {
                 let entry = self.entry(name)?;
                 match (entry, bytes) {

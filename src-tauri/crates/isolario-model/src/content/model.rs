@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::EntityKind;
+use super::{EntityKind, model_roles};
 
 /// One field of a bundle: its name, type and constraints.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -44,6 +44,10 @@ pub struct FieldDefinition {
     pub link_type: Option<i64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub file_extensions: Vec<String>,
+    /// Its files may have any extension or none, whatever `file_extensions` tells clients. No part of what is stored:
+    /// `ContentModel::take_any_file` sets it.
+    #[serde(skip)]
+    pub any_extension: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file_directory: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,6 +90,12 @@ impl FieldDefinition {
             0 | 1 => Some(1),
             many => usize::try_from(many).ok(),
         }
+    }
+
+    /// Whether a file with this lower-case extension may be in the field.
+    pub fn takes_extension(&self, extension: Option<&str>) -> bool {
+        let listed = |extension: &str| self.file_extensions.iter().any(|one| one == extension);
+        self.any_extension || self.file_extensions.is_empty() || extension.is_some_and(listed)
     }
 
     /// The kind of resource a reference field points at.
@@ -155,9 +165,14 @@ impl Bundle {
 
     /// The source field of a media type that keeps a file, with its allowed extensions.
     pub fn file_field(&self) -> Option<&FieldDefinition> {
+        self.fields.get(self.file_field_place()?)
+    }
+
+    fn file_field_place(&self) -> Option<usize> {
         let name = self.source_field.as_deref()?;
-        self.field(name)
-            .filter(|field| matches!(field.field_type.as_str(), "file" | "image"))
+        self.fields.iter().position(|field| {
+            field.name == name && matches!(field.field_type.as_str(), "file" | "image")
+        })
     }
 }
 
@@ -184,6 +199,21 @@ impl ContentModel {
         self.bundles
             .iter()
             .find(|bundle| bundle.kind == kind && bundle.id == id)
+    }
+
+    /// Lets the media types for files of any kind (`FileKind::any_extension`) take every file, so that none is refused
+    /// for its name.
+    pub fn take_any_file(&mut self) {
+        let is_for_any = |bundle: &Bundle| {
+            let mut kinds = model_roles().file_kinds.iter();
+            bundle.kind == EntityKind::Media
+                && kinds.any(|kind| kind.any_extension && kind.media_type == bundle.id)
+        };
+        for bundle in self.bundles.iter_mut().filter(|bundle| is_for_any(bundle)) {
+            if let Some(place) = bundle.file_field_place() {
+                Arc::make_mut(bundle).fields[place].any_extension = true;
+            }
+        }
     }
 
     /// All bundles of a kind, in the order of the model.

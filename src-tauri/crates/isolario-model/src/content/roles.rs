@@ -123,6 +123,9 @@ pub struct FileKind {
     /// The same for some MIME types, by what stands before their slash.
     #[serde(default)]
     pub model_by_mime: BTreeMap<String, TermRole>,
+    /// Files of any extension, or none, are of this kind where no kind before it takes them.
+    #[serde(default)]
+    pub any_extension: bool,
     /// MIME types by lower-case extension.
     pub mime_types: BTreeMap<String, String>,
 }

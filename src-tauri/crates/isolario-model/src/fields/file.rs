@@ -79,11 +79,10 @@ pub(super) fn check_file(
     let extension = references
         .target(EntityKind::File, id)
         .and_then(|target| crate::content::file::extension_of(&target.label));
-    let allowed = &definition.file_extensions;
-    let fits = allowed.is_empty() || extension.is_some_and(|name| allowed.contains(&name));
-    if fits {
+    if definition.takes_extension(extension.as_deref()) {
         return Vec::new();
     }
+    let allowed = &definition.file_extensions;
     vec![Violation::at(
         "",
         ViolationCode::FileExtension,

@@ -132,7 +132,7 @@ impl AdmissionCheck<'_> {
         bundle.cloned().ok_or_else(missing)
     }
 
-    /// The address of a new file. Its extension must be one that the field allows.
+    /// The address of a new file. Its extension must be one that the field takes.
     fn wanted_uri(&self, upload: &Upload, bundle: &Bundle) -> Result<FileUri, Refusal> {
         let uri = self.repository.blobs.parse_uri(location_of(upload)?);
         let uri = uri.map_err(|error| Refusal::Malformed(format!("Content-Location: {error}")))?;
@@ -140,11 +140,11 @@ impl AdmissionCheck<'_> {
             Destination::Field { field, .. } => bundle.field(field),
             _ => bundle.file_field(),
         };
-        let allowed = field.map_or(&[][..], |field| &field.file_extensions);
         let extension = uri.extension();
-        if extension.is_some_and(|extension| allowed.contains(&extension)) {
+        if field.is_some_and(|field| field.takes_extension(extension.as_deref())) {
             return Ok(uri);
         }
+        let allowed = field.map_or(&[][..], |field| &field.file_extensions);
         Err(Refusal::Malformed(format!(
             "Invalid file extension.  Valid types are {}",
             allowed.join(" ")

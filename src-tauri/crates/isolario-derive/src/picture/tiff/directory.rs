@@ -93,6 +93,18 @@ impl Pages {
         self.next = next;
         Ok(Some(directory))
     }
+
+    /// A directory that a page names, which is no page.
+    ///
+    /// # Errors
+    /// The file ends within it.
+    pub fn directory_at(
+        &self,
+        file: &mut (impl BufRead + Seek),
+        place: u64,
+    ) -> Result<Directory, DeriveError> {
+        Ok(Directory::read(file, self.writing, place)?.0)
+    }
 }
 
 impl Directory {

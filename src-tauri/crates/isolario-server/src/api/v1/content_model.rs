@@ -48,6 +48,8 @@ pub struct MediaTypeForm {
     source_field: Option<String>,
     /// Lower-case extensions that its files may have; empty where it keeps no file.
     file_extensions: Vec<String>,
+    /// Its files may have any other extension, too, or none.
+    any_extension: bool,
     /// In the order of the form.
     fields: Vec<Field>,
 }
@@ -145,6 +147,7 @@ fn media_types(model: &ContentModel) -> BTreeMap<String, MediaTypeForm> {
             label: bundle.label.clone(),
             source_field: bundle.source_field.clone(),
             file_extensions: file.map_or_else(Vec::new, |field| field.file_extensions.clone()),
+            any_extension: file.is_some_and(|field| field.any_extension),
             fields: fields(bundle),
         };
         (bundle.id.clone(), form)
