@@ -333,6 +333,7 @@ export const de: Texts = {
     instead: 'statt',
     sum: (n: number) =>
       n === 0 ? 'Kein Objekt ändert sich' : `${s(n, 'Objekt ändert sich', 'Objekte ändern sich')}`,
+    later: (n: number) => ` · ${number(n)} ohne Vorschau`,
     apply: 'Anwenden',
     applying: (done: number, all: number) => `Angewandt: ${number(done)} von ${number(all)}`,
     applied: (n: number) =>

@@ -551,6 +551,7 @@ export const en = {
     stays: 'no change',
     instead: 'instead of',
     sum: (n: number) => (n === 0 ? 'No item changes' : `${s(n, 'item changes', 'items change')}`),
+    later: (n: number) => ` · ${number(n)} not previewed`,
     apply: 'Apply',
     applying: (done: number, all: number) => `Applying: ${number(done)} of ${number(all)}`,
     applied: (n: number) =>
