@@ -8,10 +8,11 @@ use isolario_model::media_inspection::inspect_web_picture;
 use isolario_model::policy::{Actor, permit_server};
 
 /// Longest name of a repository, in characters.
-pub const LONGEST_NAME: usize = 100;
-/// Most bytes of its picture, and most pixels of each side.
-pub const LARGEST_PICTURE: usize = 40 * 1024;
-pub const WIDEST_PICTURE: u32 = 512;
+const LONGEST_NAME: usize = 100;
+/// Most bytes of its picture.
+const LARGEST_PICTURE: usize = 40 * 1024;
+/// Most pixels of each of its sides.
+const WIDEST_PICTURE: u32 = 512;
 
 /// What changes; what is `None` stays.
 #[derive(Debug, Clone, Default)]
