@@ -4,7 +4,6 @@
 mod bmp;
 mod colour;
 mod encode;
-pub(super) mod exif;
 mod fit;
 pub(super) mod format;
 mod gif;
