@@ -16,7 +16,8 @@ pub fn refuses(what: &str, output: &Output) -> String {
     words
 }
 
-fn chunk(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
+/// A chunk of a PNG.
+pub fn chunk(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
     let mut sum = flate2::Crc::new();
     sum.update(kind);
     sum.update(body);

@@ -1,6 +1,7 @@
 //! `isolario derive`: a product of the file on standard input, and one line of JSON that says what became of it.
 
 mod damage;
+mod exif;
 pub mod hostile;
 mod known;
 mod likeness;
