@@ -8,6 +8,7 @@ mod likeness;
 mod pictures;
 pub mod programs;
 mod texts;
+mod tiles;
 
 use std::fs::File;
 use std::io::Write as _;

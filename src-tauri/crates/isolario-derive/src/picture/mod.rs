@@ -19,6 +19,7 @@ pub(super) mod service_image;
 mod shrink;
 pub(super) mod thumbnail;
 mod tiff;
+pub(super) mod tiles;
 mod webp;
 
 use serde_json::{Map, Value};
