@@ -9,5 +9,7 @@ mod derivatives;
 mod runner;
 mod work;
 
-pub use derivatives::{ProcessLimits, enter_sandbox, make_derivatives, program_can_derive};
+pub use derivatives::{
+    ProcessLimits, Tiles, enter_sandbox, make_derivatives, program_can_derive, tiles,
+};
 pub use runner::{finish, run};
