@@ -101,6 +101,8 @@ const PATHS: [(&str, &str); 107] = [
     ("POST", "/api/v1/terms/T/revisions/1/revert"),
     ("GET", "/api/v1/files/F/versions"),
     ("GET", "/api/v1/files/F/versions/1/content"),
+    ("GET", "/api/v1/files/F/tiles"),
+    ("GET", "/api/v1/files/F/tiles/0/0/0"),
     ("GET", "/api/v1/trash"),
     ("GET", "/api/v1/trash/node/N"),
     ("POST", "/api/v1/trash/node/N/restore"),

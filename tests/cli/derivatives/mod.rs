@@ -6,6 +6,7 @@ mod crashes;
 mod lacking;
 mod looked_at;
 mod products;
+mod tiles;
 
 use std::io::Write;
 use std::path::Path;

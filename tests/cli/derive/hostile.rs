@@ -16,7 +16,8 @@ pub fn refuses(what: &str, output: &Output) -> String {
     words
 }
 
-fn chunk(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
+/// A chunk of a PNG.
+pub fn chunk(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
     let mut sum = flate2::Crc::new();
     sum.update(kind);
     sum.update(body);
@@ -36,7 +37,7 @@ pub fn png(width: u32, height: u32, interlaced: u8) -> Vec<u8> {
 }
 
 /// A PNG of so many bytes of zeros; its depth, colours and the like as they stand in its header.
-fn black((width, height): (u32, u32), about: [u8; 5], bytes: usize) -> Vec<u8> {
+pub fn black((width, height): (u32, u32), about: [u8; 5], bytes: usize) -> Vec<u8> {
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &about];
     [
         b"\x89PNG\r\n\x1a\n".to_vec(),

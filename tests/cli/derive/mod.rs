@@ -1,6 +1,7 @@
 //! `isolario derive`: a product of the file on standard input, and one line of JSON that says what became of it.
 
 mod damage;
+mod exif;
 pub mod hostile;
 mod known;
 mod likeness;
@@ -8,6 +9,7 @@ mod pictures;
 pub mod programs;
 mod raw;
 mod texts;
+mod tiles;
 
 use std::fs::File;
 use std::io::Write as _;

@@ -344,6 +344,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/files/{fid}/tiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tiles of a picture
+         * @description The first request begins to make them. It waits for some seconds, and answers `waiting` where they are not ready
+         *     then.
+         */
+        get: operations["read_tiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/files/{fid}/tiles/{level}/{column}/{row}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One tile of a picture */
+        get: operations["read_tile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/files/{fid}/versions": {
         parameters: {
             query?: never;
@@ -3113,6 +3151,29 @@ export interface components {
          * @enum {string}
          */
         PictureState: "there" | "no_original" | "impossible" | "off" | "waiting" | "running" | "failed" | "lacking" | "refused" | "left" | "gone";
+        /** @description The tiles of a picture. */
+        PictureTiles: {
+            /** Format: int32 */
+            height?: number | null;
+            /** @description Why there are none. */
+            reason?: string | null;
+            /**
+             * Format: int32
+             * @description Side of a tile, in pixels. Those at the right and at the bottom are smaller.
+             */
+            side?: number | null;
+            state: components["schemas"]["TilesState"];
+            /**
+             * @description Address of a tile, with a ticket for those who have signed in. `{level}`, `{column}` and `{row}` are to be
+             *     replaced. Level 0 has the size of the picture, each next one half of that before.
+             */
+            url?: string | null;
+            /**
+             * Format: int32
+             * @description Pixels of the upright picture.
+             */
+            width?: number | null;
+        };
         /**
          * @description How it is found out that something has changed in a folder.
          * @enum {string}
@@ -3478,6 +3539,11 @@ export interface components {
         TermRole: "audio" | "binary" | "collection" | "compound" | "document" | "image" | "issue" | "newspaper" | "page" | "paged" | "video" | "extracted_text" | "intermediate_file" | "original_file" | "preservation_master_file" | "service_file" | "thumbnail_image" | "transcript";
         /** @description One value of a field, or several. */
         Texts: string | string[];
+        /**
+         * @description Whether a picture can be viewed in tiles.
+         * @enum {string}
+         */
+        TilesState: "made" | "waiting" | "refused";
         /** @description A bearer token. */
         Token: {
             token: string;
@@ -4892,6 +4958,115 @@ export interface operations {
             };
             431: components["responses"]["Refused431"];
             /** @description The server has too many event streams */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    read_tiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description File id */
+                fid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tiles of a picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureTiles"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description The disk fails */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    read_tile: {
+        parameters: {
+            query?: {
+                /** @description As in the `url` of the tiles */
+                ticket?: string;
+            };
+            header?: never;
+            path: {
+                /** @description File id */
+                fid: number;
+                level: number;
+                column: number;
+                row: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": number[];
+                };
+            };
+            /** @description The client has this tile */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description The disk fails */
             503: {
                 headers: {
                     [name: string]: unknown;

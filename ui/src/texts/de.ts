@@ -408,6 +408,9 @@ export const de: Texts = {
     rotate: 'Drehen (R)',
     pixels: 'Originalgröße (1)',
     pixelsAt: (width: string, height: string) => `1 : 1 bei ${width} × ${height}`,
+    loadingPixels: 'Volle Auflösung wird geladen …',
+    fewerPixels: (width: string, height: string, reason: string) =>
+      `Gezeigt mit ${width} × ${height}. Lade die Datei herunter, um jedes Pixel zu sehen. ${reason}`.trim(),
     text: 'Text',
     textKeys: 'Text der Datei (T)',
     noText: 'In dieser Datei wurde kein Text gefunden.',

@@ -290,6 +290,9 @@ export const en = {
     rotate: 'Rotate (R)',
     pixels: 'Actual size (1)',
     pixelsAt: (width: string, height: string) => `1 : 1 at ${width} × ${height}`,
+    loadingPixels: 'Loading full resolution…',
+    fewerPixels: (width: string, height: string, reason: string) =>
+      `Shown at ${width} × ${height}. Download the file to see every pixel. ${reason}`.trim(),
     text: 'Text',
     textKeys: 'Text of the file (T)',
     noText: 'No text was found in this file.',

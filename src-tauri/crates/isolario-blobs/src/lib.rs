@@ -30,6 +30,7 @@ mod stage_error;
 mod stored_files;
 mod sweep;
 mod syncs;
+mod tile_cache;
 mod tree;
 mod verify;
 
@@ -59,12 +60,17 @@ const UNSETTLED: &str = "unsettled";
 /// Name of the file of the reserve.
 const RESERVE: &str = "reserve";
 
+/// Name of the directory of tiles.
+const TILES: &str = "tiles";
+
 /// The bytes of one repository. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Blobs {
     tree: tree::Tree,
     objects: ocfl::StorageRoot,
     staging: std::path::PathBuf,
+    /// The cache of tiles.
+    tiles: std::path::PathBuf,
     uploads: std::path::PathBuf,
     schemes: [String; 2],
     bounds: bounds::Bounds,
@@ -90,12 +96,15 @@ impl Blobs {
         let uploads = data_directory.join("uploads");
         std::fs::create_dir_all(&staging)?;
         std::fs::create_dir_all(&uploads)?;
+        let tiles = data_directory.join(TILES);
+        std::fs::create_dir_all(&tiles)?;
         let syncs = syncs::Syncs::default();
         Ok(Blobs {
             reserve: reserve::Reserve::at(data_directory.join(RESERVE)),
             tree: tree::Tree::open(&data_directory.join("files"), file_url::PUBLIC, &syncs)?,
             objects: ocfl::StorageRoot::open(&data_directory.join("ocfl"), &staging, &syncs)?,
             staging,
+            tiles,
             uploads,
             schemes: [
                 file_url::PUBLIC.to_owned(),
@@ -118,6 +127,7 @@ impl Blobs {
             tree: tree::Tree::at(&data_directory.join("files"), &syncs),
             objects: ocfl::StorageRoot::at(&data_directory.join("ocfl"), &staging, &syncs),
             staging,
+            tiles: data_directory.join(TILES),
             uploads: data_directory.join("uploads"),
             schemes: [
                 file_url::PUBLIC.to_owned(),

@@ -16,7 +16,7 @@ use crate::actions::{Refusal, relocate, seed};
 use crate::check::{Aspect, CheckedRepository, Report, check};
 use crate::progress::ReportProgress;
 use crate::records;
-use crate::repository::{Repository, Signal, UploadLocks};
+use crate::repository::{Repository, Signal, TileJobs, UploadLocks};
 use isolario_auth::hosts::AllowedHosts;
 use isolario_auth::{Authenticator, FailedSignIns, KeyError};
 use isolario_blobs::Blobs;
@@ -200,6 +200,7 @@ impl DataDirectory {
             folders,
             derivatives: Signal::default(),
             batches: Signal::default(),
+            tile_jobs: TileJobs::default(),
             uploading: UploadLocks::default(),
             closing: CancellationToken::new(),
             recording: Arc::default(),
@@ -261,7 +262,7 @@ fn close_to_others(path: &Path) {
 }
 
 /// The names that a data directory may have before its database is made.
-const OWN: [&str; 15] = [
+const OWN: [&str; 16] = [
     "backups",
     "config.toml",
     "config.toml.new",
@@ -275,6 +276,7 @@ const OWN: [&str; 15] = [
     "records",
     "reserve",
     "staging",
+    "tiles",
     "unsettled",
     "uploads",
 ];

@@ -2,6 +2,7 @@
 //! program owns the background tasks.
 
 mod signal;
+mod tile_jobs;
 mod upload_locks;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use isolario_model::content::ContentModel;
 use tokio_util::sync::CancellationToken;
 
 pub use signal::Signal;
+pub use tile_jobs::TileJobs;
 pub use upload_locks::{ReceivedSums, UploadLock, UploadLocks};
 
 /// An open repository. Shared by all channels.
@@ -32,6 +34,8 @@ pub struct Repository {
     pub derivatives: Signal,
     /// Notifies those who follow batches.
     pub batches: Signal,
+    /// The jobs that make tiles.
+    pub tile_jobs: TileJobs,
     /// The locks of resumable uploads.
     pub uploading: UploadLocks,
     /// Cancelled when the program closes. It ends the responses that would never end.

@@ -17,6 +17,8 @@ pub enum Kind {
     Text,
     /// The facts about the file, as JSON with the keys of docs/DERIVATIVES.md.
     Facts,
+    /// A large picture cut into tiles, at each size. It is made when somebody views the picture closely, by no job.
+    Tiles,
 }
 
 /// The name is of no kind.
@@ -25,7 +27,7 @@ pub enum Kind {
 pub struct UnknownKind(pub String);
 
 impl Kind {
-    /// All kinds, the quickest first.
+    /// All kinds that jobs make, the quickest first.
     pub const ALL: [Kind; 4] = [Kind::Facts, Kind::Thumbnail, Kind::Text, Kind::Service];
 
     /// The name, as it stands in the configuration and on the command line.
@@ -35,6 +37,7 @@ impl Kind {
             Kind::Service => "service",
             Kind::Text => "text",
             Kind::Facts => "facts",
+            Kind::Tiles => "tiles",
         }
     }
 
@@ -43,7 +46,7 @@ impl Kind {
         match self {
             Kind::Thumbnail | Kind::Service => Some("ffmpeg"),
             Kind::Text => Some("tesseract"),
-            Kind::Facts => None,
+            Kind::Facts | Kind::Tiles => None,
         }
     }
 }
@@ -52,7 +55,7 @@ impl FromStr for Kind {
     type Err = UnknownKind;
 
     fn from_str(name: &str) -> Result<Kind, UnknownKind> {
-        let mut kinds = Kind::ALL.into_iter();
+        let mut kinds = Kind::ALL.into_iter().chain([Kind::Tiles]);
         let found = kinds.find(|kind| kind.as_str() == name);
         found.ok_or_else(|| UnknownKind(name.to_owned()))
     }
@@ -120,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_kind_is_found_by_its_name() {
-        for kind in Kind::ALL {
+        for kind in Kind::ALL.into_iter().chain([Kind::Tiles]) {
             assert_eq!(kind.as_str().parse(), Ok(kind));
         }
         assert!("thumb".parse::<Kind>().is_err());

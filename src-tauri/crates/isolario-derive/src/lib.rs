@@ -66,6 +66,7 @@ fn make(
         Kind::Service => picture::service_image::service_image(source, target),
         Kind::Text => text::extract(source, target),
         Kind::Facts => facts::write(source, target),
+        Kind::Tiles => picture::tiles::tiles(source, target),
     }
 }
 

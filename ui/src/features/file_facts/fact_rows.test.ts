@@ -28,6 +28,11 @@ it('a picture is told by its format, measures and colour', () => {
   });
 });
 
+it('a picture that lies on its side in its file is measured as it is seen', () => {
+  const facts = { width: 4000, height: 3000, orientation: 6 };
+  expect(said(media(facts)).Dimensions).toBe('3,000 × 4,000 px · 12 MP');
+});
+
 it('a type that is not what the file came as is marked', () => {
   const facts = { declared_mime: 'image/png', mime: 'image/jpeg', mime_differs: true };
   const rows = factRows(media(facts, 'image/png'));

@@ -1,4 +1,5 @@
 import type { Media } from '../../api/types';
+import { seenSize } from '../../media_types/seen_size';
 import { t } from '../../texts';
 import { bytes, decimal, mediaLength, number } from '../../texts/format';
 
@@ -61,9 +62,10 @@ function mimeRows(facts: Facts, mime: string | null): FactRow[] {
 function dimensions(facts: Facts): string | null {
   const [width, height] = [amount(facts, 'width'), amount(facts, 'height')];
   if (width !== null && height !== null) {
+    const seen = seenSize({ width, height }, facts);
     const millions = (width * height) / 1e6;
     const megapixels = millions >= 0.1 ? t.facts.megapixels(decimal(millions)) : null;
-    return [t.files.size(width, height), megapixels].filter(Boolean).join(' · ');
+    return [t.files.size(seen.width, seen.height), megapixels].filter(Boolean).join(' · ');
   }
   const page = subobject(facts, 'page_size');
   const [w, h] = [page && amount(page, 'width'), page && amount(page, 'height')];

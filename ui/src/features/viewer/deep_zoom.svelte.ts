@@ -1,4 +1,5 @@
 import OpenSeadragon from 'openseadragon';
+import { awaitTiles, loadImage, tileSource, type PictureSize, type ZoomPicture } from './zoom_picture';
 
 /** Zoom factor of one key press. */
 const ZOOM_STEP = 1.4;
@@ -12,14 +13,22 @@ const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)'
 /** Zooms and pans a picture, or two facing pages. */
 export class DeepZoom {
   state: 'loading' | 'shown' | 'failed' = $state('loading');
-  /** Percent of the original size. */
+  /** Percent of the original size: at 100, a pixel of the screen shows a pixel of the original. */
   percent = $state(0);
   /** Zoom level from 0 (minimum) to 1 (maximum), for a slider. */
   level = $state(0);
-  /** Pixels of the picture; null for two pages. */
-  size: { width: number; height: number } | null = $state.raw(null);
+  /** Pixels of the original; null for two pages. */
+  size: PictureSize | null = $state.raw(null);
+  /** Pixels of what is displayed where these are too few; null otherwise. */
+  copy: PictureSize | null = $state.raw(null);
+  /** Why the pixels of the original are not displayed, or null while they are loaded. */
+  reason: string | null = $state(null);
   readonly #viewer: OpenSeadragon.Viewer;
   #openCount = 0;
+  /** What is displayed, from left to right, each with the size of its original. */
+  #shown: (ZoomPicture & { size: PictureSize; copy: PictureSize })[] = [];
+  /** Aborted when something else is displayed. Null until the tiles are asked for. */
+  #tiles: AbortController | null = null;
 
   constructor(element: HTMLElement, navigatorElement: HTMLElement) {
     this.#viewer = OpenSeadragon({
@@ -35,6 +44,8 @@ export class DeepZoom {
       blendTime: 0,
       tabIndex: -1,
       maxZoomPixelRatio: 16,
+      // Tiles are chosen by pixels of the page, of which one may be several pixels of the screen.
+      minPixelRatio: 0.49 / devicePixelRatio,
       minZoomImageRatio: 0.7,
       visibilityRatio: 0.4,
       // The whole picture stands above the zoom bar.
@@ -42,36 +53,44 @@ export class DeepZoom {
       gestureSettingsMouse: { clickToZoom: false, dblClickToZoom: true },
       gestureSettingsTouch: { clickToZoom: false, dblClickToZoom: true },
     });
+    // To hide seams, tiles would be drawn one pixel too large, and so be blurred.
+    Object.assign(this.#viewer.drawer, { minimumOverlapRequired: () => false });
     // The viewer handles keys.
     this.#viewer.addHandler('canvas-key', (event) => (event.preventDefaultAction = true));
     for (const name of ['animation', 'animation-finish', 'resize', 'update-viewport'] as const) {
       this.#viewer.addHandler(name, () => this.measure());
     }
+    this.#viewer.addHandler('animation-finish', () => this.snap());
   }
 
   /** Displays pictures from left to right; the former ones stay until they are loaded. */
-  async open(urls: string[]): Promise<void> {
+  async open(pictures: ZoomPicture[]): Promise<void> {
     const turn = (this.#openCount += 1);
     this.state = 'loading';
     try {
-      const images = await Promise.all(urls.map(loadImage));
+      const images = await Promise.all(pictures.map(({ url }) => loadImage(url)));
       if (turn !== this.#openCount) return;
-      this.layOut(images);
+      this.forget();
+      this.#shown = images.map(({ naturalWidth: width, naturalHeight: height }, at) => {
+        const picture = pictures[at]!;
+        return { ...picture, copy: { width, height }, size: picture.original ?? { width, height } };
+      });
+      this.layOut();
     } catch {
       if (turn === this.#openCount) this.state = 'failed';
     }
   }
 
-  private layOut(images: HTMLImageElement[]): void {
+  private layOut(): void {
     const { viewport } = this.#viewer;
     let x = 0;
-    const items = images.map(({ src: url, naturalWidth, naturalHeight }) => {
+    const items = this.#shown.map(({ url, copy }) => {
       const item = { tileSource: { type: 'image', url }, x, y: 0, height: 1 };
-      x += naturalWidth / naturalHeight + GUTTER;
+      x += copy.width / copy.height + GUTTER;
       return item;
     });
-    const [first, second] = images;
-    this.size = first && !second ? { width: first.naturalWidth, height: first.naturalHeight } : null;
+    const [first, second] = this.#shown;
+    this.size = first && !second ? first.size : null;
     this.#viewer.addOnceHandler('open', () => {
       viewport.setRotation(0, true);
       viewport.goHome(true);
@@ -82,13 +101,72 @@ export class DeepZoom {
   }
 
   private measure(): void {
-    const image = this.#viewer.world?.getItemAt(0);
-    if (!image) return;
     const { viewport } = this.#viewer;
+    const [first] = this.#shown;
+    const whole = this.zoomOfPixels();
+    if (!first || !whole) return;
     const zoom = viewport.getZoom(true);
-    this.percent = Math.round(image.viewportToImageZoom(zoom) * 100);
+    this.percent = Math.round((zoom / whole) * 100);
+    if ((zoom / whole) * first.size.width > first.copy.width * 1.01) this.refine();
     const [least, most] = [viewport.getMinZoom(), viewport.getMaxZoom()];
     this.level = Math.log(zoom / least) / Math.log(most / least) || 0;
+  }
+
+  /** The zoom at which a pixel of the screen shows a pixel of the original; null before something is displayed. */
+  private zoomOfPixels(): number | null {
+    const image = this.#viewer.world?.getItemAt(0);
+    const [first] = this.#shown;
+    if (!image || !first) return null;
+    const screen = this.#viewer.viewport.getContainerSize().x * devicePixelRatio;
+    return first.size.width / (image.getBounds().width * screen);
+  }
+
+  /** Adds the tiles of the originals, once what is displayed has too few pixels for the zoom. */
+  private refine(): void {
+    if (this.#tiles) return;
+    const { signal } = (this.#tiles = new AbortController());
+    this.#shown.forEach(({ original, copy }, at) => {
+      if (!original) return;
+      this.copy ??= copy;
+      awaitTiles(original.fid, signal).then(
+        (tiles) => {
+          const source = tileSource(tiles);
+          const image = this.#viewer.world.getItemAt(at);
+          if (signal.aborted || !image) return;
+          if (!source) this.reason = tiles.reason ?? '';
+          else {
+            const { x, width } = image.getBounds();
+            this.#viewer.addTiledImage({
+              tileSource: source,
+              x,
+              y: 0,
+              width,
+              success: () => (this.copy = null),
+            });
+          }
+        },
+        () => !signal.aborted && (this.reason = ''),
+      );
+    });
+  }
+
+  private forget(): void {
+    this.#tiles?.abort();
+    this.#tiles = null;
+    this.copy = null;
+    this.reason = null;
+  }
+
+  /** Moves the picture onto whole pixels of the screen, so that none is blurred at the original size. */
+  private snap(): void {
+    const { viewport, world } = this.#viewer;
+    const image = world?.getItemAt(0);
+    const whole = this.zoomOfPixels();
+    if (!image || !whole || Math.abs(viewport.getZoom(true) / whole - 1) > 1e-6) return;
+    const corner = viewport.pixelFromPoint(image.getBounds().getTopLeft(), true).times(devicePixelRatio);
+    const off = new OpenSeadragon.Point(corner.x - Math.round(corner.x), corner.y - Math.round(corner.y));
+    if (Math.max(Math.abs(off.x), Math.abs(off.y)) < 0.001) return;
+    viewport.panBy(viewport.deltaPointsFromPixels(off.divide(devicePixelRatio), true), true);
   }
 
   zoomIn(): void {
@@ -117,8 +195,8 @@ export class DeepZoom {
 
   /** Zooms to the original size. */
   zoomToPixels(): void {
-    const image = this.#viewer.world.getItemAt(0);
-    if (image) this.#viewer.viewport.zoomTo(image.imageToViewportZoom(1));
+    const zoom = this.zoomOfPixels();
+    if (zoom) this.#viewer.viewport.zoomTo(zoom);
   }
 
   rotate(): void {
@@ -136,16 +214,7 @@ export class DeepZoom {
 
   close(): void {
     this.#openCount += 1;
+    this.forget();
     this.#viewer.destroy();
   }
-}
-
-/** Loads a picture: its size must be known before two are laid out. */
-function loadImage(url: string): Promise<HTMLImageElement> {
-  return new Promise((done, failed) => {
-    const image = new Image();
-    image.onload = () => done(image);
-    image.onerror = () => failed(new Error(url));
-    image.src = url;
-  });
 }

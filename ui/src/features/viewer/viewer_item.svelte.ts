@@ -5,6 +5,8 @@ import { itemJobsQuery, itemMediaQuery, itemQuery, membersQuery } from '../../ap
 import type { Item, Media } from '../../api/types';
 import type { PdfDocument } from './pdf_document.svelte';
 import { spreadAt } from './page_spread';
+import type { ZoomPicture } from './zoom_picture';
+import { seenSize } from '../../media_types/seen_size';
 import { toItemMedia } from '../../state/item_media';
 import {
   presentationOf,
@@ -142,13 +144,13 @@ export class ViewerItem {
     return (this.itemMedia && mediaWithUse(this.itemMedia, 'thumbnail_image')?.file?.view_url) ?? null;
   }
 
-  /** URLs of the displayed pictures, from left to right. */
-  get pictureUrls(): string[] {
+  /** The displayed pictures, from left to right. */
+  get pictures(): ZoomPicture[] {
     const facing =
       this.#facing.data && this.openPages.length > 1 ? [presentationOf(toItemMedia(this.#facing.data))] : [];
     return [this.presentation, ...facing].flatMap((presentation) =>
       presentation && (presentation.kind === 'picture' || presentation.kind === 'small')
-        ? [presentation.media.file?.view_url ?? '']
+        ? [toZoomPicture(presentation)]
         : [],
     );
   }
@@ -168,4 +170,17 @@ export class ViewerItem {
       this.pdf = null;
     };
   }
+}
+
+/** A picture with its original, where that has more pixels. */
+function toZoomPicture({ media, original }: { media: Media; original: Media }): ZoomPicture {
+  const url = media.file?.view_url ?? '';
+  const { fid, facts } = original.file ?? {};
+  const stored = { width: Number(facts?.width), height: Number(facts?.height) };
+  const { width, height } = seenSize(stored, facts);
+  if (media === original || !fid || !media.width || !media.height || !(width > media.width))
+    return { url, original: null };
+  // What somebody has cropped or turned is no copy of the whole original.
+  const isCopy = Math.abs((media.width * height) / width - media.height) <= 1;
+  return { url, original: isCopy ? { fid, width, height } : null };
 }

@@ -11,5 +11,7 @@ mod runner;
 mod work;
 
 pub use batches::{resume_batches, start_batch};
-pub use derivatives::{ProcessLimits, enter_sandbox, make_derivatives, program_can_derive};
+pub use derivatives::{
+    ProcessLimits, Tiles, enter_sandbox, make_derivatives, program_can_derive, tiles,
+};
 pub use runner::{finish, run};

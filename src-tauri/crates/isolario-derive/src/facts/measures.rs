@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use exif::{In, Reader, Tag};
+use exif::{In, Tag};
 use serde_json::{Value, json};
 
 use super::super::audio::Audio;
+use super::super::pdf;
 use super::super::picture::format::Format;
 use super::super::picture::properties::PictureProperties;
 use super::super::refused::DeriveError;
 use super::super::source::Source;
 use super::super::video_header::Film;
-use super::super::{pdf, picture};
 use super::Facts;
 use super::offered::Offered;
 
@@ -77,9 +77,8 @@ impl Measures {
             offered.iptc(iptc);
         }
         if let Some(exif) = &properties.exif {
-            self.set("orientation", picture::exif::orientation(exif));
-            let fields = Reader::new().read_raw(exif.clone()).ok();
-            if let Some(fields) = fields {
+            self.set("orientation", exif.orientation());
+            if let Some(fields) = exif.parsed() {
                 offered.exif(&fields);
                 self.set("exif", in_words(&fields));
             }

@@ -1,6 +1,6 @@
 //! What a file says about itself that an item's empty fields could be filled with.
 
-use exif::{Exif, In, Tag, Value as Field};
+use exif::{Context, Exif, In, Tag, Value as Field};
 use hayro::hayro_syntax::metadata::Metadata;
 use serde_json::{Value, json};
 
@@ -82,7 +82,13 @@ impl Offered {
 
     /// Exif 2.32, and where the camera was.
     pub fn exif(&mut self, exif: &Exif) {
-        let field = |tag| exif.get_field(tag, In::PRIMARY).map(|field| &field.value);
+        // Some programs write the camera's fields beside those of the picture.
+        let field = |Tag(context, number)| {
+            let beside = Tag(Context::Tiff, number);
+            let places = [Tag(context, number), beside].into_iter();
+            let mut found = places.filter_map(|tag| exif.get_field(tag, In::PRIMARY));
+            found.next().map(|field| &field.value)
+        };
         let text = |tag| match field(tag) {
             Some(Field::Ascii(parts)) => {
                 let text = String::from_utf8_lossy(parts.first()?).trim().to_owned();
@@ -98,10 +104,10 @@ impl Offered {
             let Some(Field::Rational(parts)) = field(tag) else {
                 return None;
             };
-            let [degrees, minutes, seconds] = parts.get(..3)? else {
-                return None;
-            };
-            let all = degrees.to_f64() + minutes.to_f64() / 60.0 + seconds.to_f64() / 3600.0;
+            // Minutes and seconds are left out, or are 0/0, where nothing is known of them.
+            let part = |at: usize| parts.get(at).map(|part| part.to_f64());
+            let fine = |at| part(at).filter(|part| part.is_finite()).unwrap_or_default();
+            let all = part(0)? + fine(1) / 60.0 + fine(2) / 3600.0;
             let sign = if text(hemisphere).as_deref() == Some(negative) {
                 -1.0
             } else {

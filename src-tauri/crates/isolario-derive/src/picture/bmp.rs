@@ -7,9 +7,10 @@ use image::{ColorType, ImageDecoder, ImageError};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, check_memory};
-use super::{Picture, exif, shrink};
+use super::{Picture, shrink};
 
 /// Reads a picture.
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
@@ -39,7 +40,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     Ok(Picture {
         raster: shrink::all(header, &pixels, longest)?,
         profile,
-        orientation: exif::UPRIGHT,
+        orientation: UPRIGHT,
     })
 }
 

@@ -17,12 +17,24 @@ const QUALITY: u8 = 82;
 /// # Errors
 /// The target fails.
 pub(super) fn jpeg(picture: &SrgbPicture, target: &mut dyn Write) -> Result<(), DeriveError> {
+    jpeg_of_quality(picture, QUALITY, target)
+}
+
+/// Writes a picture without alpha as JPEG of a quality, of 100. Each pixel has colours of its own.
+///
+/// # Errors
+/// The target fails.
+pub(super) fn jpeg_of_quality(
+    picture: &SrgbPicture,
+    quality: u8,
+    target: &mut dyn Write,
+) -> Result<(), DeriveError> {
     let mut target = BufWriter::new(target);
     let colour = match picture.channels {
         1 => ExtendedColorType::L8,
         _ => ExtendedColorType::Rgb8,
     };
-    let mut encoder = JpegEncoder::new_with_quality(&mut target, QUALITY);
+    let mut encoder = JpegEncoder::new_with_quality(&mut target, quality);
     encoder
         .encode(&picture.bytes, picture.width, picture.height, colour)
         .map_err(DeriveError::not_written)?;

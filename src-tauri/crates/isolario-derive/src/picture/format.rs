@@ -4,10 +4,11 @@ use super::super::refused::DeriveError;
 use super::super::signature::{Signature, identify};
 use super::super::source::Source;
 use super::super::{audio::Audio, pdf, video};
+use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header};
 use super::raw::RAW;
-use super::{Picture, bmp, exif, gif, jpeg, jpeg2000, png, raw, shrink, tiff, webp};
+use super::{Picture, bmp, gif, jpeg, jpeg2000, png, raw, shrink, tiff, webp};
 
 /// A format that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,6 +153,6 @@ fn page(page: pdf::Page, longest: u32) -> Result<Picture, DeriveError> {
     Ok(Picture {
         raster: shrink::all(header, &page.rgb, longest)?,
         profile: None,
-        orientation: exif::UPRIGHT,
+        orientation: UPRIGHT,
     })
 }

@@ -4,9 +4,10 @@ use gif::{ColorOutput, DecodeOptions, DecodingError, MemoryLimit};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, check_memory};
-use super::{Picture, exif, shrink};
+use super::{Picture, shrink};
 
 /// Reads the first frame, at its place on the screen that the file describes.
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
@@ -44,7 +45,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     Ok(Picture {
         raster: shrink::all(header, &screen, longest)?,
         profile: decoder.icc_profile().map(<[u8]>::to_vec),
-        orientation: exif::UPRIGHT,
+        orientation: UPRIGHT,
     })
 }
 

@@ -5,10 +5,11 @@ use jpeg_decoder::{Decoder, Error, ImageInfo, PixelFormat, UnsupportedFeature};
 use super::super::iptc::in_photoshop;
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, check_memory};
 use super::segments::{Frame, Segments};
-use super::{Picture, exif, shrink};
+use super::{Picture, shrink};
 
 /// Reads a picture; a large one at an eighth, a quarter or half of its size, as its blocks allow.
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
@@ -40,9 +41,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     Ok(Picture {
         raster: shrink::all(header, &pixels, longest)?,
         profile: segments.profile,
-        orientation: segments
-            .exif
-            .map_or(exif::UPRIGHT, |exif| exif::orientation(&exif)),
+        orientation: segments.exif.map_or(UPRIGHT, |exif| exif.orientation()),
     })
 }
 

@@ -4,9 +4,10 @@ use hayro_jpeg2000::{ColorSpace, DecodeSettings, DecoderContext, Image};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, check_memory};
-use super::{Picture, exif, shrink};
+use super::{Picture, shrink};
 
 /// The file is held as a whole.
 const LARGEST: u64 = 512 << 20;
@@ -50,7 +51,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     Ok(Picture {
         raster: shrink::all(header, &pixels, longest)?,
         profile,
-        orientation: exif::UPRIGHT,
+        orientation: UPRIGHT,
     })
 }
 

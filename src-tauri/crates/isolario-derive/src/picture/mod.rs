@@ -4,7 +4,6 @@
 mod bmp;
 mod colour;
 mod encode;
-pub(super) mod exif;
 mod fit;
 pub(super) mod format;
 mod gif;
@@ -21,6 +20,7 @@ pub(super) mod service_image;
 mod shrink;
 pub(super) mod thumbnail;
 mod tiff;
+pub(super) mod tiles;
 mod webp;
 
 use serde_json::{Map, Value};

@@ -2,6 +2,9 @@
 
 use super::colour::SrgbPicture;
 
+/// What is not said to be otherwise.
+pub(super) const UPRIGHT: u16 = 1;
+
 /// The picture as it is to be looked at. Values that Exif does not know mean upright.
 pub(super) fn upright(picture: SrgbPicture, orientation: u16) -> SrgbPicture {
     let (width, height) = (picture.width as usize, picture.height as usize);

@@ -6,10 +6,12 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transform
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::Picture;
+use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, Raster, check_memory};
 use super::shrink::Shrink;
-use super::{Picture, exif};
+use super::tiff::exif_fields::ExifFields;
 
 /// For texts, profiles and the like.
 const BESIDE_THE_PICTURE: usize = 64 << 20;
@@ -34,8 +36,9 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
         profile: said.map(|bytes| bytes.to_vec()),
         orientation: info
             .exif_metadata
-            .as_ref()
-            .map_or(exif::UPRIGHT, |bytes| exif::orientation(bytes)),
+            .as_deref()
+            .and_then(ExifFields::of)
+            .map_or(UPRIGHT, |exif| exif.orientation()),
     })
 }
 
@@ -65,7 +68,7 @@ pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, 
         alpha: Some(info.color_type.samples() % 2 == 0 || info.trns.is_some()),
         resolution: metres.map(|dims| [inches(dims.xppu), inches(dims.yppu)]),
         profile: info.icc_profile.is_some(),
-        exif: info.exif_metadata.as_ref().map(|bytes| bytes.to_vec()),
+        exif: info.exif_metadata.as_deref().and_then(ExifFields::of),
         xmp: xmp
             .and_then(|text| text.get_text().ok())
             .map(String::into_bytes),

@@ -1,5 +1,7 @@
 //! What a picture is like, without its pixels.
 
+use super::tiff::exif_fields::ExifFields;
+
 /// What is known of a picture.
 #[derive(Debug, Default)]
 pub(in super::super) struct PictureProperties {
@@ -15,7 +17,7 @@ pub(in super::super) struct PictureProperties {
     pub resolution: Option<[f64; 2]>,
     /// Whether there is a colour profile.
     pub profile: bool,
-    pub exif: Option<Vec<u8>>,
+    pub exif: Option<ExifFields>,
     pub xmp: Option<Vec<u8>>,
     /// IPTC-IIM.
     pub iptc: Option<Vec<u8>>,

@@ -8,7 +8,9 @@ use super::super::source::Source;
 use super::properties::PictureProperties;
 use super::segments::Segments;
 use super::tiff::directory::{Directory, Pages};
-use super::{Picture, exif, jpeg};
+use super::tiff::exif_fields::ExifFields;
+use super::orientation::UPRIGHT;
+use super::{Picture, jpeg};
 
 /// MIME types of such files, as assets/signatures.csv names them.
 pub(in super::super) const RAW: [&str; 13] = [
@@ -31,8 +33,6 @@ pub(in super::super) const RAW: [&str; 13] = [
 const PREVIEW: u64 = 64 << 20;
 /// Directories that are looked at; real files have less than a dozen.
 const DIRECTORIES: usize = 64;
-/// Its fields are read from the file itself, up to this size.
-const EXIF_WITHIN: u64 = 64 << 20;
 const FUJI: &[u8] = b"FUJIFILMCCD-RAW";
 /// Where a file of Fuji names its preview: place and length, each of four bytes.
 const FUJI_PREVIEW: u64 = 84;
@@ -62,9 +62,9 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
         DeriveError::unreadable("The camera has put no preview that can be read into the file.")
     })?;
     let mut picture = jpeg::read(&mut Source::of_memory(preview, "image/jpeg"), longest)?;
-    if picture.orientation == exif::UPRIGHT {
+    if picture.orientation == UPRIGHT {
         let known = orientation.and_then(|value| u16::try_from(value).ok());
-        picture.orientation = known.unwrap_or(exif::UPRIGHT);
+        picture.orientation = known.unwrap_or(UPRIGHT);
     }
     Ok(picture)
 }
@@ -85,10 +85,14 @@ pub(super) fn read_properties(
     let Some((width, height)) = sizes.max_by_key(area) else {
         return Ok(None);
     };
+    let exif = match directories.first() {
+        Some(own) => Some(ExifFields::of_page(own, source.rewound()?)),
+        None => None,
+    };
     Ok(Some(PictureProperties {
         width,
         height,
-        exif: source.whole(EXIF_WITHIN).ok(),
+        exif,
         ..PictureProperties::default()
     }))
 }

@@ -2,11 +2,13 @@
 
 use std::io::{self, BufRead, Read};
 
+use super::tiff::exif_fields::ExifFields;
+
 /// What stands before the first scan.
 #[derive(Debug, Default)]
 pub(super) struct Segments {
-    /// TIFF structure of the Exif segment.
-    pub exif: Option<Vec<u8>>,
+    /// Of the first Exif segment that can be read.
+    pub exif: Option<ExifFields>,
     /// ICC profile, put together from its parts (ICC.1, Annex B.4).
     pub profile: Option<Vec<u8>>,
     /// Whether Adobe's segment is there: inks are kept as the light they leave.
@@ -37,7 +39,7 @@ pub(super) struct Frame {
     pub samples: u64,
 }
 
-const EXIF: &[u8] = b"Exif\0\0";
+const EXIF: &[u8] = b"Exif\0";
 const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
 const ICC: &[u8] = b"ICC_PROFILE\0";
@@ -67,8 +69,9 @@ impl Segments {
 
     fn take(&mut self, marker: u8, body: Vec<u8>, parts: &mut Vec<(u8, Vec<u8>)>) {
         match marker {
-            0xe1 if body.starts_with(EXIF) => {
-                self.exif.get_or_insert_with(|| body[EXIF.len()..].to_vec());
+            0xe1 if self.exif.is_none() && body.starts_with(EXIF) => {
+                // What pads the name is no matter: some programs write another byte than 0.
+                self.exif = body.get(EXIF.len() + 1..).and_then(ExifFields::of);
             }
             0xe0 if body.starts_with(b"JFIF\0") && body.len() >= 12 => {
                 self.resolution = density(&body);

@@ -1,12 +1,16 @@
 //! WebP (RFC 9649): lossy and lossless; of an animation the first frame.
 
+use std::io::{BufRead, Seek};
+
 use image_webp::{DecodingError, WebPDecoder};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, check_memory};
-use super::{Picture, exif, shrink};
+use super::tiff::exif_fields::ExifFields;
+use super::{Picture, shrink};
 
 /// For profiles and the like.
 const BESIDE_THE_PICTURE: usize = 64 << 20;
@@ -27,11 +31,11 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     check_memory(header.check()?.bytes() * 2)?;
     let mut pixels = vec![0; header.bytes() as usize];
     decoder.read_image(&mut pixels).map_err(refused)?;
-    let said = decoder.exif_metadata().ok().flatten();
+    let said = exif(&mut decoder);
     Ok(Picture {
         raster: shrink::all(header, &pixels, longest)?,
         profile: decoder.icc_profile().ok().flatten(),
-        orientation: said.map_or(exif::UPRIGHT, |bytes| exif::orientation(&bytes)),
+        orientation: said.map_or(UPRIGHT, |exif| exif.orientation()),
     })
 }
 
@@ -48,10 +52,15 @@ pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, 
         alpha: Some(decoder.has_alpha()),
         pages: Some(decoder.num_frames() as usize).filter(|_| decoder.is_animated()),
         profile: decoder.icc_profile().is_ok_and(|profile| profile.is_some()),
-        exif: decoder.exif_metadata().ok().flatten(),
+        exif: exif(&mut decoder),
         xmp: decoder.xmp_metadata().ok().flatten(),
         ..PictureProperties::default()
     })
+}
+
+fn exif<R: BufRead + Seek>(decoder: &mut WebPDecoder<R>) -> Option<ExifFields> {
+    let carried = decoder.exif_metadata().ok().flatten()?;
+    ExifFields::of(&carried)
 }
 
 fn refused(error: DecodingError) -> DeriveError {

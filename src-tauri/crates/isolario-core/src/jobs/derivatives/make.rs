@@ -22,7 +22,7 @@ use crate::repository::Repository;
 use isolario_blobs::StagedBlob;
 use isolario_db::{DbError, Ending};
 use isolario_disk::faults;
-use isolario_model::content::{Derivative, DerivativeState};
+use isolario_model::content::{Derivative, DerivativeState, FileRecord};
 
 /// How often a job is tried whose process ended unexpectedly.
 const TRIES: u32 = 3;
@@ -39,7 +39,7 @@ const STILL_THERE: Duration = Duration::from_secs(20);
 const SHORTEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Why a derivative was not made.
-enum DerivativeError {
+pub(super) enum DerivativeError {
     /// The job was removed.
     Gone,
     Left(String),
@@ -51,6 +51,21 @@ enum DerivativeError {
     Crashed(String),
     /// A fault that does not come from the file.
     Hindered(String),
+}
+
+impl DerivativeError {
+    /// The reason.
+    pub(super) fn into_words(self) -> String {
+        match self {
+            DerivativeError::Gone => "The file is gone.".into(),
+            DerivativeError::Left(words)
+            | DerivativeError::Refused(words)
+            | DerivativeError::Lacking(words)
+            | DerivativeError::Failed(words)
+            | DerivativeError::Crashed(words)
+            | DerivativeError::Hindered(words) => words,
+        }
+    }
 }
 
 /// Makes a derivative, and records the outcome.
@@ -121,14 +136,7 @@ async fn make_task(
     task: &DerivativeTask,
 ) -> Result<(), DerivativeError> {
     faults::point("deriving");
-    let (kind, mime) = (&task.derivative.kind, &task.file.mime);
-    let bounds = ProcessLimits::of(&repository.config.derivatives);
-    // Others may want the processor, and the disk.
-    let limit = (bounds.processor_time(kind, mime) * 4).max(SHORTEST_TIMEOUT);
-    let made = timeout(limit, run(repository, task)).await;
-    let made =
-        made.unwrap_or_else(|_| Err(DerivativeError::Failed(too_slow(kind, mime, &bounds))))?;
-    let kept = match made {
+    let kept = match produce(repository, &task.derivative.kind, &task.file).await? {
         DerivativeResult::Facts(facts) => store_facts(repository, task, facts).await,
         DerivativeResult::Staged(staged, product) => {
             store_derivative(repository, task, staged, &product).await
@@ -137,28 +145,42 @@ async fn make_task(
     kept.map_err(hindrance)
 }
 
+/// Runs the process that makes a derivative of a file, and ends it when its time is over.
+pub(super) async fn produce(
+    repository: &Arc<Repository>,
+    kind: &str,
+    file: &FileRecord,
+) -> Result<DerivativeResult, DerivativeError> {
+    let bounds = ProcessLimits::of(&repository.config.derivatives);
+    // Others may want the processor, and the disk.
+    let limit = (bounds.processor_time(kind, &file.mime) * 4).max(SHORTEST_TIMEOUT);
+    let made = timeout(limit, run(repository, kind, file)).await;
+    made.unwrap_or_else(|_| Err(DerivativeError::Failed(too_slow(kind, &file.mime, &bounds))))
+}
+
 /// A derivative that is not stored yet.
-enum DerivativeResult {
+pub(super) enum DerivativeResult {
     Facts(Map<String, Value>),
     Staged(StagedBlob, DerivativeOutput),
 }
 
 async fn run(
     repository: &Arc<Repository>,
-    task: &DerivativeTask,
+    kind: &str,
+    file: &FileRecord,
 ) -> Result<DerivativeResult, DerivativeError> {
-    let (kind, mime) = (&task.derivative.kind, &task.file.mime);
+    let mime = &file.mime;
     let bounds = ProcessLimits::of(&repository.config.derivatives);
     let blobs = &repository.blobs;
     let open = |blob: String| async move { blobs.open_blob(&blob).await };
-    let input = relocate::wherever(&repository.db, &task.file, open).await;
+    let input = relocate::wherever(&repository.db, file, open).await;
     let unreadable =
         |error: io::Error| DerivativeError::Hindered(format!("The file cannot be read: {error}."));
     let input = input.and_then(|blob| blob.input()).map_err(unreadable)?;
     let mut process = Process::start(ProcessRequest {
-        kind: kind.clone(),
+        kind: kind.to_owned(),
         mime: mime.to_string(),
-        filename: task.file.filename.clone(),
+        filename: file.filename.clone(),
         bounds,
         input,
     });

@@ -7,6 +7,7 @@ mod process;
 mod queue;
 mod sandbox;
 mod throttle;
+mod tiles;
 mod verdict;
 
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use std::thread::available_parallelism;
 use tokio::task::JoinSet;
 
 pub use sandbox::{ProcessLimits, enter_sandbox};
+pub use tiles::{Tiles, tiles};
 
 use crate::repository::Repository;
 use isolario_db::DbError;
@@ -32,10 +34,15 @@ pub fn program_can_derive() {
     IS_PROGRAM.store(true, Ordering::Relaxed);
 }
 
+/// Whether this process makes derivatives.
+fn may_derive(repository: &Repository) -> bool {
+    repository.config.derivatives.enabled && IS_PROGRAM.load(Ordering::Relaxed)
+}
+
 /// Runs jobs until the program closes.
 pub async fn make_derivatives(repository: Arc<Repository>) {
     let rules = &repository.config.derivatives;
-    if !rules.enabled || !IS_PROGRAM.load(Ordering::Relaxed) {
+    if !may_derive(&repository) {
         return;
     }
     if !file_access::is_supported() {

@@ -42,6 +42,15 @@ struct Entry {
     bytes: Vec<u8>,
 }
 
+/// A field of a directory whose type TIFF 6.0 knows.
+pub(in super::super) struct Field<'a> {
+    pub tag: u16,
+    pub kind: u16,
+    /// Values of that type.
+    pub count: usize,
+    pub bytes: &'a [u8],
+}
+
 impl Pages {
     /// Before the first page.
     ///
@@ -105,6 +114,11 @@ impl Pages {
     ) -> Result<Directory, DeriveError> {
         Ok(Directory::read(file, self.writing, place)?.0)
     }
+
+    /// What can be read of the next page.
+    pub fn readable_page(&self, file: &mut (impl BufRead + Seek)) -> Directory {
+        Directory::readable(file, self.writing, self.next)
+    }
 }
 
 impl Directory {
@@ -113,45 +127,67 @@ impl Directory {
         writing: Writing,
         offset: u64,
     ) -> Result<(Directory, u64), DeriveError> {
-        let (count_size, entry_size) = if writing.big { (8, 20) } else { (2, 12) };
-        let (inline, offset_size) = if writing.big { (8, 8) } else { (4, 4) };
         seek(file, offset)?;
-        let count = writing.take(file, count_size)?;
+        let count = writing.take(file, writing.count_size())?;
         if count == 0 || count > ENTRIES {
             return Err(DeriveError::damaged(
                 "TIFF",
                 format!("a page has {count} tags"),
             ));
         }
-        let mut table = vec![0; count as usize * entry_size];
+        let mut table = vec![0; count as usize * writing.entry_size()];
         read(file, &mut table)?;
-        let next = writing.take(file, offset_size)?;
+        let next = writing.take(file, writing.inline())?;
         let mut entries = BTreeMap::new();
         let mut left = VALUES;
-        for entry in table.chunks_exact(entry_size) {
-            let tag = writing.number(&entry[..2]) as u16;
-            let kind = writing.number(&entry[2..4]) as u16;
-            let count = writing.number(&entry[4..entry_size - inline]);
-            let value = &entry[entry_size - inline..];
-            let Some(length) = count
-                .checked_mul(size(kind))
-                .filter(|length| *length <= left)
-            else {
-                continue;
-            };
-            left -= length;
-            let bytes = if length <= inline as u64 {
-                value[..length as usize].to_vec()
-            } else {
-                seek(file, writing.number(value))?;
-                let mut bytes = Vec::new();
-                let taken = file.take(length).read_to_end(&mut bytes);
-                taken.map_err(|error| DeriveError::not_read("TIFF", &error))?;
-                bytes
-            };
-            entries.insert(tag, Entry { kind, bytes });
+        for entry in table.chunks_exact(writing.entry_size()) {
+            if let Some((tag, value, _)) = writing.entry(file, entry, &mut left)? {
+                entries.insert(tag, value);
+            }
         }
         Ok((Directory { writing, entries }, next))
+    }
+
+    /// Those of its fields that are whole.
+    fn readable(file: &mut (impl BufRead + Seek), writing: Writing, offset: u64) -> Directory {
+        let mut entries = BTreeMap::new();
+        let count = seek(file, offset).and_then(|()| writing.take(file, writing.count_size()));
+        let length = count.unwrap_or_default().min(ENTRIES) * writing.entry_size() as u64;
+        let mut table = Vec::new();
+        // What was read before the end is of use.
+        let _ = file.take(length).read_to_end(&mut table);
+        let mut left = VALUES;
+        for entry in table.chunks_exact(writing.entry_size()) {
+            if let Ok(Some((tag, value, true))) = writing.entry(file, entry, &mut left) {
+                entries.entry(tag).or_insert(value);
+            }
+        }
+        Directory { writing, entries }
+    }
+
+    /// What can be read of a directory that a field of this one points to.
+    pub fn child(&self, tag: u16, file: &mut (impl BufRead + Seek)) -> Option<Directory> {
+        let child = Directory::readable(file, self.writing, self.number(tag)?);
+        (!child.is_empty()).then_some(child)
+    }
+
+    /// Whether it has no field.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Its fields of the types of TIFF 6.0.
+    pub fn fields(&self) -> impl Iterator<Item = Field<'_>> {
+        let known = self
+            .entries
+            .iter()
+            .filter(|(_, entry)| (1..=12).contains(&entry.kind));
+        known.map(|(tag, entry)| Field {
+            tag: *tag,
+            kind: entry.kind,
+            count: entry.bytes.len() / size(entry.kind) as usize,
+            bytes: &entry.bytes,
+        })
     }
 
     /// The whole numbers of a tag; none where it is missing or holds something else.
@@ -198,6 +234,47 @@ impl Directory {
 }
 
 impl Writing {
+    /// Bytes of the number of entries of a directory.
+    fn count_size(self) -> usize {
+        if self.big { 8 } else { 2 }
+    }
+
+    fn entry_size(self) -> usize {
+        if self.big { 20 } else { 12 }
+    }
+
+    /// Bytes of an offset, and of a value that stands in its entry.
+    fn inline(self) -> usize {
+        if self.big { 8 } else { 4 }
+    }
+
+    /// The tag and the value of an entry, and whether all of the value is there; none where it is too long.
+    fn entry(
+        self,
+        file: &mut (impl BufRead + Seek),
+        entry: &[u8],
+        left: &mut u64,
+    ) -> Result<Option<(u16, Entry, bool)>, DeriveError> {
+        let (entry, value) = entry.split_at(self.entry_size() - self.inline());
+        let tag = self.number(&entry[..2]) as u16;
+        let kind = self.number(&entry[2..4]) as u16;
+        let length = self.number(&entry[4..]).checked_mul(size(kind));
+        let Some(length) = length.filter(|length| length <= left) else {
+            return Ok(None);
+        };
+        *left -= length;
+        let mut bytes = Vec::new();
+        if length <= self.inline() as u64 {
+            bytes.extend(&value[..length as usize]);
+        } else {
+            seek(file, self.number(value))?;
+            let taken = file.take(length).read_to_end(&mut bytes);
+            taken.map_err(|error| DeriveError::not_read("TIFF", &error))?;
+        }
+        let whole = bytes.len() as u64 == length;
+        Ok(Some((tag, Entry { kind, bytes }, whole)))
+    }
+
     fn number(self, bytes: &[u8]) -> u64 {
         let shift = |number, byte: &u8| number << 8 | u64::from(*byte);
         match self.little {

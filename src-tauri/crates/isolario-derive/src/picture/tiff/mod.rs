@@ -1,6 +1,7 @@
 //! TIFF 6.0 and BigTIFF: the first page that is no preview, row by row, in strips or tiles.
 
 pub(super) mod directory;
+pub(in super::super) mod exif_fields;
 mod fax_rows;
 mod layout;
 mod lzw;
@@ -11,24 +12,22 @@ mod rows;
 use std::io::{BufRead, Seek};
 
 use self::directory::{Directory, Pages};
+use self::exif_fields::{ExifFields, orientation_of};
 use self::layout::{Layout, Photometric};
 use self::pixels::Pixels;
 use self::rows::Rows;
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::Picture;
 use super::properties::PictureProperties;
 use super::shrink::Shrink;
-use super::{Picture, exif};
 
 const ICC_PROFILE: u16 = 34675;
-const ORIENTATION: u16 = 274;
 const X_RESOLUTION: u16 = 282;
 const Y_RESOLUTION: u16 = 283;
 const RESOLUTION_UNIT: u16 = 296;
 const XMP: u16 = 700;
 const IPTC: u16 = 33723;
-/// A TIFF is the structure that Exif is kept in, so its fields are read from the file itself, up to this size.
-const EXIF_WITHIN: u64 = 64 << 20;
 
 /// Reads the first page.
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
@@ -44,10 +43,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     Ok(Picture {
         raster: shrink.finish()?,
         profile: page.bytes(ICC_PROFILE).map(<[u8]>::to_vec),
-        orientation: page
-            .number(ORIENTATION)
-            .and_then(|value| u16::try_from(value).ok())
-            .unwrap_or(exif::UPRIGHT),
+        orientation: orientation_of(&page),
     })
 }
 
@@ -82,7 +78,7 @@ pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, 
         profile: page.bytes(ICC_PROFILE).is_some(),
         xmp: page.bytes(XMP).map(<[u8]>::to_vec),
         iptc: page.bytes(IPTC).map(<[u8]>::to_vec),
-        exif: source.whole(EXIF_WITHIN).ok(),
+        exif: Some(ExifFields::of_page(&page, source.rewound()?)),
     })
 }
 

@@ -40,6 +40,7 @@ mod server;
 mod server_requests;
 mod session;
 mod terms;
+mod tiles;
 mod trash;
 mod uploads;
 mod users;
@@ -98,6 +99,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(history::routes())
         .routes(routes!(file_versions::list))
         .routes(routes!(file_versions::content))
+        .routes(routes!(tiles::one))
+        .routes(routes!(tiles::tile))
         .routes(routes!(trash::list, trash::empty))
         .routes(routes!(trash::one, trash::purge))
         .routes(routes!(trash::restore))

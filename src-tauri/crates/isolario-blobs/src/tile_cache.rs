@@ -1,0 +1,144 @@
+//! The tiles of large pictures, which are made when somebody views one closely: a zip for each content, named by its
+//! SHA-512. They are a cache. The least recently used go first, and nothing is lost with them.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::{Blobs, StagedBlob, on_disk};
+use isolario_disk::regular_file;
+
+/// Bytes of all zips. That of a picture of 100 million pixels has some 60 MB.
+const MOST: u64 = 4 << 30;
+/// Bytes of a tile, and of what the zip says of itself.
+const LARGEST_ENTRY: u64 = 8 << 20;
+/// The entry that says how large the picture and its tiles are.
+const INFO: &str = "info.json";
+
+impl Blobs {
+    /// What the tiles of a content say of themselves; `None` where there are none.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub async fn tile_info(&self, sha512: &str) -> io::Result<Option<Bytes>> {
+        self.tile_entry(sha512, INFO.to_owned()).await
+    }
+
+    /// A tile of a content, as JPEG; `None` where there is none.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub async fn tile(
+        &self,
+        sha512: &str,
+        (level, column, row): (u32, u32, u32),
+    ) -> io::Result<Option<Bytes>> {
+        self.tile_entry(sha512, format!("{level}/{column}_{row}.jpg"))
+            .await
+    }
+
+    /// Keeps the tiles of a content, and removes those that were not used for the longest time if there are too many.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub async fn keep_tiles(&self, sha512: &str, tiles: StagedBlob) -> io::Result<()> {
+        let place = self.tiles_at(sha512)?;
+        on_disk(move || {
+            std::fs::rename(&tiles.temporary.0, &place)?;
+            place.parent().map_or(Ok(()), |cache| evict(cache, MOST))
+        })
+        .await
+    }
+
+    async fn tile_entry(&self, sha512: &str, name: String) -> io::Result<Option<Bytes>> {
+        let place = self.tiles_at(sha512)?;
+        on_disk(move || match regular_file::open(&place) {
+            Ok(file) => read_entry(file, &name),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        })
+        .await
+    }
+
+    fn tiles_at(&self, sha512: &str) -> io::Result<PathBuf> {
+        let is_digest = sha512.len() == 128 && sha512.bytes().all(|byte| byte.is_ascii_hexdigit());
+        match is_digest {
+            true => Ok(self.tiles.join(format!("{sha512}.zip"))),
+            false => Err(ErrorKind::InvalidInput.into()),
+        }
+    }
+}
+
+fn read_entry(file: File, name: &str) -> io::Result<Option<Bytes>> {
+    // The time of the last use. Without it, the tiles may be made once more than needed.
+    let _ = file.set_modified(SystemTime::now());
+    let mut zip = ZipArchive::new(io::BufReader::new(file))?;
+    let entry = match zip.by_name(name) {
+        Ok(entry) => entry,
+        Err(ZipError::FileNotFound) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let mut bytes = Vec::new();
+    entry.take(LARGEST_ENTRY).read_to_end(&mut bytes)?;
+    Ok(Some(bytes.into()))
+}
+
+/// Removes the least recently used files of a directory until the others have at most so many bytes.
+fn evict(cache: &Path, most: u64) -> io::Result<()> {
+    let mut files = Vec::new();
+    for entry in cache.read_dir()? {
+        let entry = entry?;
+        let about = entry.metadata()?;
+        files.push((about.modified()?, about.len(), entry.path()));
+    }
+    files.sort();
+    let mut kept = 0;
+    for (_, size, path) in files.into_iter().rev() {
+        kept += size;
+        if kept > most {
+            std::fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::tests::blobs;
+    use super::*;
+
+    #[test]
+    fn those_used_last_stay() {
+        let cache = tempfile::tempdir().unwrap();
+        for (age, name) in [(1, "new"), (2, "old"), (3, "oldest")] {
+            let file = File::create(cache.path().join(name)).unwrap();
+            file.set_len(10).unwrap();
+            let used = SystemTime::now() - Duration::from_secs(age * 100);
+            file.set_modified(used).unwrap();
+        }
+        evict(cache.path(), 20).unwrap();
+        let left = |name: &str| cache.path().join(name).exists();
+        assert_eq!(["new", "old", "oldest"].map(left), [true, true, false]);
+    }
+
+    #[tokio::test]
+    async fn there_are_none_of_what_nobody_has_viewed() {
+        let (_disk, blobs) = blobs();
+        assert!(
+            blobs
+                .tile(&"a".repeat(128), (0, 0, 0))
+                .await
+                .unwrap()
+                .is_none()
+        );
+        let error = blobs.tile_info("../../isolario").await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidInput);
+    }
+}

@@ -1,0 +1,179 @@
+//! `/api/v1/files/{fid}/tiles`: a large picture in tiles, at each size.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::parameters::{not_found, path_id};
+use super::request_context::RequestContext;
+use crate::api::openapi::refusals::Message;
+use crate::api::{ApiError, ErrorCode, binary, conditional};
+use isolario_core::actions::view_entity::may_view_file;
+use isolario_core::jobs::{Tiles, tiles};
+use isolario_core::repository::Repository;
+use isolario_db::{DbError, Read};
+use isolario_model::content::FileRecord;
+use isolario_model::policy::Actor;
+
+/// The longest time that a request waits for tiles.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Whether a picture can be viewed in tiles.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TilesState {
+    Made,
+    /// They are being made: ask again.
+    Waiting,
+    Refused,
+}
+
+/// The tiles of a picture.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PictureTiles {
+    state: TilesState,
+    /// Why there are none.
+    reason: Option<String>,
+    /// Pixels of the upright picture.
+    width: Option<u32>,
+    height: Option<u32>,
+    /// Side of a tile, in pixels. Those at the right and at the bottom are smaller.
+    side: Option<u32>,
+    /// Address of a tile, with a ticket for those who have signed in. `{level}`, `{column}` and `{row}` are to be
+    /// replaced. Level 0 has the size of the picture, each next one half of that before.
+    url: Option<String>,
+}
+
+/// What tiles say of themselves: the size of the picture and of a tile, in pixels.
+#[derive(Deserialize)]
+struct TileLayout {
+    width: u32,
+    height: u32,
+    side: u32,
+}
+
+/// Tiles of a picture
+///
+/// The first request begins to make them. It waits for some seconds, and answers `waiting` where they are not ready
+/// then.
+#[utoipa::path(get, operation_id = "read_tiles", path = "/api/v1/files/{fid}/tiles", tag = "derivatives",
+    params(("fid" = i64, Path, description = "File id")), responses(
+    (status = 200, body = PictureTiles),
+    (status = 404, description = "It does not exist, or is hidden from the actor", body = Message),
+    (status = 503, description = "The disk fails", body = Message),
+))]
+pub async fn one(
+    context: RequestContext,
+    Path(fid): Path<String>,
+) -> Result<Json<PictureTiles>, ApiError> {
+    let fid = path_id("file", &fid)?;
+    let actor = context.actor.clone();
+    let file = visible(&context.repository, actor, fid).await?;
+    let found = tiles(&context.repository, file, PATIENCE).await;
+    let mut answer = PictureTiles {
+        state: TilesState::Waiting,
+        reason: None,
+        width: None,
+        height: None,
+        side: None,
+        url: None,
+    };
+    match found.map_err(unreadable)? {
+        Tiles::Waiting => {}
+        Tiles::Refused(reason) => {
+            answer.state = TilesState::Refused;
+            answer.reason = Some(reason);
+        }
+        Tiles::Made(info) => {
+            let layout: TileLayout = serde_json::from_slice(&info).map_err(unreadable)?;
+            answer.state = TilesState::Made;
+            answer.width = Some(layout.width);
+            answer.height = Some(layout.height);
+            answer.side = Some(layout.side);
+            answer.url = Some(address(&context, fid));
+        }
+    }
+    Ok(Json(answer))
+}
+
+/// One tile of a picture
+#[utoipa::path(get, operation_id = "read_tile", path = "/api/v1/files/{fid}/tiles/{level}/{column}/{row}", tag = "derivatives",
+    params(("fid" = i64, Path, description = "File id"), ("level" = u32, Path), ("column" = u32, Path), ("row" = u32, Path),
+        ("ticket" = Option<String>, Query, description = "As in the `url` of the tiles")), responses(
+    (status = 200, description = "The tile", content_type = "image/jpeg", body = Vec<u8>),
+    (status = 304, description = "The client has this tile"),
+    (status = 404, description = "It does not exist, or is hidden from the actor", body = Message),
+    (status = 503, description = "The disk fails", body = Message),
+))]
+pub async fn tile(
+    State(repository): State<Arc<Repository>>,
+    Extension(actor): Extension<Actor>,
+    Path((fid, level, column, row)): Path<(String, String, String, String)>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let fid = path_id("file", &fid)?;
+    let viewer = binary::viewer(&repository, actor, &path_of(fid), uri.query()).await?;
+    let file = visible(&repository, viewer, fid).await?;
+    let name = format!("{level}/{column}/{row}");
+    let missing = || not_found("tile", format!("{name} of file {fid}"));
+    let number = |text: &str| text.parse::<u32>().map_err(|_| missing());
+    let place = (number(&level)?, number(&column)?, number(&row)?);
+    let etag = format!("\"{}-{name}\"", file.sha512.get(..32).unwrap_or_default());
+    let about = [
+        (header::CONTENT_TYPE, "image/jpeg"),
+        (header::CACHE_CONTROL, "private, no-cache"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::ETAG, etag.as_str()),
+    ];
+    if conditional::is_known_to_client(&headers, &etag) {
+        return Ok((StatusCode::NOT_MODIFIED, about).into_response());
+    }
+    let bytes = repository.blobs.tile(&file.sha512, place).await;
+    let bytes = bytes.map_err(unreadable)?.ok_or_else(missing)?;
+    Ok((about, bytes).into_response())
+}
+
+/// A file, if the viewer may have its bytes.
+async fn visible(repository: &Repository, viewer: Actor, fid: i64) -> Result<FileRecord, ApiError> {
+    let find = move |read: &Read<'_>| -> Result<_, DbError> {
+        let Some(file) = read.file(fid)? else {
+            return Ok(None);
+        };
+        Ok(may_view_file(read, &viewer, &file)?.then_some(file))
+    };
+    let found = repository.db.read(find).await?;
+    found.ok_or_else(|| not_found("file", fid))
+}
+
+fn path_of(fid: i64) -> String {
+    format!("/api/v1/files/{fid}/tiles")
+}
+
+fn address(context: &RequestContext, fid: i64) -> String {
+    let path = path_of(fid);
+    let url = format!("{}/{{level}}/{{column}}/{{row}}", context.base.join(&path));
+    if context.actor.is_anonymous() {
+        return url;
+    }
+    let authenticator = &context.repository.authenticator;
+    format!(
+        "{url}?ticket={}",
+        authenticator.ticket(&context.actor, &path)
+    )
+}
+
+fn unreadable(error: impl Into<io::Error>) -> ApiError {
+    let error = error.into();
+    ApiError::new(
+        ErrorCode::DiskFailed,
+        format!("The tiles of this picture are not readable ({error})."),
+    )
+}

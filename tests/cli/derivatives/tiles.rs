@@ -1,0 +1,125 @@
+//! The tiles of a picture, which are made when somebody views it closely.
+
+use std::io::{Read, Write};
+
+use serde_json::{Value, json};
+
+use super::{Desk, LARGE, SMALL};
+
+impl Desk {
+    /// The tiles of the original of an item, once it is decided whether there are any.
+    fn tiles(&self, nid: i64) -> Value {
+        let fid = self.media_as(nid, "Original File")[0]["file"]["fid"].clone();
+        self.wait_for("tiles", || {
+            let tiles = self.get(&format!("/api/v1/files/{fid}/tiles"));
+            (tiles["state"] != "waiting").then_some(tiles)
+        })
+    }
+
+    /// The head of the answer to a request without credentials.
+    fn head(&self, path: &str) -> String {
+        let mut stream = self.client.serving.connect();
+        let host = self.client.serving.address;
+        write!(
+            stream,
+            "HEAD {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        )
+        .expect("sent");
+        let mut head = String::new();
+        stream.read_to_string(&mut head).expect("an answer");
+        head
+    }
+}
+
+/// The path of a tile, with the ticket of who asked for the tiles.
+fn path_of(tiles: &Value, place: [&str; 3]) -> String {
+    let url = tiles["url"].as_str().expect("an address");
+    let path = url.find("/api/").map(|at| &url[at..]).expect("a path");
+    let names = ["{level}", "{column}", "{row}"].iter().zip(place);
+    names.fold(path.to_owned(), |path, (name, number)| {
+        path.replace(name, number)
+    })
+}
+
+#[test]
+fn a_picture_is_viewed_in_tiles_and_another_one_in_others() {
+    let desk = Desk::new();
+    let nid = desk.item();
+    desk.original(nid, "public://map.png", LARGE);
+    let tiles = desk.tiles(nid);
+    let layout = [
+        &tiles["state"],
+        &tiles["width"],
+        &tiles["height"],
+        &tiles["side"],
+    ];
+    assert_eq!(
+        layout,
+        [&json!("made"), &json!(20), &json!(10), &json!(512)]
+    );
+    let head = desk.head(&path_of(&tiles, ["0", "0", "0"]));
+    assert!(
+        head.starts_with("HTTP/1.1 200") && head.contains("content-type: image/jpeg"),
+        "{head}"
+    );
+    for beyond in [
+        ["1", "0", "0"],
+        ["0", "1", "0"],
+        ["x", "0", "0"],
+        ["0", "-1", "99999999999"],
+    ] {
+        let head = desk.head(&path_of(&tiles, beyond));
+        assert!(head.starts_with("HTTP/1.1 404"), "{beyond:?} {head}");
+    }
+    desk.original(nid, "public://map.png", SMALL);
+    assert_eq!(desk.tiles(nid)["width"], 7);
+    let made = desk.data.path().join("tiles").read_dir().expect("a cache");
+    assert_eq!(made.count(), 2);
+}
+
+#[test]
+fn tiles_of_a_hidden_picture_take_a_ticket() {
+    let desk = Desk::new();
+    let nid = desk.item();
+    desk.original(nid, "public://map.png", LARGE);
+    let (headers, body) = (
+        "Content-Type: application/json\r\n",
+        json!({"type": [{"target_id": "islandora_object"}], "status": [{"value": false}]}),
+    );
+    let hidden = desk
+        .client
+        .send("PATCH", &format!("/node/{nid}"), headers, &body.to_string());
+    assert_eq!(hidden.0, 200, "{}", hidden.1);
+    let path = path_of(&desk.tiles(nid), ["0", "0", "0"]);
+    assert!(desk.head(&path).starts_with("HTTP/1.1 200"));
+    let (path, _) = path.split_once('?').expect("a ticket");
+    assert!(desk.head(path).starts_with("HTTP/1.1 404"));
+}
+
+#[test]
+fn why_there_are_no_tiles_is_said() {
+    let desk = Desk::new();
+    let nid = desk.item();
+    desk.original(nid, "public://half.png", &LARGE[..40]);
+    let tiles = desk.tiles(nid);
+    assert_eq!(tiles["state"], "refused");
+    let reason = tiles["reason"].as_str().expect("words");
+    assert!(
+        reason.starts_with("The ") && reason.ends_with('.'),
+        "{reason}"
+    );
+    assert_eq!(tiles["url"], Value::Null);
+}
+
+#[test]
+fn tiles_that_were_lost_are_made_anew() {
+    let desk = Desk::new();
+    let nid = desk.item();
+    desk.original(nid, "public://map.png", LARGE);
+    desk.tiles(nid);
+    let cache = desk.data.path().join("tiles");
+    for tiles in cache.read_dir().expect("a cache") {
+        std::fs::remove_file(tiles.expect("tiles").path()).expect("removed");
+    }
+    assert_eq!(desk.tiles(nid)["state"], "made");
+}

@@ -1,0 +1,99 @@
+//! A large picture in tiles: each pixel at its place, at each size.
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+
+use image::RgbImage;
+use serde_json::{Value, json};
+
+use super::hostile::refuses;
+use super::{derive, derive_within_bounds, made, sample, told, with_bytes};
+
+/// The entries of a zip with their names, in its order.
+fn entries(zip: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let mut zip = zip::ZipArchive::new(Cursor::new(zip)).expect("a zip");
+    let count = zip.len();
+    let read = |at: usize| {
+        let mut entry = zip.by_index(at).expect("an entry");
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).expect("whole");
+        (entry.name().expect("a name").into_owned(), bytes)
+    };
+    (0..count).map(read).collect()
+}
+
+fn decoded(jpeg: &[u8]) -> RgbImage {
+    image::load_from_memory(jpeg).expect("a JPEG").to_rgb8()
+}
+
+#[test]
+fn a_picture_is_cut_at_each_size() {
+    let source = File::open(sample("pictures/large-group4.tif")).expect("a sample");
+    let output = derive("tiles", "image/tiff", source);
+    assert_eq!(made(&output)["mime"], "application/zip");
+    let entries = entries(&output.stdout);
+    let info: Value = serde_json::from_slice(&entries[0].1).expect("JSON");
+    assert_eq!(info, json!({"width": 2400, "height": 1800, "side": 512}));
+    let sizes = |name: &str| {
+        let tile = entries.iter().find(|(own, _)| own == name);
+        tile.map(|(_, jpeg)| decoded(jpeg).dimensions())
+    };
+    assert_eq!(sizes("0/0_0.jpg"), Some((512, 512)));
+    assert_eq!(sizes("0/4_3.jpg"), Some((2400 - 4 * 512, 1800 - 3 * 512)));
+    assert_eq!(sizes("1/2_1.jpg"), Some((1200 - 2 * 512, 900 - 512)));
+    assert_eq!(sizes("3/0_0.jpg"), Some((300, 225)));
+    assert_eq!(entries.len(), 1 + 20 + 6 + 2 + 1);
+}
+
+#[test]
+fn each_pixel_of_the_original_is_seen() {
+    let colour = |x: u32, y: u32| match (x + y) % 2 {
+        0 => image::Rgb([20, 20, 60]),
+        _ => image::Rgb([240, 230, 200]),
+    };
+    let board = RgbImage::from_fn(700, 600, colour);
+    let mut png = Cursor::new(Vec::new());
+    let written = board.write_to(&mut png, image::ImageFormat::Png);
+    written.expect("a picture");
+    let output = derive("tiles", "image/png", with_bytes(png.get_ref()));
+    for (name, jpeg) in entries(&output.stdout) {
+        let Some((column, row)) = name
+            .strip_prefix("0/")
+            .and_then(|name| name.strip_suffix(".jpg"))
+            .and_then(|name| name.split_once('_'))
+        else {
+            continue;
+        };
+        let corner = |text: &str| text.parse::<u32>().expect("a number") * 512;
+        for (x, y, pixel) in decoded(&jpeg).enumerate_pixels() {
+            let expected = colour(corner(column) + x, corner(row) + y);
+            let off = pixel
+                .0
+                .iter()
+                .zip(expected.0)
+                .map(|(one, other)| one.abs_diff(other));
+            assert!(off.max() < Some(24), "{name} {x},{y}: {pixel:?}");
+        }
+    }
+}
+
+#[test]
+fn a_hundred_megapixels_are_cut_within_bounds() {
+    let whole = super::hostile::black((11_600, 8_700), [8, 2, 0, 0, 0], (1 + 3 * 11_600) * 8_700);
+    let output = derive_within_bounds("tiles", with_bytes(&whole));
+    assert_eq!(told(&output)["made"]["facts"]["width"], 11_600);
+    assert_eq!(
+        entries(&output.stdout).len(),
+        1 + 23 * 17 + 12 * 9 + 6 * 5 + 3 * 3 + 2 * 2 + 1
+    );
+}
+
+#[test]
+fn what_is_no_picture_or_too_large_is_refused() {
+    let pdf = File::open(sample("documents/two-pages.pdf")).expect("a sample");
+    refuses("a PDF", &derive_within_bounds("tiles", pdf));
+    let bomb = super::hostile::png(30_000, 30_000, 0);
+    assert!(
+        refuses("a bomb", &derive_within_bounds("tiles", with_bytes(&bomb))).contains("memory")
+    );
+}
