@@ -148,6 +148,7 @@ fn author(number: usize) -> Author {
         origin: Origin::Command,
         at: FIRST_MOMENT + i64::try_from(number).unwrap_or(0),
         log: None,
+        batch: None,
     }
 }
 
