@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 107] = [
+const PATHS: [(&str, &str); 109] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
