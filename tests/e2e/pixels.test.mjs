@@ -8,7 +8,7 @@ import { Rest } from '../support/rest.mjs';
 import { serve } from '../support/serve.mjs';
 import { until } from '../support/wait.mjs';
 
-const [WIDTH, HEIGHT] = [6000, 5000];
+const [WIDTH, HEIGHT] = [4800, 1600];
 
 /** Rows of one bit a pixel, black and white by turns, across and down; each begins with `before`. */
 const rows = (before) =>
@@ -86,13 +86,17 @@ async function upload(rest, title, name, mime, bytes) {
   const item = await rest.createItem(title, { field_model: [{ target_id: model }] });
   const nid = item.nid[0].value;
   await rest.upload(nid, mime === 'image/tiff' ? 'file' : 'image', use, `public://${name}`, mime, bytes);
+  return nid;
+}
+
+/** Waits until the derivatives of an item are made that the viewer needs. */
+async function derived(rest, nid) {
   await until('its copy is made', async () => {
     const { jobs } = await (await rest.send('GET', `/api/v1/items/${nid}/jobs`)).json();
     return ['service', 'thumbnail', 'facts'].every((kind) =>
       jobs.some((job) => job.kind === kind && job.state === 'made'),
     );
   });
-  return nid;
 }
 
 for (const [kind, mime, make] of [
@@ -100,22 +104,24 @@ for (const [kind, mime, make] of [
   ['the original', 'image/png', png],
 ]) {
   test(`at 1 : 1 a pixel of the screen shows a pixel of the original, where ${kind} is shown`, async (t) => {
-    const { baseUrl, password } = await serve(t, undefined, { derivatives: true });
-    const nid = await upload(new Rest(baseUrl, password), 'Board', `board.${mime.slice(6)}`, mime, make());
+    const { baseUrl, password } = await serve(t, undefined, { derivatives: make === tiff });
+    const rest = new Rest(baseUrl, password);
+    const nid = await upload(rest, 'Board', `board.${mime.slice(6)}`, mime, make());
+    if (make === tiff) await derived(rest, nid);
     for (const deviceScaleFactor of [1, 2]) {
       const page = await openBrowser(t, { deviceScaleFactor });
       await signIn(page, baseUrl, password);
       await page.goto(`${baseUrl}/node/${nid}?view=all&page=1`);
       const viewer = page.getByTestId('viewer');
       await viewer.locator('[data-testid="picture-stage"][data-state="shown"]').waitFor();
-      await viewer.getByRole('button', { name: '1 : 1 at 6,000 × 5,000' }).click();
+      await viewer.getByRole('button', { name: '1 : 1 at 4,800 × 1,600' }).click();
       await viewer.getByTestId('zoom-percent').filter({ hasText: '100%' }).waitFor();
       const seen = () => pixelsOf(page, 64).then(isBoard);
       await until(`pixels are seen at ${deviceScaleFactor}`, seen);
       await page.keyboard.press('Shift+ArrowRight');
       await page.keyboard.press('Shift+ArrowDown');
       await until('pixels are seen elsewhere', seen);
-      await accessible(page, 'viewer of a large picture');
+      if (deviceScaleFactor === 1) await accessible(page, 'viewer of a large picture');
     }
   });
 }
@@ -123,7 +129,9 @@ for (const [kind, mime, make] of [
 test('a picture that lies on its side in its file is upright, and measured as it is seen', async (t) => {
   const { baseUrl, password } = await serve(t, undefined, { derivatives: true });
   const bytes = await readFile(new URL('../samples/pictures/turned-6-piexif.jpg', import.meta.url));
-  const nid = await upload(new Rest(baseUrl, password), 'Turned', 'turned.jpg', 'image/jpeg', bytes);
+  const rest = new Rest(baseUrl, password);
+  const nid = await upload(rest, 'Turned', 'turned.jpg', 'image/jpeg', bytes);
+  await derived(rest, nid);
   const page = await openBrowser(t);
   await signIn(page, baseUrl, password);
   await page.goto(`${baseUrl}/node/${nid}?view=all`);

@@ -4,6 +4,7 @@
 mod bmp;
 mod colour;
 mod encode;
+mod exif_fields;
 mod fit;
 pub(super) mod format;
 mod gif;
@@ -20,6 +21,7 @@ pub(super) mod service_image;
 mod shrink;
 pub(super) mod thumbnail;
 mod tiff;
+mod tiff_directory;
 pub(super) mod tiles;
 mod webp;
 

@@ -7,11 +7,11 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transform
 use super::super::refused::DeriveError;
 use super::super::source::Source;
 use super::Picture;
+use super::exif_fields::ExifFields;
 use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, Raster, check_memory};
 use super::shrink::Shrink;
-use super::tiff::exif_fields::ExifFields;
 
 /// For texts, profiles and the like.
 const BESIDE_THE_PICTURE: usize = 64 << 20;

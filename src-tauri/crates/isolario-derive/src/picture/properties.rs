@@ -1,6 +1,6 @@
 //! What a picture is like, without its pixels.
 
-use super::tiff::exif_fields::ExifFields;
+use super::exif_fields::ExifFields;
 
 /// What is known of a picture.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::tiff::exif_fields::ExifFields;
+use super::exif_fields::ExifFields;
 
 /// What stands before the first scan.
 #[derive(Debug, Default)]

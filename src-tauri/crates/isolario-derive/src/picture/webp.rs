@@ -6,10 +6,10 @@ use image_webp::{DecodingError, WebPDecoder};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::exif_fields::ExifFields;
 use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header, check_memory};
-use super::tiff::exif_fields::ExifFields;
 use super::{Picture, shrink};
 
 /// For profiles and the like.

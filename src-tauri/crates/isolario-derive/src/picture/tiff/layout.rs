@@ -1,7 +1,7 @@
 //! How the pixels of a page are kept: what its tags say, checked.
 
 use super::super::super::refused::DeriveError;
-use super::directory::Directory;
+use super::super::tiff_directory::Directory;
 
 const WIDTH: u16 = 256;
 const HEIGHT: u16 = 257;

@@ -1,7 +1,5 @@
 //! TIFF 6.0 and BigTIFF: the first page that is no preview, row by row, in strips or tiles.
 
-pub(super) mod directory;
-pub(in super::super) mod exif_fields;
 mod fax_rows;
 mod layout;
 mod lzw;
@@ -11,16 +9,16 @@ mod rows;
 
 use std::io::{BufRead, Seek};
 
-use self::directory::{Directory, Pages};
-use self::exif_fields::{ExifFields, orientation_of};
 use self::layout::{Layout, Photometric};
 use self::pixels::Pixels;
 use self::rows::Rows;
 use super::super::refused::DeriveError;
 use super::super::source::Source;
 use super::Picture;
+use super::exif_fields::{ExifFields, orientation_of};
 use super::properties::PictureProperties;
 use super::shrink::Shrink;
+use super::tiff_directory::{Directory, Pages};
 
 const ICC_PROFILE: u16 = 34675;
 const X_RESOLUTION: u16 = 282;

@@ -4,7 +4,7 @@ use super::super::super::refused::DeriveError;
 use super::super::lab::rgb_of_lab;
 use super::super::raster::{ColourModel, Header};
 use super::super::shrink::Shrink;
-use super::directory::Directory;
+use super::super::tiff_directory::Directory;
 use super::layout::{Compression, Layout, Photometric};
 
 const COLOR_MAP: u16 = 320;

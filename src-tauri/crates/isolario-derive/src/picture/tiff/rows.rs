@@ -8,7 +8,7 @@ use jpeg_decoder::{ColorTransform, Decoder};
 use super::super::super::refused::DeriveError;
 use super::super::super::source::Input;
 use super::super::raster::check_memory;
-use super::directory::Directory;
+use super::super::tiff_directory::Directory;
 use super::fax_rows::FaxRows;
 use super::layout::{Compression, Layout, Photometric};
 use super::lzw::Lzw;

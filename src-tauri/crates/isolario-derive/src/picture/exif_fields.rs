@@ -5,8 +5,8 @@ use std::io::{BufRead, Cursor, Seek};
 
 use exif::{Exif, Reader};
 
-use super::super::orientation::UPRIGHT;
-use super::directory::{Directory, Pages};
+use super::orientation::UPRIGHT;
+use super::tiff_directory::{Directory, Pages};
 
 /// What stands before the fields where a whole segment of a JPEG was copied into another format.
 const SEGMENT_NAME: &[u8] = b"Exif\0\0";
@@ -21,7 +21,7 @@ const LARGEST: usize = 1 << 20;
 
 /// The fields of a picture, of its camera and of its place.
 #[derive(Debug)]
-pub(in super::super::super) struct ExifFields {
+pub(in super::super) struct ExifFields {
     orientation: u16,
     /// A TIFF of these fields alone, which is sound.
     structure: Vec<u8>,
@@ -40,10 +40,7 @@ impl ExifFields {
     }
 
     /// The fields of a page of a TIFF.
-    pub(in super::super) fn of_page(
-        page: &Directory,
-        file: &mut (impl BufRead + Seek),
-    ) -> ExifFields {
+    pub(super) fn of_page(page: &Directory, file: &mut (impl BufRead + Seek)) -> ExifFields {
         let mut sound = SoundTiff::new(page.is_little_endian());
         let mut pointers = Vec::new();
         if let Some(camera) = page.child(EXIF, file) {
@@ -77,7 +74,7 @@ impl ExifFields {
 }
 
 /// The orientation of a page; upright where nothing is said, or what Exif does not know.
-pub(in super::super) fn orientation_of(page: &Directory) -> u16 {
+pub(super) fn orientation_of(page: &Directory) -> u16 {
     let said = page.number(ORIENTATION);
     let said = said.and_then(|said| u16::try_from(said).ok());
     said.filter(|said| (1..=8).contains(said))

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
-use super::super::super::refused::DeriveError;
+use super::super::refused::DeriveError;
 
 /// More pages than any scanner has put into one file.
 const PAGES: usize = 100_000;
@@ -23,7 +23,7 @@ struct Writing {
 }
 
 /// Goes from page to page.
-pub(in super::super) struct Pages {
+pub(super) struct Pages {
     writing: Writing,
     next: u64,
     seen: HashSet<u64>,
@@ -31,7 +31,7 @@ pub(in super::super) struct Pages {
 
 /// A page: its tags.
 #[derive(Debug)]
-pub(in super::super) struct Directory {
+pub(super) struct Directory {
     writing: Writing,
     entries: BTreeMap<u16, Entry>,
 }
@@ -43,7 +43,7 @@ struct Entry {
 }
 
 /// A field of a directory whose type TIFF 6.0 knows.
-pub(in super::super) struct Field<'a> {
+pub(super) struct Field<'a> {
     pub tag: u16,
     pub kind: u16,
     /// Values of that type.
