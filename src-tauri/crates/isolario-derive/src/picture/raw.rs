@@ -5,11 +5,11 @@ use std::io::{BufRead, Read, Seek, SeekFrom};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
+use super::exif_fields::ExifFields;
+use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
 use super::segments::Segments;
-use super::tiff::directory::{Directory, Pages};
-use super::tiff::exif_fields::ExifFields;
-use super::orientation::UPRIGHT;
+use super::tiff_directory::{Directory, Pages};
 use super::{Picture, jpeg};
 
 /// MIME types of such files, as assets/signatures.csv names them.
