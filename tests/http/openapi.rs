@@ -51,7 +51,9 @@ fn every_documented_path_is_served() {
     let paths = document["paths"].as_object().expect("paths");
     assert!(paths.keys().any(|path| path.starts_with("/api/v1/")));
     for (path, methods) in paths {
-        let get = methods.get("get").filter(|_| !path.ends_with("/events"));
+        // Streams never end, and no tiles are made here (tests/cli/derivatives/tiles.rs asks for some).
+        let is_asked = !path.ends_with("/events") && !path.ends_with("/{row}");
+        let get = methods.get("get").filter(|_| is_asked);
         if let Some(get) = get {
             let path = format!("{}{}", ids.fill(path), required_query(get));
             let answer = server.get(&path).as_admin().send();
@@ -200,6 +202,7 @@ impl Ids {
             }
             "batch" => self.batch.clone(),
             "version" => "1".to_owned(),
+            "level" | "column" | "row" => "0".to_owned(),
             "kind" => "taxonomy_term".to_owned(),
             "id" if path.contains("/watched-folders/") => self.watched.clone(),
             "id" if path.contains("/uploads/") => self.upload.clone(),

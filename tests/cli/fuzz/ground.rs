@@ -68,6 +68,7 @@ pub fn lay(client: &Client, data: &Path) -> Value {
         "path": {
             "nid": nodes.kept(), "mid": media.kept(), "tid": terms.kept(), "fid": files[..KEPT],
             "uid": [1, 2, 3, 4], "use_tid": [use_tid, use_tid + 1], "version": [1],
+            "level": [0, 1], "column": [0, 1], "row": [0, 1],
             "media_type": ["file", "image", "document", "audio", "extracted_text"],
             "entity_type": ["media", "node"], "bundle": ["file", "image", "document"],
             "field": ["field_media_file", "field_media_image", "field_media_document"],
