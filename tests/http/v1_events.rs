@@ -1,6 +1,6 @@
 //! `/api/v1/events`: committed changes, as they happen and afterwards.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read as _};
 use std::net::{Ipv4Addr, TcpStream};
 
 use serde_json::{Value, json};
@@ -45,6 +45,13 @@ impl Stream {
                 return change;
             }
         }
+    }
+
+    /// The event after which the stream begins.
+    fn place(&mut self) -> String {
+        let lines = self.0.by_ref().lines().map_while(Result::ok);
+        let mut ids = lines.filter_map(|line| line.strip_prefix("id: ").map(str::to_owned));
+        ids.next().expect("a place")
     }
 
     /// The next change of a node.
@@ -146,6 +153,17 @@ fn a_stream_goes_on_where_it_broke_off() {
         Stream::open(server, &request).next_of(missed)["label"],
         "Missed"
     );
+}
+
+#[test]
+fn a_stream_that_told_nothing_goes_on_where_it_began() {
+    let server = TestServer::shared();
+    let begun = server.get("/api/v1/events").as_admin();
+    let place = Stream::open(server, &begun).place();
+    let missed = server.create_object("Missed from the beginning");
+    let request = server.get("/api/v1/events").as_admin();
+    let mut stream = Stream::open(server, &request.header("Last-Event-ID", place));
+    assert_eq!(stream.next_of(missed)["action"], "create");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What other machines of the local network reach, seen from one of them.
 
 mod certificates;
+mod http2;
 mod network;
 mod slow;
 

@@ -142,7 +142,8 @@ impl Machine {
     /// Lines that a Python program says on this machine.
     pub fn python(&self, arguments: &[&str]) -> Vec<String> {
         let mut command = Command::new("python3");
-        command.args(arguments);
+        // Nothing is left beside the sources.
+        command.arg("-B").args(arguments);
         let output = self.run(command);
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{output:?}");

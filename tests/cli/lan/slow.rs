@@ -11,7 +11,7 @@ const CONFIG: &str = "[lan]\nenabled = true\nport = 9443\nannounce = false\n\
     [limits]\nconnections_per_address = 3\nhandshake_seconds = 1\nheader_seconds = 2\nanswer_idle_seconds = 10\n";
 
 /// Stores more than what the system keeps of a connection for both its ends.
-fn store_large_file(data: &Path) {
+pub fn store_large_file(data: &Path) {
     let client = Client::start(data);
     let stored = client.put(
         &client.place(),

@@ -334,6 +334,7 @@ export interface paths {
          *     at that moment; for those who have signed in. A listener that was away resumes with `Last-Event-ID` or `after`.
          *     The changes of a batch are not told one by one: messages named `batch`, whose data is a `BatchNews`, tell its author
          *     the progress, and everybody who may see one of its changes the end.
+         *     The first message has only an `id`: the event after which the stream begins.
          */
         get: operations["events"];
         put?: never;

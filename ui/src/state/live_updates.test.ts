@@ -4,7 +4,7 @@ import type { Change } from '../api/types';
 
 const stream = vi.hoisted(() => ({ send: (_: unknown): void => {} }));
 const tree = vi.hoisted(() => ({ refresh: vi.fn() }));
-vi.mock('../api/events', () => ({
+vi.mock('../api/shared_events', () => ({
   listenForChanges: (_: AbortSignal, onChange: (change: unknown) => void) => (stream.send = onChange),
 }));
 vi.mock('../api/labels.svelte', () => ({ invalidateLabel: () => {} }));

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/svelte-query';
-import { listenForChanges } from '../api/events';
+import { listenForChanges } from '../api/shared_events';
 import { invalidateLabel } from '../api/labels.svelte';
 import { invalidate } from '../api/invalidate';
 import type { BatchNews, Change, EntityKind } from '../api/types';
@@ -40,7 +40,7 @@ export function followChanges(client: QueryClient): () => void {
   const current = new QueryRefresher(client);
   refresher = current;
   let wasConnected: boolean | null = null;
-  void listenForChanges(
+  listenForChanges(
     controller.signal,
     (change) => {
       invalidateLabel(change.kind, change.entity_id);
@@ -54,7 +54,7 @@ export function followChanges(client: QueryClient): () => void {
     },
     (open) => {
       repository.live = open;
-      // Events that were sent while the connection was lost are not sent again.
+      // The repository may have been restored from a backup meanwhile.
       if (open && wasConnected === false) current.refreshAll();
       wasConnected = open;
     },

@@ -21,8 +21,8 @@ use isolario_core::repository::Repository;
 use isolario_server::api::AppState;
 use isolario_server::api::Interface;
 use isolario_server::listeners::{
-    BindError, ConnectionLimiter, ConnectionTimeouts, ListenerContext, accept, bind, bind_from,
-    lan, reachable_at,
+    BindError, ConnectionLimiter, ConnectionLimits, ListenerContext, accept, bind, bind_from, lan,
+    reachable_at,
 };
 use isolario_watch::rules::adopt_configured;
 
@@ -136,7 +136,7 @@ impl App {
         let context = ListenerContext {
             interface: interface.clone(),
             limiter: limiter.clone(),
-            times: ConnectionTimeouts::new(&repository.config.limits),
+            limits: ConnectionLimits::new(&repository.config.limits),
             encryption: None,
             closing: repository.closing.clone(),
         };

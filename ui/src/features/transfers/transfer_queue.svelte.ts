@@ -1,4 +1,5 @@
 import { undoHistory } from '../../state/undo_history.svelte';
+import { MAX_UPLOADS } from '../../api/concurrency';
 import { getEntity, idOf } from '../../api/resources';
 import { createItem } from '../../state/create_item';
 import type { FileClassification } from '../../media_types/file_kinds';
@@ -25,7 +26,6 @@ import {
   takeWaitingNames,
 } from './unfinished_uploads';
 
-const MAX_CONCURRENT = 3;
 /** Milliseconds between updates of progress and summary. */
 const UPDATE_INTERVAL = 100;
 
@@ -90,9 +90,9 @@ class TransferQueue {
     this.update();
   }
 
-  /** Starts waiting transfers up to `MAX_CONCURRENT`. */
+  /** Starts waiting transfers up to `MAX_UPLOADS`. */
   private startWaiting(): void {
-    while (this.#active.size < MAX_CONCURRENT && this.#nextIndex < this.#waiting.length) {
+    while (this.#active.size < MAX_UPLOADS && this.#nextIndex < this.#waiting.length) {
       const next = this.#waiting[this.#nextIndex++];
       if (next?.state === 'waiting' && !this.#active.has(next)) void this.run(next);
     }

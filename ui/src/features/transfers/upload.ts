@@ -1,4 +1,5 @@
 import { ApiError, errorOfText } from '../../api/errors';
+import { inUploadSlot } from '../../api/concurrency';
 import { cancelUpload, uploadFile } from '../../desktop';
 import type { Source } from './dropped_files';
 import { sendUploadRequest, type UploadResponse, type UploadRequest } from '../../api/exchange';
@@ -46,13 +47,14 @@ function uploadByBrowser(upload: FileUpload, file: File, onProgress: ProgressHan
   const { signal } = controller;
   const path = uploadPath(upload.nid, upload.mediaType, upload.useTid);
   const headers = uploadHeaders(upload);
-  const done =
+  const send = () =>
     file.size > RESUMABLE_THRESHOLD
       ? uploadInChunks(
           { file, path, headers, handle: upload.handle, signal, onProgress },
           { send: sendUploadRequest, pause: sleep },
         )
       : uploadWhole({ method: 'PUT', path, headers, body: file, signal }, file.size, onProgress);
+  const done = inUploadSlot(signal, send);
   return { done: done.then((answer) => answer.header('Location')), cancel: () => controller.abort() };
 }
 

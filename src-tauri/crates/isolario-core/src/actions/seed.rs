@@ -1,7 +1,7 @@
 //! Sets up a new repository in one transaction: the content model, the roles, the first account and the terms of the
 //! program. A repository of an older program gets at its next start what the program has added since.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::json;
 
@@ -39,6 +39,7 @@ async fn seed_with(db: &Db, seed: Seed) -> Result<ContentModel, DbError> {
 fn fill(write: &mut Write<'_>, seed: Seed) -> Result<ContentModel, DbError> {
     let mut model = seed.model;
     model.given_terms = Some(keys_of(&seed.terms));
+    model.given_permissions = additions_of(&seed.roles);
     let permitted = permit_server(&Actor::program())?;
     write.set_content_model(&permitted, &model)?;
     for role in &seed.roles {
@@ -48,6 +49,7 @@ fn fill(write: &mut Write<'_>, seed: Seed) -> Result<ContentModel, DbError> {
             &role.label,
             &permissions_of(role, &model),
         )?;
+        write.grant(&permitted, &role.name, &role.added)?;
     }
     seed_administrator(write)?;
     seed_terms(write, &model, &seed.terms)?;
@@ -75,6 +77,10 @@ fn has_all(model: &ContentModel, seed: &Seed) -> bool {
     complete.add_missing(&seed.model);
     let given = model.given_terms.as_ref();
     complete == *model
+        && seed
+            .roles
+            .iter()
+            .all(|role| lacking(model, role).is_empty())
         && given.is_some_and(|given| seed.terms.iter().all(|term| is_given(given, term)))
 }
 
@@ -91,6 +97,8 @@ fn add_missing(
     let permitted = permit_server(&Actor::program())?;
     let mut model = stored.clone();
     model.add_missing(&seed.model);
+    grant_additions(write, &permitted, &stored, &seed.roles)?;
+    model.given_permissions = additions_of(&seed.roles);
     grant_new_bundles(write, &permitted, &stored, &model, &seed.roles)?;
     for term in &seed.terms {
         if !is_given(&given, term) {
@@ -120,6 +128,42 @@ fn given_before(read: &Read<'_>, terms: &[SeedTerm]) -> Result<GivenTerms, DbErr
         }
     }
     Ok(given)
+}
+
+fn additions_of(roles: &[SeedRole]) -> BTreeMap<String, BTreeSet<String>> {
+    let added = roles.iter().filter(|role| !role.added.is_empty());
+    added
+        .map(|role| (role.name.clone(), role.added.iter().cloned().collect()))
+        .collect()
+}
+
+/// What has been added to a role since the program that the repository knows.
+fn lacking(model: &ContentModel, role: &SeedRole) -> Vec<String> {
+    let given = model.given_permissions.get(&role.name);
+    let is_given = |name: &String| given.is_some_and(|given| given.contains(name));
+    let added = role.added.iter().filter(|name| !is_given(name));
+    added.cloned().collect()
+}
+
+/// A role that permits what an older program gave it, no more and no less, permits what was added, too.
+fn grant_additions<'t>(
+    write: &mut Write<'t>,
+    permitted: &PermittedServerChange<'t>,
+    stored: &ContentModel,
+    roles: &[SeedRole],
+) -> Result<(), DbError> {
+    for role in roles {
+        let lacking = lacking(stored, role);
+        let given = role.added.iter().filter(|name| !lacking.contains(name));
+        let shipped = permissions_of(role, stored);
+        let shipped: BTreeSet<&String> = shipped.iter().chain(given).collect();
+        if let Some(current) = write.role(&role.name)?
+            && current.permissions.iter().collect::<BTreeSet<_>>() == shipped
+        {
+            write.grant(permitted, &role.name, &lacking)?;
+        }
+    }
+    Ok(())
 }
 
 /// The roles of a new repository may do with new bundles what they may do with the others.

@@ -38,6 +38,11 @@ impl Listener {
         })
     }
 
+    /// The number of the event after which the next ones come.
+    pub fn last(&self) -> i64 {
+        self.last
+    }
+
     /// The next events, oldest first; waits until there are some. `None` when the program closes.
     pub async fn next(&mut self) -> Result<Option<Vec<Event>>, DbError> {
         loop {

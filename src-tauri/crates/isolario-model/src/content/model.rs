@@ -188,6 +188,10 @@ pub struct ContentModel {
     /// people do with one, it is not given again. `None` in a repository of a program that did not note them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given_terms: Option<GivenTerms>,
+    /// Permissions that roles of the program have received, or were not to receive, since the first program. Whatever
+    /// people do with one, it is not given again.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub given_permissions: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// Keys of terms by vocabulary.

@@ -39,6 +39,9 @@ pub struct SeedRole {
     pub name: String,
     pub label: String,
     pub permissions: Vec<String>,
+    /// What later programs permit besides. A role of an older repository receives it if its people have not changed it.
+    #[serde(default)]
+    pub added: Vec<String>,
 }
 
 /// What the program gives to its repositories.

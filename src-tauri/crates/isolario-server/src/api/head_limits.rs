@@ -1,5 +1,5 @@
-//! How long the head of a request may be. Beyond what is said here, hyper refuses by itself: more than
-//! 100 header lines, or a head of more than 400 KB.
+//! How long the head of a request may be. Beyond what is said here, hyper refuses by itself: a head of more than 400 KB,
+//! and over HTTP/2 one of more than twice what the limits say.
 
 use std::sync::Arc;
 
@@ -13,6 +13,9 @@ use isolario_core::repository::Repository;
 
 /// Bytes of a method; the longest that is registered has 17 (RFC 3253).
 pub const LONGEST_METHOD: usize = 32;
+
+/// Header lines; hyper takes no more over HTTP/1.
+const MOST_LINES: usize = 100;
 
 /// The layer.
 pub async fn bound(
@@ -32,6 +35,10 @@ pub async fn bound(
             format!("The address is longer than {} bytes.", limits.url_bytes),
         )
         .into_response();
+    }
+    if request.headers().len() > MOST_LINES {
+        let words = format!("There are more than {MOST_LINES} header lines.");
+        return ApiError::new(ErrorCode::HeadersTooLarge, words).into_response();
     }
     if size(request.headers()) > limits.header_bytes {
         return ApiError::new(

@@ -10,6 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 
+use super::turns::Turns;
 use crate::api::{ApiError, ErrorCode};
 use isolario_config::Limits;
 
@@ -19,29 +20,47 @@ pub struct ConnectionLimiter {
     limit: usize,
     limit_per_address: usize,
     counts: Arc<Mutex<ConnectionCounts>>,
+    /// Of requests from this machine.
+    local_turns: Arc<Turns>,
+    /// Of requests from all other machines.
+    remote_turns: Arc<Semaphore>,
     rejections: Arc<Semaphore>,
 }
 
 #[derive(Default)]
 struct ConnectionCounts {
     local: usize,
-    by_address: HashMap<IpAddr, usize>,
+    by_address: HashMap<IpAddr, MachineConnections>,
     remote: usize,
+}
+
+/// The connections of another machine.
+struct MachineConnections {
+    count: usize,
+    turns: Arc<Turns>,
 }
 
 /// The right to one connection. Dropping it lowers the counts.
 pub struct ConnectionPermit {
     limiter: ConnectionLimiter,
     address: IpAddr,
+    turns: Arc<Turns>,
 }
 
 impl ConnectionLimiter {
     /// A limiter with the limits of the configuration.
     pub fn new(limits: &Limits) -> ConnectionLimiter {
+        let all = || {
+            Arc::new(Semaphore::new(
+                limits.connections.min(Semaphore::MAX_PERMITS),
+            ))
+        };
         ConnectionLimiter {
             limit: limits.connections,
             limit_per_address: limits.connections_per_address,
             counts: Arc::default(),
+            local_turns: Arc::new(Turns::new(limits.connections, all())),
+            remote_turns: all(),
             rejections: Arc::new(Semaphore::new(CONCURRENT_REJECTIONS)),
         }
     }
@@ -50,23 +69,42 @@ impl ConnectionLimiter {
     pub fn acquire(&self, address: IpAddr) -> Option<ConnectionPermit> {
         let address = address.to_canonical();
         let mut counts = self.counts();
-        if address.is_loopback() {
-            if counts.local >= self.limit {
-                return None;
-            }
-            counts.local += 1;
-        } else {
-            let of_address = counts.by_address.get(&address).copied().unwrap_or(0);
-            if counts.remote >= self.limit || of_address >= self.limit_per_address {
-                return None;
-            }
-            counts.remote += 1;
-            counts.by_address.insert(address, of_address + 1);
-        }
+        let turns = match address.is_loopback() {
+            true => self.count_local(&mut counts)?,
+            false => self.count_remote(&mut counts, address)?,
+        };
         Some(ConnectionPermit {
             limiter: self.clone(),
             address,
+            turns,
         })
+    }
+
+    fn count_local(&self, counts: &mut ConnectionCounts) -> Option<Arc<Turns>> {
+        if counts.local >= self.limit {
+            return None;
+        }
+        counts.local += 1;
+        Some(self.local_turns.clone())
+    }
+
+    fn count_remote(&self, counts: &mut ConnectionCounts, address: IpAddr) -> Option<Arc<Turns>> {
+        let of_address = counts.by_address.get(&address);
+        let of_address = of_address.map_or(0, |machine| machine.count);
+        if counts.remote >= self.limit || of_address >= self.limit_per_address {
+            return None;
+        }
+        counts.remote += 1;
+        let machine = counts.by_address.entry(address);
+        let machine = machine.or_insert_with(|| MachineConnections {
+            count: 0,
+            turns: Arc::new(Turns::new(
+                self.limit_per_address,
+                self.remote_turns.clone(),
+            )),
+        });
+        machine.count += 1;
+        Some(machine.turns.clone())
     }
 
     /// Answers 503 on a connection without encryption, and closes it.
@@ -83,6 +121,13 @@ impl ConnectionLimiter {
     }
 }
 
+impl ConnectionPermit {
+    /// The turns of the requests of this machine.
+    pub fn turns(&self) -> Arc<Turns> {
+        self.turns.clone()
+    }
+}
+
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut counts = self.limiter.counts();
@@ -91,9 +136,9 @@ impl Drop for ConnectionPermit {
             return;
         }
         counts.remote -= 1;
-        if let Some(of_address) = counts.by_address.get_mut(&self.address) {
-            *of_address -= 1;
-            if *of_address == 0 {
+        if let Some(machine) = counts.by_address.get_mut(&self.address) {
+            machine.count -= 1;
+            if machine.count == 0 {
                 counts.by_address.remove(&self.address);
             }
         }

@@ -15,33 +15,16 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
 use super::connection_limiter::{ConnectionLimiter, ConnectionPermit};
+use super::connection_limits::ConnectionLimits;
+use super::encryption::speaks_http2;
+use super::http2;
 use super::idle_timeout::IdleTimeout;
 use crate::api::{Interface, Peer, misdirected};
-use isolario_config::Limits;
 
 /// How long requests in flight may take when a listener closes.
 const LAST_REQUESTS: Duration = Duration::from_secs(20);
 /// First byte of whatever a client says that wants TLS: a handshake record (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;
-
-/// How long a client may take for each step of a connection.
-#[derive(Clone, Copy)]
-pub struct ConnectionTimeouts {
-    handshake: Duration,
-    head: Duration,
-    answer_idle: Duration,
-}
-
-impl ConnectionTimeouts {
-    /// As long as the limits say.
-    pub fn new(limits: &Limits) -> ConnectionTimeouts {
-        ConnectionTimeouts {
-            handshake: limits.handshake_time,
-            head: limits.header_time,
-            answer_idle: limits.answer_idle_time,
-        }
-    }
-}
 
 /// What all connections of a listener share.
 #[derive(Clone)]
@@ -49,7 +32,7 @@ pub struct ListenerContext {
     pub interface: Interface,
     /// Counts connections, together with those of other listeners.
     pub limiter: ConnectionLimiter,
-    pub times: ConnectionTimeouts,
+    pub limits: ConnectionLimits,
     /// `None`: plain HTTP.
     pub encryption: Option<Arc<tokio_rustls::rustls::ServerConfig>>,
     /// Closes the listener, and ends answers that would never end.
@@ -90,8 +73,8 @@ pub async fn accept(listener: TcpListener, context: ListenerContext) -> Draining
                     let context = context.clone();
                     match context.limiter.acquire(peer.ip()) {
                         Some(permit) => {
-                            let connection = serve_connection(stream, peer, context, in_flight.watcher());
-                            connections.spawn(hold_permit(permit, connection));
+                            let watcher = in_flight.watcher();
+                            connections.spawn(serve_connection(stream, peer, context, permit, watcher));
                         }
                         // Who expects TLS could not read the words.
                         None if context.encryption.is_some() => {}
@@ -112,16 +95,12 @@ pub async fn accept(listener: TcpListener, context: ListenerContext) -> Draining
     }
 }
 
-/// Holds a permit until a connection ends.
-async fn hold_permit(permit: ConnectionPermit, connection: impl Future<Output = ()>) {
-    connection.await;
-    drop(permit);
-}
-
 async fn serve_connection(
     stream: TcpStream,
     peer: SocketAddr,
     context: ListenerContext,
+    // Held until the connection ends.
+    permit: ConnectionPermit,
     watcher: Watcher,
 ) {
     if let Err(error) = stream.set_nodelay(true) {
@@ -132,30 +111,34 @@ async fn serve_connection(
         encrypted: context.encryption.is_some(),
         closing: context.closing.clone(),
     };
-    let times = context.times;
+    let limits = context.limits;
     let Some(encryption) = context.encryption else {
-        let stream = IdleTimeout::new(stream, times.answer_idle);
-        return answer(stream, context.interface, peer, times.head, watcher).await;
+        let stream = IdleTimeout::new(stream, limits.answer_idle);
+        return answer(stream, context.interface, peer, limits.head, watcher).await;
     };
     let agreed = tokio::select! {
-        agreed = tokio::time::timeout(times.handshake, agree(&stream)) => agreed,
+        agreed = tokio::time::timeout(limits.handshake, agree(&stream)) => agreed,
         () = peer.closing.cancelled() => return,
     };
     match agreed {
         Ok(Ok(true)) => {}
         Ok(Ok(false)) => {
-            return refuse_plain(stream, context.interface, times.head, watcher).await;
+            return refuse_plain(stream, context.interface, limits.head, watcher).await;
         }
         Ok(Err(_)) | Err(_) => return,
     }
-    let stream = IdleTimeout::new(stream, times.answer_idle);
+    let stream = IdleTimeout::new(stream, limits.answer_idle);
     let shake = TlsAcceptor::from(encryption).accept(stream);
     let shaken = tokio::select! {
-        shaken = tokio::time::timeout(times.handshake, shake) => shaken,
+        shaken = tokio::time::timeout(limits.handshake, shake) => shaken,
         () = peer.closing.cancelled() => return,
     };
     match shaken {
-        Ok(Ok(stream)) => answer(stream, context.interface, peer, times.head, watcher).await,
+        Ok(Ok(stream)) if speaks_http2(&stream) => {
+            let turns = permit.turns();
+            http2::answer(stream, context.interface, peer, limits, turns, watcher).await;
+        }
+        Ok(Ok(stream)) => answer(stream, context.interface, peer, limits.head, watcher).await,
         Ok(Err(error)) => tracing::debug!(%error, "no agreement on encryption"),
         Err(_) => tracing::debug!("a client took too long to agree on encryption"),
     }

@@ -6,6 +6,7 @@ use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{Error, ServerConfig};
+use tokio_rustls::server::TlsStream;
 
 use crate::lan::Certificate;
 
@@ -35,7 +36,10 @@ impl ResolvesServerCert for CertificateResolver {
     }
 }
 
-/// TLS 1.2 and 1.3 for HTTP/1.1.
+/// What HTTP/2 is called in the handshake (RFC 9113, 3.2).
+const HTTP2: &[u8] = b"h2";
+
+/// TLS 1.2 and 1.3 for HTTP/2 and HTTP/1.1.
 ///
 /// # Errors
 /// When the library knows no version of TLS.
@@ -43,6 +47,11 @@ pub fn encryption(resolver: Arc<CertificateResolver>) -> Result<Arc<ServerConfig
     let builder = ServerConfig::builder_with_provider(Arc::new(default_provider()));
     let builder = builder.with_safe_default_protocol_versions()?;
     let mut config = builder.with_no_client_auth().with_cert_resolver(resolver);
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    config.alpn_protocols = vec![HTTP2.to_vec(), b"http/1.1".to_vec()];
     Ok(Arc::new(config))
+}
+
+/// Whether HTTP/2 was agreed on in the handshake.
+pub fn speaks_http2<S>(stream: &TlsStream<S>) -> bool {
+    stream.get_ref().1.alpn_protocol() == Some(HTTP2)
 }

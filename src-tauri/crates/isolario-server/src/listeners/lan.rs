@@ -8,7 +8,8 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::connection_limiter::ConnectionLimiter;
-use super::connections::{ConnectionTimeouts, DrainingConnections, ListenerContext, accept};
+use super::connection_limits::ConnectionLimits;
+use super::connections::{DrainingConnections, ListenerContext, accept};
 use super::encryption::{CertificateResolver, encryption};
 use super::lan_certificate::CurrentCertificate;
 use super::lan_port::{ListenError, listen};
@@ -166,7 +167,7 @@ impl LanServer {
         let context = ListenerContext {
             interface: self.interface.clone(),
             limiter: self.limiter.clone(),
-            times: ConnectionTimeouts::new(&self.app.repository.config.limits),
+            limits: ConnectionLimits::new(&self.app.repository.config.limits),
             encryption: resolver.clone().map(encryption).transpose()?,
             closing: closing.clone(),
         };

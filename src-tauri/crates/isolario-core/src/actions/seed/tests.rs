@@ -21,6 +21,9 @@ fn older() -> Seed {
         fields.retain(|field| field.name != NEW_FIELD);
     }
     seed.terms.retain(|term| term.name != NEW_TERM);
+    for role in &mut seed.roles {
+        role.added.clear();
+    }
     seed
 }
 
@@ -174,4 +177,35 @@ async fn a_new_repository_gets_nothing_twice() {
         has_all(&model, &shipped().expect("a seed")),
         "nothing is left to add"
     );
+}
+
+const ADDED: &str = "view any unpublished content";
+
+/// The permissions of editors before and after the next start; `more` is what people permitted before.
+async fn editors(more: &'static [&'static str]) -> (Vec<String>, Vec<String>) {
+    let (_directory, db) = older_repository(true).await;
+    let more: Vec<String> = more.iter().map(|&name| name.to_owned()).collect();
+    db.write(move |write| {
+        let permitted = permit_server(&Actor::program())?;
+        write.grant(&permitted, "editor", &more)
+    })
+    .await
+    .expect("granted");
+    let permissions = async || {
+        let role = db.read(|read| read.role("editor")).await;
+        role.expect("an answer").expect("a role").permissions
+    };
+    let before = permissions().await;
+    let model = seed(&db).await.expect("additions");
+    assert!(has_all(&model, &shipped().expect("a seed")));
+    (before, permissions().await)
+}
+
+#[tokio::test]
+async fn a_role_as_it_was_shipped_permits_what_was_added_and_a_changed_one_does_not() {
+    let added = || ADDED.to_owned();
+    let (before, after) = editors(&[]).await;
+    assert!(!before.contains(&added()) && after.contains(&added()));
+    let (before, after) = editors(&["administer nodes"]).await;
+    assert!(!before.contains(&added()) && !after.contains(&added()));
 }

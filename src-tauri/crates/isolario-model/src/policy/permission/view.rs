@@ -70,19 +70,22 @@ pub fn media_visibility(actor: &Actor) -> MediaVisibility {
 /// files, those that no media uses: the others are seen by whoever may see a media that uses them (`actions::view_entity`).
 pub fn visibility(actor: &Actor, kind: EntityKind) -> Visibility {
     match kind {
-        EntityKind::Node => published_unless(
+        EntityKind::Node if actor.can("bypass node access") => Visibility::Everything,
+        EntityKind::Node => published_with(
             actor,
-            "bypass node access",
             "access content",
+            Some("view any unpublished content"),
             Some("view own unpublished content"),
         ),
-        EntityKind::Media => published_unless(
+        EntityKind::Media if actor.can("administer media") => Visibility::Everything,
+        EntityKind::Media => published_with(
             actor,
-            "administer media",
             "view media",
+            None,
             Some("view own unpublished media"),
         ),
-        EntityKind::Term => published_unless(actor, "administer taxonomy", "access content", None),
+        EntityKind::Term if actor.can("administer taxonomy") => Visibility::Everything,
+        EntityKind::Term => published_with(actor, "access content", None, None),
         EntityKind::File if actor.can("administer media") => Visibility::Everything,
         EntityKind::User if actor.can_any(["access user profiles", "administer users"]) => {
             Visibility::Everything
@@ -92,11 +95,12 @@ pub fn visibility(actor: &Actor, kind: EntityKind) -> Visibility {
     }
 }
 
-fn published_unless(actor: &Actor, everything: &str, view: &str, own: Option<&str>) -> Visibility {
-    if actor.can(everything) {
-        Visibility::Everything
-    } else if !actor.can(view) {
+/// What is published, and what is not by the permissions of `any` and `own`.
+fn published_with(actor: &Actor, view: &str, any: Option<&str>, own: Option<&str>) -> Visibility {
+    if !actor.can(view) {
         Visibility::Nothing
+    } else if any.is_some_and(|any| actor.can(any)) {
+        Visibility::Everything
     } else if !actor.is_anonymous() && own.is_some_and(|own| actor.can(own)) {
         Visibility::PublishedOrOwnedBy(actor.uid)
     } else {
@@ -130,7 +134,7 @@ pub fn may_view(actor: &Actor, subject: &Subject<'_>, items: &[ItemFacts]) -> Re
 fn unseen(actor: &Actor, kind: EntityKind) -> Denial {
     match kind {
         EntityKind::Node if actor.can("access content") => Denial::new(
-            "The content is not published. The 'view own unpublished content' permission, for its owner, or the 'bypass node access' permission is required.",
+            "The content is not published. The 'view own unpublished content' permission, for its owner, or one of 'view any unpublished content' and 'bypass node access' is required.",
         ),
         EntityKind::Media if actor.can("view media") => Denial::new(
             "The user must be the owner and the 'view own unpublished media' permission is required when the media item is unpublished.",

@@ -81,6 +81,7 @@ pub struct Change {
 /// at that moment; for those who have signed in. A listener that was away resumes with `Last-Event-ID` or `after`.
 /// The changes of a batch are not told one by one: messages named `batch`, whose data is a `BatchNews`, tell its author
 /// the progress, and everybody who may see one of its changes the end.
+/// The first message has only an `id`: the event after which the stream begins.
 #[utoipa::path(get, path = "/api/v1/events", tag = "lists", params(EventsQuery,
     ("Last-Event-ID" = Option<i64>, Header, minimum = 0, nullable = false, description = "Number of the last event already known")),
     responses(
@@ -108,9 +109,12 @@ pub async fn events(
     let counted = app.streams.open(limits, &actor, address);
     let counted = counted.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
     let db = app.repository.db.clone();
+    let listener = Listener::open(db, closing, after).await?;
+    // Whoever hears of no event before the connection is lost resumes here.
+    let place = Message::default().id(listener.last().to_string());
     let listening = EventStream {
         _counted: counted,
-        listener: Listener::open(db, closing, after).await?,
+        listener,
         batches: BatchListener::new(&app.repository),
         repository: app.repository.clone(),
         actor,
@@ -120,7 +124,8 @@ pub async fn events(
         Some((stream::iter(messages), listening))
     });
     let keep_alive = KeepAlive::new().interval(Duration::from_secs(15));
-    Ok(Sse::new(messages.flatten().map(Ok)).keep_alive(keep_alive))
+    let messages = stream::iter([place]).chain(messages.flatten());
+    Ok(Sse::new(messages.map(Ok)).keep_alive(keep_alive))
 }
 
 /// A browser that lost its connection says where it was; that is newer than the address it began with.
