@@ -50,7 +50,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, DbError> {
     Ok(connection)
 }
 
-/// Copies the database to `isolario-before-5.db` beside it, before it is migrated to schema 5.
+/// Copies the database to `isolario-before-N.db` beside it, before it is migrated to schema N.
 fn keep_copy(connection: &Connection, path: &Path) -> Result<(), DbError> {
     let directory = path.parent().unwrap_or(Path::new("."));
     let kept = directory.join(format!("isolario-before-{}.db", STEPS.len()));
@@ -149,7 +149,9 @@ mod tests {
         drop(version_1(&path));
         let migrated = open(&path).unwrap();
         assert_eq!(schema_of(&migrated).unwrap(), STEPS.len());
-        let copy = disk.path().join("isolario-before-5.db");
+        let copy = disk
+            .path()
+            .join(format!("isolario-before-{}.db", STEPS.len()));
         assert_eq!(schema_of(&Connection::open(&copy).unwrap()).unwrap(), 1);
         assert_eq!((kept(&copy), kept(&path)), ("kept".into(), "kept".into()));
     }
