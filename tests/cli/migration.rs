@@ -69,7 +69,9 @@ fn a_repository_of_the_first_schema_is_brought_up_to_date() {
     let client = Client::start(data);
     fill(&client, data);
     until_recorded(data);
-    let before = everything(&client);
+    let mut before = everything(&client);
+    // Repositories had no name of their own then.
+    before.remove("/api/v1/repository");
     let stopped = client.stop();
     age(data);
     let client = stopped.start_again(data);

@@ -51,7 +51,7 @@ test('what happened is told as it happens, narrowed, and leads to what it happen
 test('files are verified and backed up when somebody asks for it', async (t) => {
   const { page, data, baseUrl } = await withItem(t);
   await page.goto(`${baseUrl}/admin/health`);
-  await page.getByText('No backup yet').waitFor();
+  await page.getByRole('region', { name: 'Health' }).getByText('No backup yet').waitFor();
   await page
     .getByText(/ free of /)
     .first()

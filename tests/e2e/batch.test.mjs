@@ -39,15 +39,15 @@ async function chooseField(page, name) {
 
 /** Somebody else changes items at the very moment at which the page is about to. */
 async function changeFirst(page, rest, changes) {
-  await page.route('**/api/v1/batches', async (route) => {
+  const change = async (route) => {
     for (const [nid, fields] of changes) {
       const body = JSON.stringify({ type: [{ target_id: 'islandora_object' }], ...fields });
       const headers = { 'Content-Type': 'application/json' };
       assert.equal((await rest.send('PATCH', `/node/${nid}?_format=json`, { headers, body })).status, 200);
     }
-    await page.unroute('**/api/v1/batches');
     return route.continue();
-  });
+  };
+  await page.route('**/api/v1/batches', change, { times: 1 });
 }
 
 test('a term is added to many items, seen before it happens and undone as one', async (t) => {

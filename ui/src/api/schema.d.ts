@@ -1953,13 +1953,11 @@ export interface components {
         BatchItemStateName: "waiting" | "changed" | "unchanged" | "refused";
         /** @description Names the items of a batch, in one of two ways. */
         BatchItems: {
-            /**
-             * @description All items of a list: the query of `GET /api/v1/items` without the page.
-             * @example collection=12&below=true&q=map
-             */
-            list?: string;
             /** @description Node ids. */
-            nids?: number[];
+            nids: number[];
+        } | {
+            /** @description All items of a list: the query of `GET /api/v1/items` without the page. */
+            list: string;
         };
         /** @description The data of one message named `batch`. */
         BatchNews: {

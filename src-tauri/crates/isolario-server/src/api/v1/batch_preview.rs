@@ -37,9 +37,13 @@ pub struct PreviewRequest {
     items: BatchItems,
     change: ItemChange,
     /// How many items that change are told one by one, and how many of the others; 100 without it.
-    #[serde(default)]
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 1_000, nullable = false)]
-    examples: Option<usize>,
+    #[serde(default = "usual_examples")]
+    #[schema(value_type = i64, minimum = 0, maximum = 1_000)]
+    examples: usize,
+}
+
+fn usual_examples() -> usize {
+    EXAMPLES
 }
 
 /// What a change would do. All items are counted.
@@ -98,7 +102,7 @@ pub async fn preview(
 ) -> Result<Json<BatchPreview>, ApiError> {
     require_sign_in(&context.actor)?;
     let wanted: PreviewRequest = context.large_body(request).await?;
-    let examples = wanted.examples.unwrap_or(EXAMPLES);
+    let examples = wanted.examples;
     if examples > MOST_EXAMPLES {
         return Err(ApiError::unprocessable("At most 1000 examples are told."));
     }

@@ -28,14 +28,13 @@ values::schemas! {
 
 /// Names the items of a batch, in one of two ways.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct BatchItems {
+#[serde(rename_all = "snake_case")]
+pub enum BatchItems {
     /// Node ids.
-    #[schema(nullable = false)]
-    nids: Option<Vec<i64>>,
+    Nids(Vec<i64>),
     /// All items of a list: the query of `GET /api/v1/items` without the page.
-    #[schema(example = "collection=12&below=true&q=map", nullable = false)]
-    list: Option<String>,
+    #[schema(example = "collection=12&below=true&q=map")]
+    List(String),
 }
 
 /// A change of many items.
@@ -46,8 +45,8 @@ pub struct BatchRequest {
     change: ItemChange,
     /// `seen` of the preview. A field that somebody else has changed since then keeps their values.
     #[serde(default)]
-    #[schema(minimum = 0, nullable = false)]
-    seen: Option<i64>,
+    #[schema(value_type = i64, minimum = 0)]
+    seen: u64,
 }
 
 /// A change of many items, and how far it is.
@@ -80,26 +79,22 @@ pub struct BatchStatus {
 
 impl BatchItems {
     /// # Errors
-    /// 422 unless the items are named in one way; 400 for a list that there cannot be.
+    /// 400 for a list that there cannot be.
     pub(super) fn source(self, context: &RequestContext) -> Result<ItemSource, ApiError> {
-        match (self.nids, self.list) {
-            (Some(nids), None) => Ok(ItemSource::Ids(nids)),
-            (None, Some(list)) => {
-                let uri = Uri::builder().path_and_query(format!("/?{list}")).build();
-                let query = uri.ok().and_then(|uri| {
-                    let query = axum::extract::Query::<ItemsQuery>::try_from_uri(&uri);
-                    query.ok()
-                });
-                let unreadable = || ApiError::bad_request("The \"list\" is no query of a list.");
-                let query = query.ok_or_else(unreadable)?.0;
-                let model = &context.repository.model;
-                let (filter, order) = (query.filter(model)?, query.order(model)?);
-                Ok(ItemSource::List(Box::new(filter), order))
-            }
-            _ => Err(ApiError::unprocessable(
-                "The items are named either by \"nids\" or by a \"list\".",
-            )),
-        }
+        let list = match self {
+            BatchItems::Nids(nids) => return Ok(ItemSource::Ids(nids)),
+            BatchItems::List(list) => list,
+        };
+        let uri = Uri::builder().path_and_query(format!("/?{list}")).build();
+        let query = uri.ok().and_then(|uri| {
+            let query = axum::extract::Query::<ItemsQuery>::try_from_uri(&uri);
+            query.ok()
+        });
+        let unreadable = || ApiError::bad_request("The \"list\" is no query of a list.");
+        let query = query.ok_or_else(unreadable)?.0;
+        let model = &context.repository.model;
+        let (filter, order) = (query.filter(model)?, query.order(model)?);
+        Ok(ItemSource::List(Box::new(filter), order))
     }
 }
 
@@ -145,7 +140,8 @@ pub async fn begin(
     let wanted: BatchRequest = context.large_body(request).await?;
     let source = visible_source(&context, wanted.items).await?;
     let (repository, actor) = (&context.repository, &context.actor);
-    let seen = wanted.seen.unwrap_or(0);
+    let seen = i64::try_from(wanted.seen)
+        .map_err(|_| ApiError::unprocessable("\"seen\" is no number of an event."))?;
     let begun = batches::begin(repository, actor, origin, source, wanted.change, seen).await;
     started(context.clone(), begun).await
 }
