@@ -13,7 +13,7 @@ async function scans(page, ...names) {
   );
 }
 
-/** Files of every fate: new ones, one that is here already, one that no media type takes, and an empty one. */
+/** Files of every fate: new ones, one that is here already, one of an unknown format, and an empty one. */
 async function drop(stage) {
   const { page } = stage;
   await openSample(stage);
@@ -24,7 +24,7 @@ async function drop(stage) {
     { name: 'empty.tif', mimeType: 'image/tiff', buffer: Buffer.alloc(0) },
   ]);
   await page.getByTestId('known').waitFor();
-  await page.getByRole('button', { name: 'Add 4 items' }).waitFor();
+  await page.getByRole('button', { name: 'Add 5 items' }).waitFor();
 }
 
 /** Sends scans into the sample; what becomes of each is decided by `fate`, which gets the request's number. */
