@@ -1,0 +1,162 @@
+//! Which texts and values somebody may search. They lie in the index by whose they are, so what an actor may not view is
+//! never read for them.
+
+use isolario_model::policy::Visibility;
+
+use crate::document::{LinkedKind, Source};
+
+/// What an actor may view, by the policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Visibilities {
+    pub items: Visibility,
+    pub media: Visibility,
+    pub terms: Visibility,
+}
+
+impl Visibilities {
+    /// Who may view everything.
+    pub const EVERYTHING: Visibilities = Visibilities {
+        items: Visibility::Everything,
+        media: Visibility::Everything,
+        terms: Visibility::Everything,
+    };
+
+    fn of(self, kind: LinkedKind) -> Visibility {
+        match kind {
+            LinkedKind::Item => self.items,
+            LinkedKind::Media => self.media,
+            LinkedKind::Term => self.terms,
+        }
+    }
+
+    /// Whether the actor sees what is published of a kind.
+    pub fn sees_published(self, kind: LinkedKind) -> bool {
+        self.of(kind).allows(true, i64::MIN)
+    }
+
+    /// What the actor may search.
+    pub fn accesses(self) -> Vec<Access> {
+        let mut accesses = vec![Access::Item];
+        for kind in KINDS {
+            if self.sees_published(kind) {
+                accesses.push(Access::Published(kind));
+            }
+            match self.of(kind) {
+                Visibility::Everything => accesses.push(Access::AllHidden(kind)),
+                Visibility::PublishedOrOwnedBy(uid) | Visibility::OwnedBy(uid) => {
+                    accesses.push(Access::HiddenOf(kind, uid));
+                }
+                Visibility::Published | Visibility::Nothing => {}
+            }
+        }
+        accesses
+    }
+}
+
+/// All kinds of linked things.
+pub const KINDS: [LinkedKind; 3] = [LinkedKind::Item, LinkedKind::Media, LinkedKind::Term];
+
+/// Who may search a text or a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Access {
+    /// Who may view the item.
+    Item,
+    /// Who may view what is published of this kind.
+    Published(LinkedKind),
+    /// Who may view everything of this kind.
+    AllHidden(LinkedKind),
+    /// The owner of what is hidden.
+    HiddenOf(LinkedKind, i64),
+}
+
+impl Access {
+    /// Where something of a source is written.
+    pub fn of(source: Source) -> Vec<Access> {
+        match source {
+            Source::Item => vec![Access::Item],
+            Source::Linked {
+                kind,
+                published: true,
+                ..
+            } => vec![Access::Published(kind)],
+            Source::Linked { kind, owner, .. } => {
+                vec![Access::AllHidden(kind), Access::HiddenOf(kind, owner)]
+            }
+        }
+    }
+
+    /// Whether only some of those who view the item may search it.
+    pub fn is_hidden(self) -> bool {
+        matches!(self, Access::AllHidden(_) | Access::HiddenOf(..))
+    }
+
+    /// What the keys of the index begin with. None is the beginning of another.
+    pub fn key(self) -> String {
+        match self {
+            Access::Item => "o:".to_owned(),
+            Access::Published(kind) => format!("{}:", letter(kind)),
+            Access::AllHidden(kind) => format!("{}*:", letter(kind)),
+            Access::HiddenOf(kind, owner) => format!("{}{owner}:", letter(kind)),
+        }
+    }
+}
+
+fn letter(kind: LinkedKind) -> char {
+    match kind {
+        LinkedKind::Item => 'i',
+        LinkedKind::Media => 'm',
+        LinkedKind::Term => 't',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_viewer_reads_what_the_policy_allows() {
+        for media in [
+            Visibility::Everything,
+            Visibility::Published,
+            Visibility::PublishedOrOwnedBy(7),
+            Visibility::Nothing,
+        ] {
+            let visibility = Visibilities {
+                items: Visibility::Published,
+                media,
+                terms: Visibility::Nothing,
+            };
+            let accesses = visibility.accesses();
+            for (published, owner) in [(true, 7), (true, 8), (false, 7), (false, 8)] {
+                let kind = LinkedKind::Media;
+                let source = Source::Linked {
+                    kind,
+                    published,
+                    owner,
+                };
+                let places = Access::of(source);
+                let is_read = places.iter().any(|place| accesses.contains(place));
+                assert_eq!(
+                    is_read,
+                    media.allows(published, owner),
+                    "{media:?} {source:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn keys_are_not_beginnings_of_each_other() {
+        let all = KINDS.map(|kind| {
+            let owners = [1, 12, -1].map(|owner| Access::HiddenOf(kind, owner));
+            [Access::Published(kind), Access::AllHidden(kind)]
+                .into_iter()
+                .chain(owners)
+        });
+        let keys: Vec<String> = all.into_iter().flatten().map(Access::key).collect();
+        for (index, key) in keys.iter().enumerate() {
+            let others = keys.iter().enumerate().filter(|(other, _)| *other != index);
+            assert!(others.into_iter().all(|(_, other)| !other.starts_with(key)));
+        }
+    }
+}
