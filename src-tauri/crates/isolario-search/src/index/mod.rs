@@ -1,0 +1,11 @@
+//! The index on disk: how documents are written into it, and how it is opened, changed and made anew.
+
+mod encode;
+pub mod keys;
+pub mod labels;
+pub mod schema;
+mod sealed;
+pub mod snapshot;
+pub mod store;
+mod tokens;
+mod writer;
