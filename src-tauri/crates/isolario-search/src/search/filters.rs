@@ -1,0 +1,112 @@
+//! Who may find an item, and which items were asked for beside the words.
+
+use isolario_model::policy::Visibility;
+use tantivy::Term;
+use tantivy::schema::Field;
+
+use super::columns;
+use super::words::Within;
+use crate::access::Visibilities;
+use crate::bits::Bits;
+use crate::error::SearchError;
+use crate::index::schema::ID;
+use crate::index::snapshot::Segment;
+
+/// More ids than so many are compared with the column of ids instead of being looked up.
+const FEW_IDS: usize = 256;
+
+/// The items to which a search is restricted. It is no choice of a facet: all counts are within it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Restriction {
+    /// All items.
+    #[default]
+    None,
+    /// The items of these ids.
+    Ids(Vec<i64>),
+    /// The items with this value of a facet: what is below a collection.
+    Value {
+        /// The name of the facet.
+        facet: String,
+        /// The value.
+        value: String,
+    },
+}
+
+impl Segment<'_> {
+    /// The documents that an actor may find. Nothing else is ever read for them.
+    pub fn visible(&self, visibility: Visibilities) -> Result<Bits, SearchError> {
+        let mut visible = self.alive.clone();
+        let owned = |uid| Term::from_field_i64(self.fields.owner, uid);
+        match visibility.items {
+            Visibility::Everything => {}
+            Visibility::Nothing => visible = Bits::none(visible.bound()),
+            Visibility::OwnedBy(uid) => visible.keep(&self.with_term(&owned(uid))?),
+            Visibility::Published => visible.remove(&self.unpublished()?),
+            Visibility::PublishedOrOwnedBy(uid) => {
+                let mut hidden = self.unpublished()?;
+                hidden.remove(&self.with_term(&owned(uid))?);
+                visible.remove(&hidden);
+            }
+        }
+        Ok(visible)
+    }
+
+    fn unpublished(&self) -> Result<Bits, SearchError> {
+        self.with_term(&unpublished(self.fields.unpublished))
+    }
+
+    /// The documents that have one of some values of a facet which the actor may know of.
+    pub fn with_value(
+        &self,
+        visibility: Visibilities,
+        facet: &str,
+        values: &[String],
+    ) -> Result<Bits, SearchError> {
+        let mut found = Bits::none(self.reader.max_doc());
+        for access in visibility.accesses() {
+            for value in values {
+                let term = self.fields.facet_term(access, facet, value);
+                self.add_term(&term, Within::of(self.alive), &mut found)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Leaves those to which a search is restricted.
+    pub fn restrict(
+        &self,
+        visibility: Visibilities,
+        restriction: &Restriction,
+        documents: &mut Bits,
+    ) -> Result<(), SearchError> {
+        match restriction {
+            Restriction::None => {}
+            Restriction::Value { facet, value } => {
+                documents.keep(&self.with_value(visibility, facet, std::slice::from_ref(value))?);
+            }
+            Restriction::Ids(ids) if ids.len() <= FEW_IDS => {
+                let mut found = Bits::none(documents.bound());
+                for id in ids {
+                    self.add_term(&self.fields.id_term(*id), Within::of(documents), &mut found)?;
+                }
+                documents.keep(&found);
+            }
+            Restriction::Ids(ids) => {
+                let ids: std::collections::HashSet<i64> = ids.iter().copied().collect();
+                let mut found = Bits::none(documents.bound());
+                let column = columns::numbers(self, ID)?.values;
+                columns::for_each(&column, &column, documents, |document, id, _| {
+                    if ids.contains(&id) {
+                        found.insert(document);
+                    }
+                });
+                *documents = found;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unpublished(field: Field) -> Term {
+    Term::from_field_u64(field, 1)
+}
