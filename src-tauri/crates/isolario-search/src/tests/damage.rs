@@ -1,0 +1,149 @@
+//! Whatever happens to the files of an index: it is recognised, or the answers are right.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::{Change, SearchIndex, Unusable};
+
+use super::support::{ANONYMOUS, With, index, item, put, typed};
+
+/// A directory with an index of several segments, of which one has deleted items.
+fn sound() -> tempfile::TempDir {
+    let documents: Vec<_> = (0..40).map(|id| item(id, "map of Venice")).collect();
+    let indexed = index(&documents);
+    indexed
+        .index
+        .apply(&[Change::Delete(3), put(item(50, "map").hidden(7))], 2)
+        .unwrap();
+    indexed
+        .index
+        .apply(&[put(item(51, "map").in_language("en"))], 3)
+        .unwrap();
+    indexed.index.rest().unwrap();
+    indexed.directory
+}
+
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn is_lock(file: &Path) -> bool {
+    file.extension()
+        .is_some_and(|extension| extension == "lock")
+}
+
+/// Copies the files of an index and damages one of them.
+fn damaged(sound: &Path, file: &Path, damage: impl Fn(&Path)) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for source in files(sound) {
+        fs::copy(&source, copy.path().join(source.file_name().unwrap())).unwrap();
+    }
+    damage(&copy.path().join(file.file_name().unwrap()));
+    copy
+}
+
+fn assert_recognised(directory: &Path, what: &str) {
+    let opened = SearchIndex::open(directory);
+    let is_recognised = matches!(opened, Err(Unusable::Damaged(_) | Unusable::Missing));
+    assert!(is_recognised, "{what}: {:?}", opened.err());
+}
+
+#[test]
+fn a_file_that_is_missing_cut_or_changed_is_recognised() {
+    let sound = sound();
+    for file in files(sound.path()).iter().filter(|file| !is_lock(file)) {
+        let name = file.display();
+        let length = fs::metadata(file).unwrap().len();
+        let missing = damaged(sound.path(), file, |file| fs::remove_file(file).unwrap());
+        // Of the list of files to be removed some day nothing depends.
+        if file.ends_with(".managed.json") {
+            assert!(SearchIndex::open(missing.path()).is_ok());
+        } else {
+            assert_recognised(missing.path(), &format!("{name} missing"));
+        }
+        for cut in [0, 1, 7, length / 2, length - 1] {
+            let cut_off = damaged(sound.path(), file, |file| {
+                fs::OpenOptions::new()
+                    .write(true)
+                    .open(file)
+                    .unwrap()
+                    .set_len(cut)
+                    .unwrap();
+            });
+            assert_recognised(cut_off.path(), &format!("{name} cut to {cut}"));
+        }
+        for step in 0..16 {
+            let at = usize::try_from(step * (length - 1) / 15).unwrap();
+            let changed = damaged(sound.path(), file, |file| {
+                let mut bytes = fs::read(file).unwrap();
+                bytes[at] ^= 0x41;
+                fs::write(file, bytes).unwrap();
+            });
+            assert_recognised(changed.path(), &format!("{name} changed at {at}"));
+        }
+        let zeros = damaged(sound.path(), file, |file| {
+            fs::write(file, vec![0; usize::try_from(length).unwrap()]).unwrap();
+        });
+        assert_recognised(zeros.path(), &format!("{name} of zeros"));
+    }
+}
+
+#[test]
+fn an_index_of_another_release_is_recognised() {
+    let sound = sound();
+    let seal = |name: &str, content: &[u8]| {
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(name.as_bytes());
+        hasher.update(content);
+        [content, &hasher.finalize().to_le_bytes(), b"seal"].concat()
+    };
+    let meta = sound.path().join("meta.json");
+    let bytes = fs::read(&meta).unwrap();
+    let text = String::from_utf8(bytes[..bytes.len() - 8].to_vec()).unwrap();
+    for (from, to) in [
+        ("isolario 1 3", "isolario 99 3"),
+        ("\"owner\"", "\"ownre\""),
+    ] {
+        assert!(text.contains(from), "{text}");
+        let other = damaged(sound.path(), &meta, |file| {
+            let text = text.replace(from, to);
+            fs::write(file, seal("meta.json", text.as_bytes())).unwrap();
+        });
+        let opened = SearchIndex::open(other.path());
+        assert!(matches!(opened, Err(Unusable::OtherVersion)), "{to}");
+    }
+}
+
+#[test]
+fn what_nobody_wrote_is_refused_and_does_not_block() {
+    let sound = sound();
+    let pipe = sound.path().join("pipe");
+    let made = std::process::Command::new("mkfifo")
+        .arg(&pipe)
+        .status()
+        .unwrap();
+    assert!(made.success());
+    assert!(matches!(
+        SearchIndex::open(sound.path()),
+        Err(Unusable::Foreign(_))
+    ));
+    fs::remove_file(&pipe).unwrap();
+    fs::write(sound.path().join("rest-of-a-crash.idx"), "half").unwrap();
+    assert!(
+        SearchIndex::open(sound.path()).is_ok(),
+        "what no segment names is left alone"
+    );
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_to_changes_nothing() {
+    let sound = sound();
+    let index = SearchIndex::open(sound.path()).unwrap();
+    fs::remove_dir_all(sound.path()).unwrap();
+    assert!(index.apply(&[Change::Delete(1)], 9).is_err());
+    assert_eq!(index.last_event(), 3);
+    assert_eq!(index.search(&typed("map", ANONYMOUS)).unwrap().total, 40);
+}
