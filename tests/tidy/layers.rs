@@ -7,6 +7,8 @@ use super::{SourceFile, assert_none, files, program, program_without_tests};
 const PRIVATE: &[(&str, &str)] = &[
     ("rusqlite", "isolario-db"),
     ("axum", "isolario-server"),
+    ("tantivy", "isolario-search"),
+    ("tantivy-fst", "isolario-search"),
     ("tauri", "isolario"),
     ("gtk", "isolario"),
 ];
@@ -50,6 +52,8 @@ const OPENS_FILES: &[(&str, &str)] = &[
         "server/lan/certificate.rs",
         "the certificate of the local network",
     ),
+    ("search/index/sealed.rs", "the index, which is no data"),
+    ("search/index/store.rs", "the directory of the index"),
     ("disk/durable.rs", "small files and names of all crates"),
     ("disk/regular_file.rs", "the one way to open a file"),
     ("disk/log_file.rs", "the logs"),
