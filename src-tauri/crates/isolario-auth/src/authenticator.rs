@@ -1,5 +1,6 @@
 //! Finds out who is asking: by password, token, session or the window's key.
 
+mod access_tokens;
 mod sessions;
 
 use std::collections::HashSet;
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use chrono::Utc;
 
+use super::access_token::is_access_token;
 use super::basic;
 use super::bearer::{Claims, KeyError, PublicKey, Rotation, TokenKeys};
 use super::cookie::cookie_names;
@@ -21,6 +23,7 @@ use super::permission_cache::PermissionCache;
 use super::sign_in::account_of;
 use super::tickets::Tickets;
 use super::window_key::WindowKey;
+use access_tokens::NotedUses;
 use isolario_db::{Credentials, Db, DbError};
 use isolario_model::content::user::{ADMINISTRATOR_UID, ANONYMOUS_ROLE, UserRecord};
 use isolario_model::policy::actor::roles_of;
@@ -35,6 +38,9 @@ pub enum SignInError {
     /// The credentials are no good. What exactly is wrong is not said.
     #[error("{0}")]
     Refused(&'static str),
+    /// Name or password are wrong. Which of them is not said, nor does it change how many tries are left before a pause.
+    #[error("Sorry, unrecognized username or password.")]
+    WrongPassword { tries_left: usize },
     /// Too many failures: wait first.
     #[error(
         "Too many failed attempts to sign in with this account or from this address. Try again later."
@@ -44,7 +50,6 @@ pub enum SignInError {
     Database(#[from] DbError),
 }
 
-const UNRECOGNISED: SignInError = SignInError::Refused("Sorry, unrecognized username or password.");
 const BAD_BASIC: SignInError = SignInError::Refused("The Basic credentials cannot be read.");
 const BAD_TOKEN: SignInError = SignInError::Refused("The bearer token is not valid.");
 const BAD_WINDOW_KEY: SignInError = SignInError::Refused("The window's key is not valid.");
@@ -61,6 +66,7 @@ pub struct Authenticator {
     failed_sign_ins: FailedSignIns,
     tickets: Tickets,
     permissions: PermissionCache,
+    noted_uses: NotedUses,
 }
 
 /// The setting by which a repository names its session cookie, whatever becomes of its keys.
@@ -103,6 +109,7 @@ impl Authenticator {
             failed_sign_ins,
             tickets: Tickets::default(),
             permissions: PermissionCache::default(),
+            noted_uses: NotedUses::default(),
         })
     }
 
@@ -151,9 +158,9 @@ impl Authenticator {
             self.flood.succeeded(name, address, Instant::now());
             return Ok(self.by_credentials(&credentials)?);
         }
-        self.flood.failed(name, address, Instant::now());
+        let tries_left = self.flood.failed(name, address, Instant::now());
         self.failed_sign_ins.note(address, uid);
-        Err(UNRECOGNISED)
+        Err(SignInError::WrongPassword { tries_left })
     }
 
     async fn is_right(
@@ -202,8 +209,11 @@ impl Authenticator {
         }
     }
 
-    /// Signs in by a bearer token.
+    /// Signs in by a bearer token: an access token, or a signed one.
     pub async fn bearer(&self, token: &str) -> Result<Actor, SignInError> {
+        if is_access_token(token) {
+            return self.access_token(token);
+        }
         let now = Utc::now().timestamp();
         let claims = self.token_keys.verify(token, now).ok_or(BAD_TOKEN)?;
         let uid: i64 = claims.webid.parse().map_err(|_| BAD_TOKEN)?;

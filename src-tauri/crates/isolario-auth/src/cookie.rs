@@ -61,14 +61,17 @@ impl Session {
         equal(&self.logout_token(), presented)
     }
 
-    /// `Set-Cookie` that begins the session in the browser. One that came encrypted never goes back
-    /// in the open.
-    pub fn set_cookie(&self, name: &str, encrypted: bool) -> String {
+    /// `Set-Cookie` that begins the session in the browser, and outlasts it if it is to be kept. One that came encrypted
+    /// never goes back in the open.
+    pub fn set_cookie(&self, name: &str, encrypted: bool, keep: bool) -> String {
+        let value = &self.value;
+        let age = if keep {
+            format!("; Max-Age={LIFETIME}")
+        } else {
+            String::new()
+        };
         let secure = if encrypted { "; Secure" } else { "" };
-        format!(
-            "{name}={}; Max-Age={LIFETIME}; path=/; HttpOnly; SameSite=Lax{secure}",
-            self.value
-        )
+        format!("{name}={value}{age}; path=/; HttpOnly; SameSite=Lax{secure}")
     }
 
     fn derive(&self, purpose: &str) -> String {

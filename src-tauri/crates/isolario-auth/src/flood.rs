@@ -57,16 +57,22 @@ impl Flood {
         counts.addresses.get(&address)?.wait(now)
     }
 
-    /// Counts a failure.
-    pub fn failed(&self, account: &str, address: IpAddr, now: Instant) {
+    /// Counts a failure; how many more the pair may have before it has to wait.
+    pub fn failed(&self, account: &str, address: IpAddr, now: Instant) -> usize {
         let Ok(mut counts) = self.0.lock() else {
-            return;
+            return 0;
         };
         let attempts = counts.attempts(account, address, now);
         attempts.failures.push(now);
         let excess = attempts.failures.len().saturating_sub(ALLOWED);
         attempts.failures.drain(..excess);
-        counts.tally(address, now).failures += 1;
+        let recent = attempts.failures.iter();
+        let recent = recent.filter(|time| now.duration_since(**time) < WINDOW);
+        let (left, is_known) = (ALLOWED - recent.count(), attempts.is_known(now));
+        let tally = counts.tally(address, now);
+        tally.failures += 1;
+        let of_address = ALLOWED_OF_ADDRESS.saturating_sub(tally.failures);
+        if is_known { left } else { left.min(of_address) }
     }
 
     /// Forgets the failures of a pair that has signed in, and knows it from now on.
@@ -172,9 +178,9 @@ mod tests {
     fn five_failures_make_the_pair_wait_and_nobody_else() {
         let flood = Flood::default();
         let start = Instant::now();
-        for _ in 0..ALLOWED {
+        for left in (0..ALLOWED).rev() {
             assert_eq!(flood.wait("mira", HERE, start), None);
-            flood.failed("Mira", HERE, start);
+            assert_eq!(flood.failed("Mira", HERE, start), left);
         }
         assert_eq!(flood.wait("mira", HERE, start), Some(WINDOW));
         assert_eq!(flood.wait("mira", THERE, start), None);
@@ -186,7 +192,7 @@ mod tests {
     fn success_forgets_failures() {
         let flood = Flood::default();
         let now = Instant::now();
-        (0..ALLOWED).for_each(|_| flood.failed("mira", HERE, now));
+        (0..ALLOWED).for_each(|_| _ = flood.failed("mira", HERE, now));
         flood.succeeded("mira", HERE, now);
         assert_eq!(flood.wait("mira", HERE, now), None);
     }
@@ -201,10 +207,15 @@ mod tests {
             flood.failed(&format!("name {number}"), HERE, start);
         }
         assert_eq!(flood.wait("otto", HERE, start), Some(WINDOW));
+        assert_eq!(
+            flood.failed("otto", HERE, start),
+            0,
+            "none are left of the address"
+        );
         assert_eq!(flood.wait("otto", THERE, start), None);
         assert_eq!(flood.wait("otto", HERE, start + WINDOW), None);
         assert_eq!(flood.wait("mira", HERE, start), None);
-        (0..ALLOWED).for_each(|_| flood.failed("mira", HERE, start));
+        (0..ALLOWED).for_each(|_| _ = flood.failed("mira", HERE, start));
         assert_eq!(flood.wait("mira", HERE, start), Some(WINDOW));
         // To sign in oneself buys no more guesses.
         flood.succeeded("eve", HERE, start);
@@ -215,7 +226,7 @@ mod tests {
     fn whoever_has_to_wait_does_so_whatever_else_is_tried_meanwhile() {
         let flood = Flood::default();
         let start = Instant::now();
-        (0..ALLOWED).for_each(|_| flood.failed("mira", HERE, start));
+        (0..ALLOWED).for_each(|_| _ = flood.failed("mira", HERE, start));
         for number in 0..3 * MOST {
             let later = start + Duration::from_millis(number as u64);
             let address = IpAddr::from((0x0a00_0000 + number as u32).to_be_bytes());

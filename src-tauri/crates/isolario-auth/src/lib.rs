@@ -1,5 +1,6 @@
 //! Who is asking: passwords, bearer tokens, sessions of browsers, tickets and the key of the window.
 
+mod access_token;
 mod argon;
 pub mod authenticator;
 mod basic;
@@ -16,6 +17,7 @@ mod sign_in;
 mod tickets;
 mod window_key;
 
+pub use access_token::{hash_of_access_token, new_access_token};
 pub use authenticator::{Authenticator, SignInError};
 pub use bearer::{KeyError, PublicKey, Rotation};
 pub use failed_sign_ins::{FailedSignIn, FailedSignIns};

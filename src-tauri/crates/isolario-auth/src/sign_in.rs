@@ -25,6 +25,11 @@ pub fn account_of(
             let session = read.session(hash)?;
             session.is_some_and(|session| session.uid == uid && seen(session.last_seen))
         }
+        SignIn::Token(id) => {
+            let token = read.access_token(*id)?;
+            let now = Utc::now().timestamp();
+            token.is_some_and(|token| token.uid == uid && token.is_valid(now))
+        }
     };
     let found = read.credentials(uid)?;
     Ok(found.filter(|found| {

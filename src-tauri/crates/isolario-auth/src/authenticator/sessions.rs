@@ -2,7 +2,7 @@
 
 use chrono::Utc;
 
-use super::{Authenticator, SignInError, UNRECOGNISED};
+use super::{Authenticator, SignInError};
 use crate::cookie::{LIFETIME, Session};
 use isolario_db::DbError;
 use isolario_model::policy::{Actor, SignIn};
@@ -28,7 +28,9 @@ impl Authenticator {
         });
         match begun.await? {
             true => Ok(session),
-            false => Err(UNRECOGNISED),
+            false => Err(SignInError::Refused(
+                "Your account has been changed meanwhile.",
+            )),
         }
     }
 
