@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// Whether `GET /jwt/token` gives out tokens.
+/// Whether `/jwt/token` and `/api/v1/tokens` give out tokens.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TokenRules {

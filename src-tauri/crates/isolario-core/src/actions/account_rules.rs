@@ -152,6 +152,36 @@ pub(super) fn permit_change<'t>(
     Ok(permitted)
 }
 
+/// Permits to make what signs in to an account: who has that has the roles of the account.
+///
+/// # Errors
+/// `Refusal::Denied`.
+pub(super) fn permit_credentials<'t>(
+    read: &Read<'t>,
+    actor: &Actor,
+    user: &UserRecord,
+) -> Result<PermittedChange<'t>, Refusal> {
+    let permitted = permit_revocation(actor, user)?;
+    if !actor.owns(user.uid) {
+        refuse_more_than_own(read, actor, user.roles.iter())?;
+    }
+    Ok(permitted)
+}
+
+/// Permits to end what signs in to an account.
+///
+/// # Errors
+/// `Refusal::Denied`.
+pub(super) fn permit_revocation<'t>(
+    actor: &Actor,
+    user: &UserRecord,
+) -> Result<PermittedChange<'t>, Refusal> {
+    let account = Subject::of_account(user.uid, user.active);
+    let permitted = permit(actor, Operation::Update, &account)?;
+    keep_off_administrators(actor, user.is_administrator())?;
+    Ok(permitted)
+}
+
 /// Whether the actor may look at what is kept of an account beside its name.
 ///
 /// # Errors
@@ -205,6 +235,28 @@ pub fn check_name(name: &str) -> Result<(), Refusal> {
         return Ok(());
     };
     refuse("name", code, wrong)
+}
+
+/// Refuses what cannot be the name of a token or of the repository: a line of text, of at most so many characters.
+///
+/// # Errors
+/// `Refusal::InvalidAccount`.
+pub(super) fn check_line(name: &str, longest: usize) -> Result<(), Refusal> {
+    let (code, words) = if name.trim().is_empty() {
+        (ViolationCode::Required, "A name may not be empty.".into())
+    } else if name.trim() != name {
+        let words = "A name may not begin or end with a space.";
+        (ViolationCode::WrongSyntax, words.into())
+    } else if name.chars().any(char::is_control) {
+        let words = "A name may not hold control characters.";
+        (ViolationCode::ControlCharacter, words.into())
+    } else if name.chars().count() > longest {
+        let words = format!("A name may not be longer than {longest} characters.");
+        (ViolationCode::TooLong, words)
+    } else {
+        return Ok(());
+    };
+    refuse("name", code, words)
 }
 
 /// Refuses what cannot be a password.

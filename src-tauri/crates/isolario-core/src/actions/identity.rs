@@ -1,7 +1,7 @@
 //! Changes to the name and the picture of the repository.
 
 use super::Refusal;
-use super::account_rules::refuse;
+use super::account_rules::{check_line, refuse};
 use isolario_db::Db;
 use isolario_model::fields::ViolationCode;
 use isolario_model::media_inspection::inspect_web_picture;
@@ -32,7 +32,7 @@ pub async fn change_identity(
     change: IdentityChange,
 ) -> Result<(), Refusal> {
     if let Some(name) = &change.name {
-        check_name(name)?;
+        check_line(name, LONGEST_NAME)?;
     }
     if let Some(Some(bytes)) = &change.picture {
         check_picture(bytes)?;
@@ -52,24 +52,6 @@ pub async fn change_identity(
         Ok(write.set_identity(&permitted, name.as_deref(), picture.as_deref(), changed)?)
     })
     .await
-}
-
-fn check_name(name: &str) -> Result<(), Refusal> {
-    let (code, words) = if name.trim().is_empty() {
-        (ViolationCode::Required, "A name may not be empty.".into())
-    } else if name.trim() != name {
-        let words = "A name may not begin or end with a space.";
-        (ViolationCode::WrongSyntax, words.into())
-    } else if name.chars().any(char::is_control) {
-        let words = "A name may not hold control characters.";
-        (ViolationCode::ControlCharacter, words.into())
-    } else if name.chars().count() > LONGEST_NAME {
-        let words = format!("A name may not be longer than {LONGEST_NAME} characters.");
-        (ViolationCode::TooLong, words)
-    } else {
-        return Ok(());
-    };
-    refuse("name", code, words)
 }
 
 fn check_picture(bytes: &[u8]) -> Result<(), Refusal> {

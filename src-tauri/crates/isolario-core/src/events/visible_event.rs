@@ -1,5 +1,6 @@
 //! Decides which events an actor may view.
 
+use crate::actions::account_rules::may_administer;
 use crate::actions::view_entity::may_view_file;
 use isolario_db::{DbError, Event, Read, Viewer};
 use isolario_model::content::EntityKind;
@@ -23,6 +24,10 @@ pub fn visible_event(
     let viewer = Viewer::of(actor);
     let visible = match event.kind {
         _ if event.origin == Origin::Fixity.name() => actor.is_administrator(),
+        // They name tokens, which only these may know of.
+        EntityKind::User if event.action.ends_with("_token") => {
+            may_administer(actor, event.entity_id).is_ok()
+        }
         EntityKind::File => may_view_file_event(read, actor, event.entity_id)?,
         _ => read.event_is_visible(&event, &viewer)?,
     };

@@ -13,6 +13,8 @@ pub enum SignIn {
     Credentials(i64),
     /// A browser's session, by the hash that the database knows it by.
     Session(String),
+    /// An access token, by its number.
+    Token(i64),
 }
 
 impl SignIn {
@@ -23,6 +25,7 @@ impl SignIn {
             SignIn::Window => "w".to_owned(),
             SignIn::Credentials(changed) => format!("c{changed}"),
             SignIn::Session(hash) => format!("s{hash}"),
+            SignIn::Token(id) => format!("t{id}"),
         }
     }
 
@@ -32,6 +35,8 @@ impl SignIn {
             SignIn::Window
         } else if let Some(hash) = text.strip_prefix('s') {
             SignIn::Session(hash.to_owned())
+        } else if let Some(id) = text.strip_prefix('t') {
+            id.parse().map_or(SignIn::Nobody, SignIn::Token)
         } else {
             let changed = text.strip_prefix('c').and_then(|text| text.parse().ok());
             changed.map_or(SignIn::Nobody, SignIn::Credentials)
