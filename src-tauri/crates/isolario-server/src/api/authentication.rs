@@ -19,12 +19,14 @@ use isolario_auth::hosts::authority_of;
 use isolario_config::AuthenticationType;
 use isolario_core::repository::Repository;
 use isolario_model::origin::Origin;
-use isolario_model::policy::Actor;
+use isolario_model::policy::{Actor, SignIn};
 
 /// Who made a request, for the request log. The layer adds it to the response.
 #[derive(Debug, Clone)]
 pub struct RequestActor {
     pub uid: i64,
+    /// Number of the access token.
+    pub token: Option<i64>,
     pub origin: Origin,
 }
 
@@ -78,6 +80,10 @@ async fn admit<'r>(
     require_csrf_token(head, identity.session.as_ref())?;
     let request_actor = RequestActor {
         uid: identity.actor.uid,
+        token: match identity.actor.sign_in {
+            SignIn::Token(id) => Some(id),
+            _ => None,
+        },
         origin: identity.origin,
     };
     let extensions = &mut head.extensions;
@@ -242,6 +248,9 @@ pub fn refused(error: SignInError, challenge: Option<&'static str>) -> ApiError 
         (SignInError::Database(error), _) => ApiError::from(error),
         (SignInError::Wait(wait), _) => ApiError::new(ErrorCode::TooMany, words)
             .with(header::RETRY_AFTER, &(wait.as_secs() + 1).to_string()),
+        (SignInError::WrongPassword { tries_left }, _) => {
+            ApiError::unauthorized(words).with_tries_left(tries_left)
+        }
         (SignInError::Refused(_), None) => ApiError::unauthorized(words),
         (SignInError::Refused(_), Some(challenge)) => {
             ApiError::new(ErrorCode::CredentialsRefused, words)

@@ -18,6 +18,7 @@ use super::openapi::resources::{KeySet, Token};
 use super::{ApiError, ErrorCode};
 use crate::api::app_state::AppState;
 use isolario_auth::hosts::authority_of;
+use isolario_core::actions::access_tokens::refuse_access_token;
 use isolario_core::repository::Repository;
 use isolario_model::policy::Actor;
 
@@ -41,6 +42,20 @@ async fn public_keys(State(repository): State<Arc<Repository>>) -> Response {
     response
 }
 
+/// Refuses where the configuration gives out no tokens.
+///
+/// # Errors
+/// 404.
+pub fn require_issue(repository: &Repository) -> Result<(), ApiError> {
+    match repository.config.tokens.issue {
+        true => Ok(()),
+        false => Err(ApiError::new(
+            ErrorCode::NotFound,
+            "This repository gives out no tokens: its configuration says so.",
+        )),
+    }
+}
+
 /// What a request for a token consists of.
 type TokenParts = (State<Arc<Repository>>, Extension<Actor>, Extension<BaseUrl>);
 
@@ -57,15 +72,11 @@ async fn post_token(parts: TokenParts) -> Result<Response, ApiError> {
 async fn get_token(
     (State(repository), Extension(actor), Extension(base)): TokenParts,
 ) -> Result<Response, ApiError> {
-    if !repository.config.tokens.issue {
-        return Err(ApiError::new(
-            ErrorCode::NotFound,
-            "This repository gives out no tokens: its configuration says so.",
-        ));
-    }
+    require_issue(&repository)?;
     if actor.is_anonymous() {
         return Err(ApiError::unauthenticated());
     }
+    refuse_access_token(&actor).map_err(|denial| ApiError::denied(&actor, denial))?;
     let authority = authority_of(&base.0).unwrap_or_default();
     let token = repository
         .authenticator

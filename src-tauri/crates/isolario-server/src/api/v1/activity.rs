@@ -10,7 +10,7 @@ use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
-use isolario_core::actions::batches::visible_batch;
+use isolario_core::actions::batches::{MAKE_PAGES, PagePlan, visible_batch};
 use isolario_core::events::visible_event;
 use isolario_db::{DbError, EventFilter};
 use isolario_model::content::EntityKind;
@@ -24,7 +24,7 @@ const MOST_LOOKED_AT: usize = 2_000;
 
 values::schemas! {
     /// What is done to many items.
-    BatchActName => values::one_of(ItemChange::ACTS);
+    BatchActName => values::one_of(ItemChange::ACTS.into_iter().chain([MAKE_PAGES]));
 }
 
 /// Which changes.
@@ -65,7 +65,7 @@ pub struct BatchSummary {
     act: &'static str,
     /// Names of the fields, unless these depend on the item.
     fields: Vec<String>,
-    /// Whether it takes another one back.
+    /// Whether it takes another one back. The undo of an undo does not.
     is_undo: bool,
     /// How many items were changed; for its author and administrators, who may also look at it and take it back.
     changed: Option<i64>,
@@ -208,14 +208,24 @@ fn entry(
         .map(|id| snapshot.read.batch(id))
         .transpose()?
         .flatten();
+    let is_undo = batch
+        .as_ref()
+        .map_or(Ok(false), |batch| snapshot.read.is_undo(batch))?;
     let many = batch.and_then(|batch| {
         let is_known = visible_batch(snapshot.read, &snapshot.context.actor, batch.id).is_ok();
-        let done: ItemChange = serde_json::from_str(&batch.change).ok()?;
+        let (act, fields) = match serde_json::from_str::<ItemChange>(&batch.change) {
+            Ok(done) => {
+                let fields = done.fields().into_iter().map(str::to_owned);
+                (done.act(), fields.collect())
+            }
+            Err(_) if PagePlan::is_of(&batch) => (MAKE_PAGES, Vec::new()),
+            Err(_) => return None,
+        };
         Some(BatchSummary {
             id: batch.id,
-            act: done.act(),
-            fields: done.fields().into_iter().map(str::to_owned).collect(),
-            is_undo: batch.undoes.is_some(),
+            act,
+            fields,
+            is_undo,
             changed: is_known.then_some(batch.changed),
         })
     });

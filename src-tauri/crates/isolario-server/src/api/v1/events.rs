@@ -28,12 +28,14 @@ use isolario_model::fields::iso;
 use isolario_model::policy::Actor;
 
 /// What can happen to a thing.
-pub const ACTIONS: [(&str, &str); 5] = [
+pub const ACTIONS: [(&str, &str); 7] = [
     ("create", "create"),
     ("update", "update"),
     ("delete", "delete"),
     ("restore", "restore"),
     ("purge", "purge"),
+    ("issue_token", "issue_token"),
+    ("revoke_token", "revoke_token"),
 ];
 
 values::schemas! {

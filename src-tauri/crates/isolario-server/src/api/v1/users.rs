@@ -246,7 +246,7 @@ async fn confirm(
     let authenticator = &repository.authenticator;
     match authenticator.password(&actor.name, &current, peer).await {
         Ok(_) => Ok(()),
-        Err(SignInError::Refused(_)) => {
+        Err(SignInError::WrongPassword { .. }) => {
             wrong(ViolationCode::NoMatch, "This is not your current password.")
         }
         Err(error) => Err(refused(error, None)),
