@@ -23,6 +23,8 @@ pub struct ApiError {
     /// Which fields break which rules; of `InvalidFields` alone.
     pub violations: Vec<Violation>,
     pub headers: Vec<(HeaderName, HeaderValue)>,
+    /// Wrong passwords that are let pass before a pause; only after one.
+    pub tries_left: Option<usize>,
     /// What the message is about, in the words of a registry (RFC 9457).
     pub problem: Option<Box<Value>>,
 }
@@ -36,6 +38,7 @@ impl ApiError {
             message: message.into(),
             violations: Vec::new(),
             headers: Vec::new(),
+            tries_left: None,
             problem: None,
         }
     }
@@ -86,6 +89,14 @@ impl ApiError {
         }
     }
 
+    /// Says how many wrong passwords are let pass before a pause.
+    pub fn with_tries_left(self, tries_left: usize) -> ApiError {
+        ApiError {
+            tries_left: Some(tries_left),
+            ..self
+        }
+    }
+
     /// 404 for a path parameter that names nothing (interface, Errors).
     pub fn not_converted(parameter: &str, template: &str, route: &str) -> ApiError {
         ApiError::new(
@@ -111,6 +122,9 @@ impl ApiError {
         let mut body = problem.unwrap_or_else(|| json!({}));
         body["message"] = json!(self.message);
         body["code"] = json!(self.code);
+        if let Some(tries_left) = self.tries_left {
+            body["tries_left"] = json!(tries_left);
+        }
         if !self.violations.is_empty() {
             body["violations"] = json!(self.violations);
         }

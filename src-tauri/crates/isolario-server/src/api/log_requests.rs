@@ -41,6 +41,7 @@ pub async fn record(State(app): State<AppState>, request: Request, next: Next) -
         path,
         status: response.status().as_u16(),
         user: request_actor.as_ref().map_or(0, |actor| actor.uid),
+        token: request_actor.as_ref().and_then(|actor| actor.token),
         origin: request_actor
             .map_or(Origin::Rest, |actor| actor.origin)
             .name(),

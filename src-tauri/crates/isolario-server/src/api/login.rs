@@ -14,7 +14,7 @@ use super::authentication::refused;
 use super::base_url::BaseUrl;
 use super::body::read_small_body;
 use super::openapi::resources::{Credentials, LoggedIn};
-use super::{ApiError, ErrorCode, Peer, ui};
+use super::{ApiError, Peer, ui};
 use crate::api::app_state::AppState;
 use isolario_auth::SignInError;
 use isolario_auth::cookie::{self, Session};
@@ -48,27 +48,41 @@ async fn log_in(
         ));
     }
     let address = Peer::address_of(request.extensions());
-    let (name, password) = read_credentials(request, &repository.config.limits).await?;
+    let log_in = read_credentials(request, &repository.config.limits).await?;
     let authenticator = &repository.authenticator;
-    let signed_in = authenticator.password(&name, &password, address).await;
+    let signed_in = authenticator.password(&log_in.name, &log_in.password, address);
+    let signed_in = signed_in.await;
     let actor = signed_in.map_err(not_signed_in)?;
     let session = authenticator.begin_session(&actor).await;
     let session = session.map_err(not_signed_in)?;
-    Ok(welcome(&repository, &base, &actor, &session))
+    let encrypted = base.is_encrypted();
+    let name = authenticator.cookie_name(encrypted);
+    let cookie = session.set_cookie(name, encrypted, log_in.keep);
+    Ok(welcome(&actor, &session, &cookie))
 }
 
 /// 400 where the form was wrong, not the credentials of the request.
 fn not_signed_in(error: SignInError) -> ApiError {
     match error {
-        SignInError::Refused(words) => ApiError {
+        SignInError::Refused(_) | SignInError::WrongPassword { .. } => ApiError {
             status: StatusCode::BAD_REQUEST,
-            ..ApiError::new(ErrorCode::CredentialsRefused, words)
+            // What is asked for is a form, not a header.
+            headers: Vec::new(),
+            ..refused(error, None)
         },
         other => refused(other, None),
     }
 }
 
-async fn read_credentials(request: Request, limits: &Limits) -> Result<(String, String), ApiError> {
+/// What a browser signs in with.
+struct LogIn {
+    name: String,
+    password: String,
+    /// Whether the session outlasts the browser.
+    keep: bool,
+}
+
+async fn read_credentials(request: Request, limits: &Limits) -> Result<LogIn, ApiError> {
     let body = read_small_body(request, limits).await?;
     if body.is_empty() {
         return Err(ApiError::bad_request("No entity content received."));
@@ -76,15 +90,22 @@ async fn read_credentials(request: Request, limits: &Limits) -> Result<(String, 
     let sent: Value =
         serde_json::from_slice(&body).map_err(|_| ApiError::bad_request("Syntax error"))?;
     let part = |name: &str| sent.get(name).and_then(Value::as_str).map(str::to_owned);
+    // Clients of the interface do not say it, and are kept.
+    let keep = sent.get("keep").map_or(Some(true), Value::as_bool);
+    let keep = keep.ok_or_else(|| ApiError::bad_request("credentials.keep is true or false."))?;
     match (part("name"), part("pass")) {
-        (Some(name), Some(password)) => Ok((name, password)),
+        (Some(name), Some(password)) => Ok(LogIn {
+            name,
+            password,
+            keep,
+        }),
         (Some(_), None) => Err(ApiError::bad_request("Missing credentials.pass.")),
         (None, Some(_)) => Err(ApiError::bad_request("Missing credentials.name.")),
         (None, None) => Err(ApiError::bad_request("Missing credentials.")),
     }
 }
 
-fn welcome(repository: &Repository, base: &BaseUrl, actor: &Actor, session: &Session) -> Response {
+fn welcome(actor: &Actor, session: &Session, cookie: &str) -> Response {
     let mut user = Map::new();
     user.insert("uid".into(), actor.uid.to_string().into());
     if actor.roles.iter().any(|role| role != AUTHENTICATED_ROLE) {
@@ -97,10 +118,7 @@ fn welcome(repository: &Repository, base: &BaseUrl, actor: &Actor, session: &Ses
         "logout_token": session.logout_token(),
     });
     let mut response = json_response(&body);
-    let encrypted = base.is_encrypted();
-    let name = repository.authenticator.cookie_name(encrypted);
-    let cookie = session.set_cookie(name, encrypted);
-    if let Ok(value) = HeaderValue::from_str(&cookie) {
+    if let Ok(value) = HeaderValue::from_str(cookie) {
         response.headers_mut().insert(header::SET_COOKIE, value);
     }
     response

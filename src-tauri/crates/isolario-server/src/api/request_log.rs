@@ -1,14 +1,15 @@
-//! The log of requests: time, method, path, status, who, through which origin, bytes and milliseconds. Never a query, a
+//! The log of requests: time, method, path, status, who by which access token and origin, bytes and milliseconds. Never a query, a
 //! header or a body: nothing secret.
 
 use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
 
+use super::request_counts::{RequestCount, RequestCounts};
 use isolario_config::LogRules;
 use isolario_disk::log_file::LogFile;
 
@@ -22,6 +23,8 @@ pub struct LoggedRequest {
     pub status: u16,
     /// User id; 0 for nobody.
     pub user: i64,
+    /// Number of the access token that it came with.
+    pub token: Option<i64>,
     pub origin: &'static str,
     /// Where it came from; remembered, not written.
     pub from: IpAddr,
@@ -45,10 +48,18 @@ const LOOKED_AT: &str = "/api/v1/server";
 /// The files of the page itself.
 const PAGE: &str = "/assets/";
 
+/// What is remembered.
+#[derive(Default)]
+struct RequestHistory {
+    /// The newest first.
+    requests: VecDeque<LoggedRequest>,
+    counts: RequestCounts,
+}
+
 /// The log of one repository. Cheap to clone.
 #[derive(Clone)]
 pub struct RequestLog {
-    recent: Arc<Mutex<VecDeque<LoggedRequest>>>,
+    recent: Arc<Mutex<RequestHistory>>,
     /// `None`: requests are remembered only.
     file: Option<LogFile>,
 }
@@ -78,15 +89,27 @@ impl RequestLog {
         if request.tells_something()
             && let Ok(mut recent) = self.recent.lock()
         {
-            recent.truncate(REMEMBERED - 1);
-            recent.push_front(request);
+            recent.counts.add(request.at.timestamp(), request.status);
+            recent.requests.truncate(REMEMBERED - 1);
+            recent.requests.push_front(request);
         }
     }
 
     /// The last requests, the newest first.
     pub fn recent(&self) -> Vec<LoggedRequest> {
         let recent = self.recent.lock();
-        recent.map_or_else(|_| Vec::new(), |recent| recent.iter().cloned().collect())
+        let all =
+            |recent: MutexGuard<'_, RequestHistory>| recent.requests.iter().cloned().collect();
+        recent.map_or_else(|_| Vec::new(), all)
+    }
+
+    /// How many requests there were in the hour before `now` (Unix seconds).
+    pub fn last_hour(&self, now: i64) -> RequestCount {
+        let recent = self.recent.lock();
+        recent.map_or_else(
+            |_| RequestCount::default(),
+            |recent| recent.counts.last_hour(now),
+        )
     }
 
     /// Waits until everything noted so far is written.
@@ -98,13 +121,15 @@ impl RequestLog {
 }
 
 fn text_of(request: &LoggedRequest) -> String {
+    let token = request.token.map(|id| format!(" token={id}"));
     format!(
-        "{} {} {} {} user={} origin={} bytes={} ms={}\n",
+        "{} {} {} {} user={}{} origin={} bytes={} ms={}\n",
         request.at.to_rfc3339_opts(SecondsFormat::Millis, true),
         request.method,
         request.path,
         request.status,
         request.user,
+        token.unwrap_or_default(),
         request.origin,
         request.bytes,
         request.milliseconds,
@@ -122,6 +147,7 @@ mod tests {
             path: path.into(),
             status: 200,
             user: 1,
+            token: None,
             origin: "rest",
             from: IpAddr::from([127, 0, 0, 1]),
             bytes: 7,
@@ -139,6 +165,11 @@ mod tests {
         let line = "1970-01-01T00:00:00.000Z GET /node/1 200 user=1 origin=rest bytes=7 ms=3\n";
         assert_eq!(text.expect("written"), line);
         assert_eq!(log.recent().len(), 1);
+        let by_service = LoggedRequest {
+            token: Some(7),
+            ..request("/node/2")
+        };
+        assert!(text_of(&by_service).contains(" user=1 token=7 origin=rest "));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use axum::Json;
 use axum::extract::Request;
+use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -82,6 +83,15 @@ pub struct MethodSignIn {
     cookie: bool,
 }
 
+/// How many may sign in, and by what.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SignInCounts {
+    /// Accounts with a password that may sign in.
+    people: i64,
+    /// Access tokens that let somebody in.
+    tokens: i64,
+}
+
 /// The disk that the repository lies on.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Disk {
@@ -107,7 +117,8 @@ pub struct ServerStatus {
     people: Vec<UserName>,
     /// By method.
     sign_in: Vec<MethodSignIn>,
-    /// Whether `/jwt/token` gives out tokens.
+    may_sign_in: SignInCounts,
+    /// Whether new tokens are given out.
     tokens: bool,
     /// What is dangerous about it. Sentences.
     warnings: Vec<String>,
@@ -193,12 +204,20 @@ async fn people(context: &RequestContext) -> Result<Vec<UserName>, DbError> {
     .await
 }
 
+async fn may_sign_in(repository: &Repository) -> Result<SignInCounts, DbError> {
+    let now = Utc::now().timestamp();
+    let counted = repository.db.read(move |read| read.sign_in_counts(now));
+    let (people, tokens) = counted.await?;
+    Ok(SignInCounts { people, tokens })
+}
+
 async fn status_of(context: &RequestContext) -> Result<Json<ServerStatus>, ApiError> {
     let app = &context.app;
     let (repository, serving) = (&app.repository, app.serving);
     let state = app.lan.state();
     let warnings = serving.warning().into_iter();
     Ok(Json(ServerStatus {
+        may_sign_in: may_sign_in(repository).await?,
         people: people(context).await?,
         version: env!("CARGO_PKG_VERSION"),
         since: Some(iso(serving.since)),

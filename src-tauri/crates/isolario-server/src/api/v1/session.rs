@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::repository::{RepositoryIdentity, identity_of};
 use super::request_context::RequestContext;
-use crate::api::ApiError;
+use crate::api::{ApiError, Peer};
 use isolario_auth::cookie::{self, Session};
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
@@ -46,6 +46,8 @@ pub struct RepositoryFacts {
     /// Under which the client reached it.
     #[schema(format = "uri")]
     base_url: String,
+    /// Fingerprint (SHA-256) of the self-signed certificate that the request came through; `null` for any other.
+    fingerprint: Option<String>,
 }
 
 /// The actor of the request
@@ -54,7 +56,14 @@ pub async fn session(
     context: RequestContext,
     Extension(origin): Extension<Origin>,
     session: Option<Extension<Session>>,
+    peer: Option<Extension<Peer>>,
 ) -> Result<Json<SessionState>, ApiError> {
+    let encrypted = peer.is_some_and(|Extension(peer)| peer.encrypted);
+    let fingerprint = if encrypted {
+        fingerprint(&context)
+    } else {
+        None
+    };
     let session = session.map(|Extension(session)| session);
     let csrf_token = session.as_ref().map(Session::csrf_token);
     let (user, base_url) = (signed_in(&context.actor), context.base.0.clone());
@@ -67,9 +76,16 @@ pub async fn session(
             identity,
             version: env!("CARGO_PKG_VERSION"),
             base_url,
+            fingerprint,
         },
         window: origin == Origin::Window,
     }))
+}
+
+/// Of the certificate that browsers do not know.
+fn fingerprint(context: &RequestContext) -> Option<String> {
+    let certificate = context.app.lan.state().serving?.certificate?;
+    certificate.self_signed.then_some(certificate.fingerprint)
 }
 
 fn signed_in(actor: &Actor) -> Option<SessionUser> {
