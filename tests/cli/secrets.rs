@@ -160,6 +160,21 @@ impl Confidant {
         );
     }
 
+    fn by_access_token(&mut self) {
+        let authorization = format!("Authorization: {}\r\n", basic("admin", PASSWORDS[0]));
+        let body = "{\"name\":\"A service\"}";
+        let headers = format!("{authorization}{JSON}");
+        let answer = self.answered(201, "POST", "/api/v1/tokens", &headers, body);
+        let token = answer.split("\"token\":\"").nth(1).expect("a token");
+        let token = token.split('"').next().unwrap_or_default().to_owned();
+        self.keep(&token);
+        self.keep(token.trim_start_matches("isolario_"));
+        for (token, status) in [(token.clone(), 200), (format!("{token}x"), 401)] {
+            let bearer = format!("Authorization: Bearer {token}\r\n");
+            self.answered(status, "GET", "/api/v1/session", &bearer, "");
+        }
+    }
+
     fn by_ticket(&mut self) {
         let body = json!({
             "type": [{"target_id": "islandora_object"}],
@@ -245,6 +260,7 @@ fn no_secret_is_written_down() {
     confidant.by_password();
     confidant.by_cookie();
     confidant.by_token();
+    confidant.by_access_token();
     confidant.by_ticket();
     confidant.change_passwords();
     let (papers, secrets) = confidant.papers();
