@@ -158,6 +158,47 @@ fn a_dead_cookie_is_cleared_and_means_nobody() {
 }
 
 #[test]
+fn a_session_outlasts_the_browser_unless_that_is_not_wanted() {
+    let server = TestServer::shared();
+    let cookie = |keep: Value| {
+        let form = json!({"name": PLAIN.name, "pass": PLAIN.password});
+        let form = crate::support::merge(form, keep);
+        let answer = server.post("/user/login").json(form).send().expect(200);
+        answer.header("set-cookie").expect("a cookie").to_owned()
+    };
+    for kept in [json!({}), json!({"keep": true})] {
+        assert!(cookie(kept).contains("; Max-Age=2000000; "));
+    }
+    let brief = cookie(json!({"keep": false}));
+    assert!(
+        !brief.contains("Max-Age") && !brief.contains("Expires"),
+        "{brief}"
+    );
+    let pair = brief.split(';').next().expect("a pair");
+    let own = server.get("/user/3").header("Cookie", pair);
+    own.send().expect(200);
+}
+
+#[test]
+fn a_wrong_password_says_how_many_tries_are_left_whether_there_is_such_a_name_or_not() {
+    let server = TestServer::start();
+    for (number, name) in ["plain", "nobody of that name"].into_iter().enumerate() {
+        let from = [127, 4, 0, 10 + u8::try_from(number).expect("few")];
+        for left in (0..5).rev() {
+            let form = json!({"name": name, "pass": "a guess"});
+            let post = server.post("/user/login").from(from.into()).json(form);
+            assert_eq!(post.send().expect(400).json()["tries_left"], left, "{name}");
+        }
+        let form = json!({"name": name, "pass": "a guess"});
+        let waits = server.post("/user/login").from(from.into()).json(form);
+        assert_eq!(waits.send().expect(429).json()["tries_left"], Value::Null);
+    }
+    let basic = server.get("/user/3").from([127, 4, 0, 12].into());
+    let basic = basic.basic("plain", "a guess").send().expect(401);
+    assert_eq!(basic.json()["tries_left"], 4);
+}
+
+#[test]
 fn a_login_says_what_is_missing() {
     let server = TestServer::shared();
     let post = |body: Value| {
@@ -175,6 +216,8 @@ fn a_login_says_what_is_missing() {
     post(json!({"name": "nobody", "pass": "x"}))
         .expect_message(400, "Sorry, unrecognized username or password.");
     post(json!({"name": [], "pass": {}})).expect_refusal();
+    let odd = json!({"name": "admin", "pass": "x", "keep": "yes"});
+    post(odd).expect_message(400, "credentials.keep is true or false.");
     let signed_in = server
         .post("/user/login?_format=json")
         .as_admin()

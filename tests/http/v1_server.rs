@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::TestServer;
+use crate::support::{ADMIN, PLAIN, TestServer};
 
 /// Nobody else hears of it: this machine plays the network.
 const ALONE: &str = "[lan]\naddress = \"127.0.0.1\"\nannounce = false\n";
@@ -177,6 +177,54 @@ fn recent_requests_name_people_and_hold_no_query() {
             &json!("127.0.0.1")
         )
     );
+}
+
+#[test]
+fn requests_of_services_have_the_name_of_their_token_and_all_are_counted() {
+    let server = TestServer::start();
+    let token = server.access_token(PLAIN, "Scanner room");
+    let told = || {
+        let list = server.get("/api/v1/server/requests").as_admin();
+        list.send().expect(200).json()
+    };
+    let before = told()["last_hour"].clone();
+    server.get("/user/3").bearer(&token).send().expect(200);
+    server.get("/user/1").bearer(&token).send().expect(403);
+    server.until_logged(&["GET /user/1 403 user=3 token=1 origin=rest"]);
+    let after = told();
+    let newest = &after["requests"][0];
+    assert_eq!(newest["user"]["name"], "plain");
+    assert_eq!(newest["token"], "Scanner room");
+    let grown = |key: &str| {
+        let number = |sum: &Value| sum[key].as_i64().expect("a number");
+        number(&after["last_hour"]) - number(&before)
+    };
+    assert_eq!(
+        [grown("requests"), grown("refused"), grown("failed")],
+        [2, 1, 0]
+    );
+    server
+        .delete("/api/v1/tokens/1")
+        .as_admin()
+        .send()
+        .expect(204);
+    assert_eq!(told()["requests"][1]["token"], Value::Null);
+}
+
+#[test]
+fn who_may_sign_in_is_counted() {
+    let server = TestServer::start();
+    let counts = || {
+        let status = server.get("/api/v1/server").as_admin().send().expect(200);
+        status.json()["may_sign_in"].clone()
+    };
+    assert_eq!(counts(), json!({"people": 3, "tokens": 0}));
+    server.access_token(PLAIN, "Scanner room");
+    server.access_token(ADMIN, "Workbench");
+    assert_eq!(counts(), json!({"people": 3, "tokens": 2}));
+    let disabled = server.patch("/api/v1/users/3").as_admin();
+    disabled.json(json!({"active": false})).send().expect(200);
+    assert_eq!(counts(), json!({"people": 2, "tokens": 1}));
 }
 
 #[test]

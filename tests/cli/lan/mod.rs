@@ -147,6 +147,11 @@ fn what_is_spoken_there_is_tls_and_names_and_pages_are_checked() {
     let seen = network.there.fingerprint(&format!("{SERVER}:9443"));
     assert_eq!(shown, &seen);
     assert!(serving.welcome.contains(&seen), "{}", serving.welcome);
+    let asked = network
+        .there
+        .curl(&format!("{base}/api/v1/session"), &["--insecure"]);
+    let session = asked.expect("an answer").json();
+    assert_eq!(session["repository"]["fingerprint"], seen.as_str());
 
     // Somebody who trusts the certificate needs no exception, by address or by name.
     let trusted = data.path().join("keys/lan.crt");

@@ -119,6 +119,14 @@ impl TestServer {
         answer["token"].as_str().expect("a token").to_owned()
     }
 
+    /// An access token that somebody makes for a service.
+    pub fn access_token(&self, person: Person, service: &str) -> String {
+        let made = self.post("/api/v1/tokens").signed_in(person);
+        let made = made.json(json!({"name": service})).send().expect(201);
+        let token = made.json()["token"].as_str().map(str::to_owned);
+        token.expect("a token")
+    }
+
     /// Takes from a role whatever it permits. No command does that to the roles of a new repository.
     pub fn allow_nothing(&self, role: &str) {
         let delete = "DELETE FROM role_permission WHERE role = ?1";
