@@ -1,11 +1,13 @@
 //! A change of many items, and what it makes of the values of each.
 
+mod acts;
+mod description;
 mod facts;
 mod text;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
 
 use crate::content::base_fields::base_field;
 use crate::content::entity::reference_item;
@@ -14,6 +16,7 @@ use crate::content::{
 };
 use crate::fields::{InputError, ReferenceLookup, read_items, same_item};
 
+pub use acts::{ItemChange, ItemWeight};
 pub use facts::OriginalFacts;
 use text::TextReplacement;
 
@@ -22,115 +25,6 @@ const NOT_FOR_MANY: [&str; 5] = ["file", "image", "media_track", "comment", "bun
 
 /// Values that a change names, and fields.
 const MOST_NAMED: usize = 500;
-
-/// What is done to each item.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
-pub enum ItemChange {
-    /// Adds the values that a field lacks. A field for one value gets it only when it is empty.
-    Add {
-        field: String,
-        #[schema(value_type = Vec<Object>)]
-        values: Vec<Value>,
-    },
-    /// Removes values from a field.
-    Remove {
-        field: String,
-        #[schema(value_type = Vec<Object>)]
-        values: Vec<Value>,
-    },
-    /// Replaces all values of a field. Without values it is cleared.
-    Set {
-        field: String,
-        #[schema(value_type = Vec<Object>)]
-        values: Vec<Value>,
-    },
-    /// Replaces one value of a field by others, at its place.
-    Replace {
-        field: String,
-        #[schema(value_type = Object)]
-        find: Value,
-        #[schema(value_type = Vec<Object>)]
-        values: Vec<Value>,
-    },
-    /// Replaces a part of texts, wherever it occurs. A text of which nothing is left is removed.
-    ReplaceText {
-        /// Names of fields of text. Without them: the title and every field of text.
-        #[serde(default)]
-        fields: Option<Vec<String>>,
-        find: String,
-        by: String,
-        /// Whether upper and lower case matter.
-        #[serde(default)]
-        match_case: bool,
-    },
-    /// Moves items from one collection to another.
-    Move {
-        /// The collection that they leave; without it all that they are in.
-        #[serde(default)]
-        from: Option<i64>,
-        /// The collection that they come to; without it none.
-        #[serde(default)]
-        to: Option<i64>,
-        /// Whether they also stay where they are.
-        #[serde(default)]
-        keep: bool,
-    },
-    /// Fills empty fields with what the original file says about itself.
-    TakeFacts {},
-}
-
-impl ItemChange {
-    /// Every kind of change, by name.
-    pub const ACTS: [&str; 7] = [
-        "add",
-        "remove",
-        "set",
-        "replace",
-        "replace_text",
-        "move",
-        "take_facts",
-    ];
-
-    /// The name of the kind.
-    pub fn act(&self) -> &'static str {
-        let index = match self {
-            ItemChange::Add { .. } => 0,
-            ItemChange::Remove { .. } => 1,
-            ItemChange::Set { .. } => 2,
-            ItemChange::Replace { .. } => 3,
-            ItemChange::ReplaceText { .. } => 4,
-            ItemChange::Move { .. } => 5,
-            ItemChange::TakeFacts {} => 6,
-        };
-        ItemChange::ACTS[index]
-    }
-
-    fn names(&self) -> usize {
-        match self {
-            ItemChange::Add { values, .. }
-            | ItemChange::Remove { values, .. }
-            | ItemChange::Set { values, .. }
-            | ItemChange::Replace { values, .. } => values.len(),
-            _ => self.fields().len(),
-        }
-    }
-
-    /// The fields that the change names; none where it decides for each item.
-    pub fn fields(&self) -> Vec<&str> {
-        match self {
-            ItemChange::Add { field, .. }
-            | ItemChange::Remove { field, .. }
-            | ItemChange::Set { field, .. }
-            | ItemChange::Replace { field, .. } => vec![field],
-            ItemChange::ReplaceText { fields, .. } => {
-                fields.iter().flatten().map(String::as_str).collect()
-            }
-            ItemChange::Move { .. } => vec![&field_roles().member_of],
-            ItemChange::TakeFacts {} => Vec::new(),
-        }
-    }
-}
 
 /// Why a change leaves an item as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,10 +71,12 @@ pub enum ItemEffect<'m> {
 pub struct PreparedChange {
     change: ItemChange,
     replacement: Option<TextReplacement>,
+    /// Weights by node id.
+    weights: HashMap<i64, i64>,
 }
 
 impl PreparedChange {
-    /// Prepares a change for many items.
+    /// Prepares a change of the values of many items.
     ///
     /// # Errors
     /// In words, where it makes no sense for any item.
@@ -190,7 +86,9 @@ impl PreparedChange {
                 "The change names more than {MOST_NAMED} values or fields."
             ));
         }
-        let replacement = match &change {
+        let (mut replacement, mut weights) = (None, HashMap::new());
+        let no_values = || "The change names no values.".to_owned();
+        match &change {
             ItemChange::ReplaceText {
                 fields,
                 find,
@@ -202,24 +100,36 @@ impl PreparedChange {
                         text::is_text(field) || text::is_text_by_name(field)
                     })?;
                 }
-                Some(TextReplacement::new(find, by, *match_case)?)
+                replacement = Some(TextReplacement::new(find, by, *match_case)?);
             }
             ItemChange::Add { field, values } | ItemChange::Remove { field, values } => {
                 known_field(model, field, is_for_many)?;
                 if values.is_empty() {
-                    return Err("The change names no values.".into());
+                    return Err(no_values());
                 }
-                None
             }
             ItemChange::Set { field, .. } | ItemChange::Replace { field, .. } => {
                 known_field(model, field, is_for_many)?;
-                None
             }
-            ItemChange::Move { .. } | ItemChange::TakeFacts {} => None,
-        };
+            ItemChange::Describe { values, .. } if values.is_empty() => return Err(no_values()),
+            ItemChange::Describe { values, .. } => {
+                for name in values.keys() {
+                    known_field(model, name, is_for_many)?;
+                }
+            }
+            ItemChange::Order { weights: named } => {
+                weights.extend(named.iter().map(|one| (one.nid, one.weight)));
+            }
+            ItemChange::Move { .. }
+            | ItemChange::TakeFacts {}
+            | ItemChange::Delete { .. }
+            | ItemChange::Restore {}
+            | ItemChange::Purge {} => {}
+        }
         Ok(PreparedChange {
             change,
             replacement,
+            weights,
         })
     }
 
@@ -242,42 +152,64 @@ impl PreparedChange {
         let read = |field: &FieldDefinition, values: &[Value]| {
             read_items(field, &Value::Array(values.to_vec()), references)
         };
-        let (name, values) = match &self.change {
-            ItemChange::Add { field, values }
-            | ItemChange::Remove { field, values }
-            | ItemChange::Set { field, values }
-            | ItemChange::Replace { field, values, .. } => (field.as_str(), values),
-            ItemChange::ReplaceText { fields, .. } => {
-                return match &self.replacement {
-                    Some(replacement) => replacement.effect(bundle, item, fields.as_deref()),
-                    None => Ok(ItemEffect::Stays(StayReason::Lacks)),
+        let in_field =
+            |name: &str, change: &FieldChange<'_>| -> Result<ItemEffect<'m>, InputError> {
+                let Some(field) = definition(bundle, name) else {
+                    return Ok(ItemEffect::Stays(StayReason::NoField));
                 };
-            }
-            ItemChange::Move { from, to, keep } => {
-                return Ok(moved(bundle, item, *from, *to, *keep));
-            }
-            ItemChange::TakeFacts {} => return facts::effect(bundle, item, facts, references),
-        };
-        let Some(field) = definition(bundle, name) else {
-            return Ok(ItemEffect::Stays(StayReason::NoField));
-        };
-        let (before, values) = (item.items(name), read(field, values)?);
-        let after = match &self.change {
-            ItemChange::Add { .. } => added(field, before, values),
-            ItemChange::Remove { .. } => without(field, before, &values),
-            ItemChange::Replace { find, .. } => {
+                Ok(match change(field, item.items(name))? {
+                    Ok(after) => ItemEffect::Changes(vec![(field, after)]),
+                    Err(reason) => ItemEffect::Stays(reason),
+                })
+            };
+        match &self.change {
+            ItemChange::Add { field, values } => in_field(field, &|field, before| {
+                Ok(added(field, before, read(field, values)?))
+            }),
+            ItemChange::Remove { field, values } => in_field(field, &|field, before| {
+                Ok(without(field, before, &read(field, values)?))
+            }),
+            ItemChange::Set { field, values } => in_field(field, &|field, before| {
+                Ok(set(field, before, read(field, values)?))
+            }),
+            ItemChange::Replace {
+                field,
+                find,
+                values,
+            } => in_field(field, &|field, before| {
                 let found = read(field, std::slice::from_ref(find))?;
-                replaced(field, before, &found, values)
+                Ok(replaced(field, before, &found, read(field, values)?))
+            }),
+            ItemChange::ReplaceText { fields, .. } => match &self.replacement {
+                Some(replacement) => replacement.effect(bundle, item, fields.as_deref()),
+                None => Ok(ItemEffect::Stays(StayReason::Lacks)),
+            },
+            ItemChange::Move { from, to, keep } => Ok(moved(bundle, item, *from, *to, *keep)),
+            ItemChange::TakeFacts {} => facts::effect(bundle, item, facts, references),
+            ItemChange::Describe { values, replace } => {
+                description::effect(bundle, item, values, *replace, references)
             }
-            _ if are_same(field, before, &values) => Err(StayReason::Same),
-            _ => Ok(values),
-        };
-        Ok(match after {
-            Ok(after) => ItemEffect::Changes(vec![(field, after)]),
-            Err(reason) => ItemEffect::Stays(reason),
-        })
+            ItemChange::Order { .. } => match self.weights.get(&item.id) {
+                Some(weight) => in_field(&field_roles().weight, &|field, before| {
+                    Ok(set(
+                        field,
+                        before,
+                        read(field, &[json!({"value": weight})])?,
+                    ))
+                }),
+                None => Ok(ItemEffect::Stays(StayReason::Lacks)),
+            },
+            // These change no values.
+            ItemChange::Delete { .. } | ItemChange::Restore {} | ItemChange::Purge {} => {
+                Ok(ItemEffect::Stays(StayReason::Same))
+            }
+        }
     }
 }
+
+/// The values of a field after a change, or why they stay.
+type FieldChange<'c> =
+    dyn Fn(&FieldDefinition, &[Item]) -> Result<Result<Vec<Item>, StayReason>, InputError> + 'c;
 
 fn known_field(
     model: &ContentModel,
@@ -324,6 +256,17 @@ fn added(
         Some(1) if !before.is_empty() => Err(StayReason::Filled),
         Some(limit) if after.len() > limit => Err(StayReason::Full),
         _ => Ok(after),
+    }
+}
+
+fn set(
+    field: &FieldDefinition,
+    before: &[Item],
+    values: Vec<Item>,
+) -> Result<Vec<Item>, StayReason> {
+    match are_same(field, before, &values) {
+        true => Err(StayReason::Same),
+        false => Ok(values),
     }
 }
 

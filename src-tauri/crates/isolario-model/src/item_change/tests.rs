@@ -60,6 +60,7 @@ fn after(change: Value, name: &str, before: Value) -> Result<Value, StayReason> 
     let change = PreparedChange {
         change,
         replacement,
+        weights: HashMap::new(),
     };
     match change
         .effect(&bundle, &item, None, &NoTargets)
@@ -152,6 +153,32 @@ fn a_part_of_texts_is_replaced_and_an_empty_text_goes() {
 }
 
 #[test]
+fn a_description_fills_what_is_empty_or_takes_the_place_of_what_is_there() {
+    let describe = |replace: bool| {
+        let values = json!({"many": texts(&["b"]), "one": texts(&["c"]), "other": texts(&["d"])});
+        json!({"act": "describe", "values": values, "replace": replace})
+    };
+    assert_eq!(
+        after(describe(false), "one", texts(&[])),
+        Ok(texts(&["c"])),
+        "and the field that the item lacks is left out"
+    );
+    assert_eq!(
+        after(describe(true), "many", texts(&["a"])),
+        Ok(texts(&["b"]))
+    );
+    let one = |replace: bool| json!({"act": "describe", "values": {"one": texts(&["c"])}, "replace": replace});
+    assert_eq!(
+        after(one(false), "one", texts(&["a"])),
+        Err(StayReason::Filled)
+    );
+    assert_eq!(
+        after(one(true), "one", texts(&["c"])),
+        Err(StayReason::Same)
+    );
+}
+
+#[test]
 fn what_makes_no_sense_is_refused() {
     let model = ContentModel::default();
     let refused = |change: Value| {
@@ -165,6 +192,10 @@ fn what_makes_no_sense_is_refused() {
         json!({"act": "replace_text", "find": "", "by": "a"})
     ));
     assert!(refused(json!({"act": "set", "field": "nid", "values": []})));
+    assert!(refused(json!({"act": "describe", "values": {}})));
+    assert!(refused(
+        json!({"act": "describe", "values": {"field_none": []}})
+    ));
     assert!(refused(
         json!({"act": "add", "field": "field_none", "values": [1]})
     ));
@@ -189,6 +220,7 @@ fn facts_fill_what_is_empty_and_a_title_that_is_the_name_of_the_file() {
     let change = PreparedChange {
         change: ItemChange::TakeFacts {},
         replacement: None,
+        weights: HashMap::new(),
     };
     let effect = |item: &Entity| change.effect(&bundle, item, Some(&facts), &NoTargets);
     let ItemEffect::Changes(fields) = effect(&item).expect("readable values") else {

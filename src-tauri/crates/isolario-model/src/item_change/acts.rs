@@ -1,0 +1,170 @@
+//! The kinds of change of many items, as requests name them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::content::field_roles;
+
+/// What is done to each item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ItemChange {
+    /// Adds the values that a field lacks. A field for one value gets it only when it is empty.
+    Add {
+        field: String,
+        #[schema(value_type = Vec<Object>)]
+        values: Vec<Value>,
+    },
+    /// Removes values from a field.
+    Remove {
+        field: String,
+        #[schema(value_type = Vec<Object>)]
+        values: Vec<Value>,
+    },
+    /// Replaces all values of a field. Without values it is cleared.
+    Set {
+        field: String,
+        #[schema(value_type = Vec<Object>)]
+        values: Vec<Value>,
+    },
+    /// Replaces one value of a field by others, at its place.
+    Replace {
+        field: String,
+        #[schema(value_type = Object)]
+        find: Value,
+        #[schema(value_type = Vec<Object>)]
+        values: Vec<Value>,
+    },
+    /// Replaces a part of texts, wherever it occurs. A text of which nothing is left is removed.
+    ReplaceText {
+        /// Names of fields of text. Without them: the title and every field of text.
+        #[serde(default)]
+        fields: Option<Vec<String>>,
+        find: String,
+        by: String,
+        /// Whether upper and lower case matter.
+        #[serde(default)]
+        match_case: bool,
+    },
+    /// Moves items from one collection to another.
+    Move {
+        /// The collection that they leave; without it all that they are in.
+        #[serde(default)]
+        from: Option<i64>,
+        /// The collection that they come to; without it none.
+        #[serde(default)]
+        to: Option<i64>,
+        /// Whether they also stay where they are.
+        #[serde(default)]
+        keep: bool,
+    },
+    /// Fills empty fields with what the original file says about itself.
+    TakeFacts {},
+    /// Gives values to several fields, as another item or a template has them. Items without such a field do without.
+    Describe {
+        /// Values by the name of the field.
+        #[schema(value_type = BTreeMap<String, Vec<Object>>)]
+        values: BTreeMap<String, Vec<Value>>,
+        /// Whether they take the place of values that a field has.
+        #[serde(default)]
+        replace: bool,
+    },
+    /// Gives items the weights that put them in order.
+    Order { weights: Vec<ItemWeight> },
+    /// Moves items to the trash.
+    Delete {
+        /// Whether their media and files go with them.
+        #[serde(default)]
+        with_media: bool,
+        /// Whether an item that is also a member of another collection, which is not deleted, stays in that one.
+        #[serde(default)]
+        keep_shared: bool,
+    },
+    /// Restores entries of the trash, with what was deleted with them.
+    Restore {},
+    /// Purges entries of the trash, with what was deleted with them. This cannot be taken back.
+    Purge {},
+}
+
+/// The place of an item among its siblings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ItemWeight {
+    pub nid: i64,
+    pub weight: i64,
+}
+
+impl ItemChange {
+    /// Every kind of change, by name.
+    pub const ACTS: [&str; 12] = [
+        "add",
+        "remove",
+        "set",
+        "replace",
+        "replace_text",
+        "move",
+        "take_facts",
+        "describe",
+        "order",
+        "delete",
+        "restore",
+        "purge",
+    ];
+
+    /// The name of the kind.
+    pub fn act(&self) -> &'static str {
+        let index = match self {
+            ItemChange::Add { .. } => 0,
+            ItemChange::Remove { .. } => 1,
+            ItemChange::Set { .. } => 2,
+            ItemChange::Replace { .. } => 3,
+            ItemChange::ReplaceText { .. } => 4,
+            ItemChange::Move { .. } => 5,
+            ItemChange::TakeFacts {} => 6,
+            ItemChange::Describe { .. } => 7,
+            ItemChange::Order { .. } => 8,
+            ItemChange::Delete { .. } => 9,
+            ItemChange::Restore {} => 10,
+            ItemChange::Purge {} => 11,
+        };
+        ItemChange::ACTS[index]
+    }
+
+    /// How many values of a field or how many fields the change names, whichever are more.
+    pub(super) fn names(&self) -> usize {
+        match self {
+            ItemChange::Add { values, .. }
+            | ItemChange::Remove { values, .. }
+            | ItemChange::Set { values, .. }
+            | ItemChange::Replace { values, .. } => values.len(),
+            ItemChange::Describe { values, .. } => {
+                let longest = values.values().map(Vec::len).max().unwrap_or(0);
+                longest.max(values.len())
+            }
+            _ => self.fields().len(),
+        }
+    }
+
+    /// The fields that the change names; none where it decides for each item.
+    pub fn fields(&self) -> Vec<&str> {
+        match self {
+            ItemChange::Add { field, .. }
+            | ItemChange::Remove { field, .. }
+            | ItemChange::Set { field, .. }
+            | ItemChange::Replace { field, .. } => vec![field],
+            ItemChange::ReplaceText { fields, .. } => {
+                fields.iter().flatten().map(String::as_str).collect()
+            }
+            ItemChange::Move { .. } => vec![&field_roles().member_of],
+            ItemChange::Describe { values, .. } => values.keys().map(String::as_str).collect(),
+            ItemChange::Order { .. } => vec![&field_roles().weight],
+            ItemChange::TakeFacts {}
+            | ItemChange::Delete { .. }
+            | ItemChange::Restore {}
+            | ItemChange::Purge {} => Vec::new(),
+        }
+    }
+}
