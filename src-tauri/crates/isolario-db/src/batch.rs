@@ -3,6 +3,7 @@
 use rusqlite::{OptionalExtension, Row, ToSql, params};
 
 use super::{DbError, Read, Write};
+use isolario_model::content::EntityKind;
 
 /// How far a batch is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,20 +114,23 @@ impl BatchItemState {
     }
 }
 
-/// An item of a batch.
+/// An item of a batch. Batches of the trash also have media, terms and files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchItem {
     pub position: i64,
-    pub node: i64,
+    pub kind: EntityKind,
+    pub id: i64,
     pub state: BatchItemState,
-    /// The revisions before and after the change, where there was one.
+    /// The revisions before and after the change, where there was one; those of a file are its versions.
     pub revisions: Option<(i64, i64)>,
+    /// How many media and files went or came with it, where it was deleted, restored or purged.
+    pub parts: Option<i64>,
     /// Why it was refused or stayed as it was.
     pub message: Option<String>,
 }
 
 const COLUMNS: &str = "id, uid, sign_in, origin, made, ended, state, reason, change, undoes, seen, total, done, changed, refused";
-const ITEM_COLUMNS: &str = "position, node, state, before, after, message";
+const ITEM_COLUMNS: &str = "position, kind, entity_id, state, before, after, parts, message";
 
 impl Write<'_> {
     /// Adds a batch without items.
@@ -149,27 +153,34 @@ impl Write<'_> {
     }
 
     /// Appends items to a batch.
-    pub fn add_batch_items(&mut self, batch: i64, nodes: &[i64]) -> Result<(), DbError> {
+    pub fn add_batch_items(
+        &mut self,
+        batch: i64,
+        items: &[(EntityKind, i64)],
+    ) -> Result<(), DbError> {
         let mut statement = self.connection.prepare_cached(
-            "INSERT INTO batch_item (batch, position, node) SELECT id, total + ?3, ?2 FROM batch WHERE id = ?1",
+            "INSERT INTO batch_item (batch, position, kind, entity_id)
+             SELECT id, total + ?4, ?2, ?3 FROM batch WHERE id = ?1",
         )?;
-        for (index, node) in (0_i64..).zip(nodes) {
-            statement.execute([batch, *node, index])?;
+        for (index, (kind, id)) in (0_i64..).zip(items) {
+            statement.execute(params![batch, kind.target_type(), id, index])?;
         }
-        let number = i64::try_from(nodes.len()).unwrap_or(i64::MAX);
+        let number = i64::try_from(items.len()).unwrap_or(i64::MAX);
         self.connection
             .prepare_cached("UPDATE batch SET total = total + ?2 WHERE id = ?1")?
             .execute([batch, number])?;
         Ok(())
     }
 
-    /// Appends the items that another batch has changed, with the revisions before and after that.
+    /// Appends the items that another batch has changed, with the revisions before and after that. Those that it deleted
+    /// come first: others may refer to them.
     pub fn add_changed_items(&mut self, batch: i64, other: i64) -> Result<(), DbError> {
         let added = self
             .connection
             .prepare_cached(
-                "INSERT INTO batch_item (batch, position, node, before, after)
-                 SELECT ?1, row_number() OVER (ORDER BY position) - 1, node, before, after
+                "INSERT INTO batch_item (batch, position, kind, entity_id, before, after, parts)
+                 SELECT ?1, row_number() OVER (ORDER BY parts IS NULL, position) - 1,
+                   kind, entity_id, before, after, parts
                  FROM batch_item WHERE batch = ?2 AND state = 'changed'",
             )?
             .execute([batch, other])?;
@@ -177,6 +188,28 @@ impl Write<'_> {
         self.connection
             .prepare_cached("UPDATE batch SET total = ?2 WHERE id = ?1")?
             .execute([batch, number])?;
+        Ok(())
+    }
+
+    /// Stores what a batch does in detail, and how many items it has, once that is known.
+    pub fn prepare_batch(&mut self, batch: i64, change: &str, total: i64) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE batch SET change = ?2, total = ?3 WHERE id = ?1")?
+            .execute(params![batch, change, total])?;
+        Ok(())
+    }
+
+    /// Adds the item at a position of a batch that did not know it before.
+    pub fn add_batch_item_at(
+        &mut self,
+        batch: i64,
+        position: i64,
+        nid: i64,
+    ) -> Result<(), DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "INSERT INTO batch_item (batch, position, kind, entity_id) VALUES (?1, ?2, 'node', ?3)",
+        )?;
+        statement.execute([batch, position, nid])?;
         Ok(())
     }
 
@@ -191,7 +224,7 @@ impl Write<'_> {
     /// Stores what became of the next items of a batch.
     pub fn end_batch_items(&mut self, batch: i64, items: &[BatchItem]) -> Result<(), DbError> {
         let mut statement = self.connection.prepare_cached(
-            "UPDATE batch_item SET state = ?3, before = ?4, after = ?5, message = ?6
+            "UPDATE batch_item SET state = ?3, before = ?4, after = ?5, parts = ?6, message = ?7
              WHERE batch = ?1 AND position = ?2",
         )?;
         for item in items {
@@ -201,6 +234,7 @@ impl Write<'_> {
                 item.state.name(),
                 item.revisions.map(|(before, _)| before),
                 item.revisions.map(|(_, after)| after),
+                item.parts,
                 item.message,
             ])?;
         }
@@ -241,6 +275,16 @@ impl Read<'_> {
         let sql = format!("SELECT {COLUMNS} FROM batch WHERE id = ?1");
         let mut statement = self.connection.prepare_cached(&sql)?;
         Ok(statement.query_row([id], read_batch).optional()?)
+    }
+
+    /// Whether a batch takes a change back. The undo of an undo makes the change again.
+    pub fn is_undo(&self, batch: &Batch) -> Result<bool, DbError> {
+        let (mut is_undo, mut undoes) = (false, batch.undoes);
+        while let Some(id) = undoes {
+            is_undo = !is_undo;
+            undoes = self.batch(id)?.and_then(|former| former.undoes);
+        }
+        Ok(is_undo)
     }
 
     /// The batches that have not ended, the oldest first.
@@ -285,6 +329,14 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// Whether a batch has this item.
+    pub fn is_in_batch(&self, batch: i64, kind: EntityKind, id: i64) -> Result<bool, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT 1 FROM batch_item WHERE batch = ?1 AND entity_id = ?2 AND kind = ?3",
+        )?;
+        Ok(statement.exists(params![batch, id, kind.target_type()])?)
+    }
+
     /// The newest revision of any node; 0 when there is none.
     pub fn newest_node_revision(&self) -> Result<i64, DbError> {
         let mut statement = self
@@ -323,12 +375,15 @@ fn read_batch(row: &Row<'_>) -> rusqlite::Result<Batch> {
 }
 
 fn read_item(row: &Row<'_>) -> rusqlite::Result<BatchItem> {
-    let revisions: (Option<i64>, Option<i64>) = (row.get(3)?, row.get(4)?);
+    let kind: String = row.get(1)?;
+    let revisions: (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
     Ok(BatchItem {
         position: row.get(0)?,
-        node: row.get(1)?,
-        state: BatchItemState::parse(&row.get::<_, String>(2)?),
+        kind: EntityKind::from_target_type(&kind).unwrap_or(EntityKind::Node),
+        id: row.get(2)?,
+        state: BatchItemState::parse(&row.get::<_, String>(3)?),
         revisions: revisions.0.zip(revisions.1),
-        message: row.get(5)?,
+        parts: row.get(6)?,
+        message: row.get(7)?,
     })
 }

@@ -15,11 +15,12 @@ pub struct Event {
     /// User id; 0 for nobody.
     pub actor: i64,
     pub origin: String,
-    /// `create`, `update`, `delete`, `restore` or `purge`.
+    /// What happened, such as `create`, `update` or `issue_token`.
     pub action: String,
     pub kind: EntityKind,
     pub entity_id: i64,
     pub revision: Option<i64>,
+    /// Label of the resource at that time; of a token its name.
     pub label: String,
     /// The nodes whose lists show the resource.
     pub parents: Vec<i64>,

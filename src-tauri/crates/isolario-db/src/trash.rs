@@ -50,6 +50,22 @@ impl TrashContent {
             TrashContent::File(file) => &file.filename,
         }
     }
+
+    /// Its kind and id.
+    pub fn target(&self) -> (EntityKind, i64) {
+        match self {
+            TrashContent::Entity(entity) => (entity.kind, entity.id),
+            TrashContent::File(file) => (EntityKind::File, file.fid),
+        }
+    }
+
+    /// The revision of a resource, or the version of a file.
+    pub fn revision(&self) -> i64 {
+        match self {
+            TrashContent::Entity(entity) => entity.revision,
+            TrashContent::File(file) => file.version,
+        }
+    }
 }
 
 const COLUMNS: &str = "id, kind, entity_id, at, actor, origin, item";
