@@ -1,15 +1,21 @@
 //! What a batch does to one item: found out in a snapshot, or in the transaction that makes it.
 
-use super::super::Refusal;
-use super::super::permitted_references::PermittedReferences;
-use super::super::request_body::{SentValues, definition_of};
-use super::super::update_entity::{PreparedUpdate, RequestedState, check_wanted, known_bundle};
-use super::super::view_entity::{may_view, may_view_file};
-use isolario_db::{Batch, DbError, Read};
+use std::collections::HashSet;
+
+use super::super::delete_item::{delete_all, permitted_deletion};
+use super::super::purge::purge_all;
+use super::super::request_body::SentValues;
+use super::super::restore::{permitted_restoration, restore_all};
+use super::super::trashed_item::{PermittedPart, whole_entry};
+use super::super::update_entity::PreparedUpdate;
+use super::super::view_entity::may_view;
+use super::super::{Author, Refusal};
+use super::page_plan::PagePlan;
+use super::values::{effect_of, former_values, shared_parents, update_of};
+use isolario_blobs::Blobs;
+use isolario_db::{Batch, BatchItem, DbError, Read, TrashContent, Write};
 use isolario_model::content::{ContentModel, Entity, EntityKind};
-use isolario_model::item_change::{
-    ItemChange, ItemEffect, OriginalFacts, PreparedChange, StayReason,
-};
+use isolario_model::item_change::{ItemChange, ItemEffect, PreparedChange, StayReason};
 use isolario_model::policy::{Actor, Operation, Subject, may};
 
 /// What is done to the items of a batch.
@@ -20,32 +26,111 @@ pub(super) enum ItemWork {
         /// The newest revision of a node that the author may have seen; 0 where it is not known.
         seen: i64,
     },
-    /// Takes a change back: from the second revision to the first.
-    Undo,
+    Delete {
+        with_media: bool,
+        /// Whether an item that is also in a collection outside of the batch only leaves those inside.
+        keep_shared: bool,
+    },
+    Restore,
+    Purge,
+    /// Takes another batch back: values from the second revision to the first.
+    Undo {
+        /// Whether what that one restored or made is deleted; otherwise what it deleted is restored.
+        deletes: bool,
+    },
 }
 
 impl ItemWork {
+    /// The work of a change.
+    ///
+    /// # Errors
+    /// `Invalid` where it makes no sense for any item.
+    pub(super) fn of_change(
+        change: ItemChange,
+        seen: i64,
+        model: &ContentModel,
+    ) -> Result<ItemWork, Refusal> {
+        Ok(match change {
+            ItemChange::Delete {
+                with_media,
+                keep_shared,
+            } => ItemWork::Delete {
+                with_media,
+                keep_shared,
+            },
+            ItemChange::Restore {} => ItemWork::Restore,
+            ItemChange::Purge {} => ItemWork::Purge,
+            change => {
+                let change = PreparedChange::new(change, model).map_err(Refusal::Invalid)?;
+                let change = Box::new(change);
+                ItemWork::Change { change, seen }
+            }
+        })
+    }
+
     /// The work of a stored batch.
     ///
     /// # Errors
     /// `Invalid` where this program does not know the change.
-    pub(super) fn of(batch: &Batch, model: &ContentModel) -> Result<ItemWork, Refusal> {
-        if batch.undoes.is_some() {
-            return Ok(ItemWork::Undo);
+    pub(super) fn of(
+        read: &Read<'_>,
+        batch: &Batch,
+        model: &ContentModel,
+    ) -> Result<ItemWork, Refusal> {
+        if PagePlan::is_of(batch) {
+            let deletes = read.is_undo(batch)?;
+            return Ok(ItemWork::Undo { deletes });
         }
         let change: ItemChange = serde_json::from_str(&batch.change)
             .map_err(|_| Refusal::Invalid("This program does not know the change.".into()))?;
-        let change = PreparedChange::new(change, model).map_err(Refusal::Invalid)?;
-        Ok(ItemWork::Change {
-            change: Box::new(change),
-            seen: batch.seen,
-        })
+        if batch.undoes.is_none() {
+            return ItemWork::of_change(change, batch.seen, model);
+        }
+        let deletes = match change {
+            ItemChange::Delete { .. } => !read.is_undo(batch)?,
+            ItemChange::Restore {} => read.is_undo(batch)?,
+            _ => false,
+        };
+        Ok(ItemWork::Undo { deletes })
+    }
+
+    /// Whether it frees disk space, and so must succeed where there is none.
+    pub(super) fn frees_space(&self) -> bool {
+        matches!(
+            self,
+            ItemWork::Delete { .. } | ItemWork::Purge | ItemWork::Undo { deletes: true }
+        )
+    }
+
+    /// Whether bytes may have to follow what becomes of their files.
+    pub(super) fn moves_bytes(&self) -> bool {
+        !matches!(self, ItemWork::Change { .. })
+    }
+}
+
+/// The nodes of the same batch.
+#[derive(Debug)]
+pub(super) enum Company {
+    Batch(i64),
+    /// Before there is a batch.
+    Nodes(HashSet<i64>),
+}
+
+impl Company {
+    /// # Errors
+    /// What the database refuses.
+    pub(super) fn includes(&self, read: &Read<'_>, nid: i64) -> Result<bool, DbError> {
+        match self {
+            Company::Batch(batch) => read.is_in_batch(*batch, EntityKind::Node, nid),
+            Company::Nodes(nodes) => Ok(nodes.contains(&nid)),
+        }
     }
 }
 
 /// What would become of an item.
-pub(super) enum ItemVerdict {
+pub(super) enum ItemVerdict<'t> {
     Changes(PreparedUpdate),
+    Moves(TrashMove<'t>),
     Stays(StayReason),
     /// The actor may not change it.
     Denied(String),
@@ -53,43 +138,78 @@ pub(super) enum ItemVerdict {
     Invalid(String),
 }
 
+/// A way into the trash or out of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TrashStep {
+    Delete,
+    Restore,
+    Purge,
+}
+
+/// What goes to the trash or leaves it together.
+pub(super) struct TrashMove<'t> {
+    step: TrashStep,
+    parts: Vec<PermittedPart<'t>>,
+    /// What the batch names.
+    target: (EntityKind, i64),
+}
+
+impl<'t> TrashMove<'t> {
+    /// The media and files of an item.
+    pub(super) fn others(&self) -> impl Iterator<Item = &TrashContent> {
+        let things = self.parts.iter().map(|(_, part)| part);
+        things.filter(|part| part.target() != self.target)
+    }
+
+    fn thing(&self) -> Option<&TrashContent> {
+        let mut things = self.parts.iter().map(|(_, part)| part);
+        things.find(|part| part.target() == self.target)
+    }
+
+    /// The label of what the batch names.
+    pub(super) fn label(&self) -> &str {
+        self.thing().map_or("", TrashContent::label)
+    }
+
+    /// Its revision, or the version of a file.
+    pub(super) fn revision(&self) -> i64 {
+        self.thing().map_or(0, TrashContent::revision)
+    }
+
+    /// # Errors
+    /// What the database refuses.
+    pub(super) fn make(
+        &self,
+        write: &mut Write<'t>,
+        model: &ContentModel,
+        blobs: &Blobs,
+        author: &Author,
+    ) -> Result<(), DbError> {
+        match self.step {
+            TrashStep::Delete => delete_all(write, &self.parts, author),
+            TrashStep::Restore => restore_all(write, model, blobs, &self.parts, author),
+            TrashStep::Purge => purge_all(write, &self.parts, author),
+        }
+    }
+}
+
 /// The words for an item that is not there, or not for this actor.
 const NOT_THERE: &str = "It does not exist, or you may not see it.";
 
-/// Finds out what becomes of an item. `revisions` are those before and after the change that is taken back.
+/// Makes verdicts of the refusals that concern one item only.
 ///
 /// # Errors
-/// Only what ends the whole batch: the database.
-pub(super) fn judge(
-    read: &Read<'_>,
-    model: &ContentModel,
-    actor: &Actor,
-    work: &ItemWork,
-    item: Option<&Entity>,
-    revisions: Option<(i64, i64)>,
-) -> Result<ItemVerdict, Refusal> {
-    let Some(item) = item else {
-        return Ok(ItemVerdict::Denied(NOT_THERE.into()));
-    };
-    if let Err(denial) = may(actor, Operation::Update, &Subject::of(item)) {
-        return Ok(ItemVerdict::Denied(match may_view(read, actor, item)? {
-            true => denial.message,
-            false => NOT_THERE.into(),
-        }));
-    }
-    settle(try_judge(read, model, actor, work, item, revisions))
-}
-
-/// Makes verdicts of the refusals that concern one item only.
-pub(super) fn settle(outcome: Result<ItemVerdict, Refusal>) -> Result<ItemVerdict, Refusal> {
+/// The others, which end the batch.
+pub(super) fn settle<'t>(
+    outcome: Result<ItemVerdict<'t>, Refusal>,
+) -> Result<ItemVerdict<'t>, Refusal> {
     match outcome {
         Err(Refusal::Denied(denial)) => Ok(ItemVerdict::Denied(denial.message)),
-        Err(refusal @ (Refusal::Forbidden(_) | Refusal::NotFound { .. })) => {
+        Err(refusal @ (Refusal::Forbidden(_) | Refusal::NotFound { .. } | Refusal::Missing(_))) => {
             Ok(ItemVerdict::Denied(refusal.to_string()))
         }
         Err(
-            refusal @ (Refusal::Missing(_)
-            | Refusal::Malformed(_)
+            refusal @ (Refusal::Malformed(_)
             | Refusal::Invalid(_)
             | Refusal::InvalidFields(_)
             | Refusal::Conflict(_)
@@ -99,154 +219,138 @@ pub(super) fn settle(outcome: Result<ItemVerdict, Refusal>) -> Result<ItemVerdic
     }
 }
 
-fn try_judge(
-    read: &Read<'_>,
-    model: &ContentModel,
-    actor: &Actor,
-    work: &ItemWork,
-    item: &Entity,
-    revisions: Option<(i64, i64)>,
-) -> Result<ItemVerdict, Refusal> {
-    let bundle = known_bundle(model, item)?;
-    let sent = match work {
-        ItemWork::Undo => former_values(read, model, item, revisions)?,
-        ItemWork::Change { change, seen } => {
-            let facts = match change.needs_facts() {
-                true => original_facts(read, model, actor, item.id)?,
-                false => None,
-            };
-            let references = PermittedReferences::new(read, actor);
-            let effect = change.effect(bundle, item, facts.as_ref(), &references);
-            let effect = references.settle(effect)??;
-            if let ItemEffect::Changes(fields) = &effect {
-                let names = fields.iter().map(|(field, _)| field.name.as_str());
-                refuse_meanwhile(read, item, *seen, names)?;
+/// Finds out what becomes of the items of a batch.
+pub(super) struct Judge<'a> {
+    pub(super) model: &'a ContentModel,
+    pub(super) actor: &'a Actor,
+    pub(super) work: &'a ItemWork,
+    pub(super) company: &'a Company,
+}
+
+impl Judge<'_> {
+    /// Finds out what becomes of an item; `item` is the live node.
+    ///
+    /// # Errors
+    /// Only what ends the whole batch: the database.
+    pub(super) fn judge<'t>(
+        &self,
+        read: &Read<'t>,
+        row: &BatchItem,
+        item: Option<&Entity>,
+    ) -> Result<ItemVerdict<'t>, Refusal> {
+        settle(self.try_judge(read, row, item))
+    }
+
+    fn try_judge<'t>(
+        &self,
+        read: &Read<'t>,
+        row: &BatchItem,
+        item: Option<&Entity>,
+    ) -> Result<ItemVerdict<'t>, Refusal> {
+        let target = (row.kind, row.id);
+        let moves = |step, parts| {
+            Ok(ItemVerdict::Moves(TrashMove {
+                step,
+                parts,
+                target,
+            }))
+        };
+        match (self.work, row.parts) {
+            (ItemWork::Restore, _) | (ItemWork::Undo { deletes: false }, Some(_)) => {
+                let parts = permitted_restoration(read, self.model, self.actor, target)?;
+                moves(TrashStep::Restore, parts)
             }
-            effect
-        }
-    };
-    let fields = match sent {
-        ItemEffect::Changes(fields) => fields,
-        ItemEffect::Stays(reason) => return Ok(ItemVerdict::Stays(reason)),
-    };
-    let wanted = RequestedState {
-        sent: fields,
-        to_the_letter: false,
-        log: None,
-    };
-    let update = check_wanted(read, bundle, item, wanted, actor)?;
-    Ok(match update.is_empty() {
-        true => ItemVerdict::Stays(StayReason::Same),
-        false => ItemVerdict::Changes(update),
-    })
-}
-
-/// Refuses to overwrite a field that somebody has changed since the author of the change looked.
-fn refuse_meanwhile<'n>(
-    read: &Read<'_>,
-    item: &Entity,
-    seen: i64,
-    mut fields: impl Iterator<Item = &'n str>,
-) -> Result<(), Refusal> {
-    if seen == 0 || item.revision <= seen {
-        return Ok(());
-    }
-    let then = read.node_revision_then(item.id, seen)?;
-    let then = then.map(|revision| read.at_revision(item, revision));
-    let Some(then) = then.transpose()?.flatten() else {
-        return Ok(());
-    };
-    match fields.any(|name| then.items(name) != item.items(name)) {
-        true => Err(Refusal::Lost(
-            "Somebody else has changed this meanwhile. Their change was kept.".into(),
-        )),
-        false => Ok(()),
-    }
-}
-
-/// The fields that a revision changed, with their values before it.
-fn former_values<'m>(
-    read: &Read<'_>,
-    model: &'m ContentModel,
-    item: &Entity,
-    revisions: Option<(i64, i64)>,
-) -> Result<ItemEffect<'m>, Refusal> {
-    let gone = || Refusal::Missing("The state before the change is no longer there.".into());
-    let (before, after) = revisions.ok_or_else(gone)?;
-    let former = read.at_revision(item, before)?.ok_or_else(gone)?;
-    let then = read.at_revision(item, after)?.ok_or_else(gone)?;
-    let bundle = known_bundle(model, item)?;
-    let fields = changed_fields(&former, &then);
-    if fields
-        .iter()
-        .all(|name| item.items(name) == former.items(name))
-    {
-        return Ok(ItemEffect::Stays(StayReason::Same));
-    }
-    if fields
-        .iter()
-        .any(|name| item.items(name) != then.items(name))
-    {
-        return Err(Refusal::Lost(
-            "Somebody has changed this since. Their change was kept.".into(),
-        ));
-    }
-    let known = fields.iter().filter_map(|name| {
-        let definition = definition_of(bundle, name)?;
-        Some((definition, former.items(name).to_vec()))
-    });
-    let sent: SentValues<'m> = known.collect();
-    Ok(ItemEffect::Changes(sent))
-}
-
-/// The fields in which two states differ, without those that say who made them.
-fn changed_fields<'e>(former: &'e Entity, then: &'e Entity) -> Vec<&'e str> {
-    let kind = former.kind;
-    let signature = [
-        "changed",
-        kind.revision_time_field(),
-        kind.revision_user_field(),
-        kind.revision_log_field(),
-    ];
-    let mut names: Vec<&str> = former
-        .values
-        .keys()
-        .chain(then.values.keys())
-        .map(String::as_str)
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    names.retain(|name| !signature.contains(name) && former.items(name) != then.items(name));
-    names
-}
-
-/// What the first original file of an item that has facts says about itself, as far as the actor may view it.
-fn original_facts(
-    read: &Read<'_>,
-    model: &ContentModel,
-    actor: &Actor,
-    nid: i64,
-) -> Result<Option<OriginalFacts>, DbError> {
-    for media in read.media_of(nid)? {
-        let field = model
-            .bundle(EntityKind::Media, &media.bundle)
-            .and_then(|bundle| bundle.file_field());
-        let Some(fid) = field.and_then(|field| media.reference(&field.name)) else {
-            continue;
-        };
-        let Some(file) = read.file(fid)? else {
-            continue;
-        };
-        let facts = read.file_facts(fid, file.version)?;
-        let offered = facts.and_then(|mut facts| facts.remove("offered"));
-        if let Some(serde_json::Value::Object(offered)) = offered
-            && may_view_file(read, actor, &file)?
-        {
-            return Ok(Some(OriginalFacts {
-                filename: file.filename,
-                offered,
-            }));
+            (ItemWork::Purge, _) => {
+                let purge = Operation::Purge;
+                let parts = whole_entry(read, self.model, self.actor, purge, target)?;
+                moves(TrashStep::Purge, parts)
+            }
+            (ItemWork::Undo { deletes: true }, Some(parts)) => {
+                let deletion = self.deletion(read, target, parts > 0)?;
+                if row
+                    .revisions
+                    .is_some_and(|(_, left)| left != deletion.revision())
+                {
+                    return Err(Refusal::Lost(
+                        "Somebody has changed this since. Their change was kept.".into(),
+                    ));
+                }
+                Ok(ItemVerdict::Moves(deletion))
+            }
+            (
+                ItemWork::Delete {
+                    with_media,
+                    keep_shared,
+                },
+                _,
+            ) => {
+                let is_inside = |nid| self.company.includes(read, nid);
+                if let Some(item) = item.filter(|_| *keep_shared)
+                    && let Some(kept) = shared_parents(read, self.model, item, is_inside)?
+                {
+                    return self.values(read, item, kept);
+                }
+                let deletion = self.deletion(read, target, *with_media)?;
+                Ok(ItemVerdict::Moves(deletion))
+            }
+            (ItemWork::Change { .. } | ItemWork::Undo { .. }, _) => self.change(read, row, item),
         }
     }
-    Ok(None)
+
+    fn deletion<'t>(
+        &self,
+        read: &Read<'t>,
+        target: (EntityKind, i64),
+        with_media: bool,
+    ) -> Result<TrashMove<'t>, Refusal> {
+        let parts = permitted_deletion(read, self.model, self.actor, target, with_media)?;
+        let step = TrashStep::Delete;
+        Ok(TrashMove {
+            step,
+            parts,
+            target,
+        })
+    }
+
+    fn change<'t>(
+        &self,
+        read: &Read<'t>,
+        row: &BatchItem,
+        item: Option<&Entity>,
+    ) -> Result<ItemVerdict<'t>, Refusal> {
+        let Some(item) = item else {
+            return Ok(ItemVerdict::Denied(NOT_THERE.into()));
+        };
+        if let Err(denial) = may(self.actor, Operation::Update, &Subject::of(item)) {
+            return Ok(ItemVerdict::Denied(
+                match may_view(read, self.actor, item)? {
+                    true => denial.message,
+                    false => NOT_THERE.into(),
+                },
+            ));
+        }
+        let effect = match self.work {
+            ItemWork::Change { change, seen } => {
+                effect_of(read, self.model, self.actor, item, change, *seen)?
+            }
+            _ => former_values(read, self.model, item, row.revisions)?,
+        };
+        match effect {
+            ItemEffect::Changes(sent) => self.values(read, item, sent),
+            ItemEffect::Stays(reason) => Ok(ItemVerdict::Stays(reason)),
+        }
+    }
+
+    fn values<'t>(
+        &self,
+        read: &Read<'_>,
+        item: &Entity,
+        sent: SentValues<'_>,
+    ) -> Result<ItemVerdict<'t>, Refusal> {
+        let update = update_of(read, self.model, self.actor, item, sent)?;
+        Ok(match update.is_empty() {
+            true => ItemVerdict::Stays(StayReason::Same),
+            false => ItemVerdict::Changes(update),
+        })
+    }
 }
