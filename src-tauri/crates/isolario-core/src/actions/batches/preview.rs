@@ -1,15 +1,16 @@
 //! What a change of many items would do, found out for each of them. Nothing is changed.
 
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::super::Refusal;
 use super::super::view_entity::may_view;
 use super::begin::{ItemSource, pages_of};
-use super::item_work::{ItemVerdict, ItemWork, judge};
+use super::item_work::{Company, ItemVerdict, ItemWork, Judge, TrashMove};
 use crate::repository::Repository;
-use isolario_db::Read;
-use isolario_model::content::{ContentModel, Entity, EntityKind, Item};
-use isolario_model::item_change::{ItemChange, PreparedChange, StayReason};
+use isolario_db::{BatchItem, BatchItemState, DbError, Read, TrashContent, Viewer};
+use isolario_model::content::{ContentModel, Entity, EntityKind, Item, field_roles};
+use isolario_model::item_change::{ItemChange, StayReason};
 use isolario_model::policy::Actor;
 
 /// Items that are looked at in one snapshot.
@@ -27,7 +28,8 @@ pub enum PreviewOutcome {
 /// An item of a preview.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreviewRow {
-    pub nid: i64,
+    pub kind: EntityKind,
+    pub id: i64,
     /// Empty where the actor may not view the item.
     pub title: String,
     pub bundle: String,
@@ -43,6 +45,13 @@ pub struct ChangePreview {
     pub stays: usize,
     pub denied: usize,
     pub invalid: usize,
+    /// How many items get other values, by the name of the field.
+    pub fields: BTreeMap<String, usize>,
+    /// Media and files that are deleted, restored or purged with items.
+    pub media: usize,
+    pub files: usize,
+    /// Members of deleted items that are not deleted with them.
+    pub members: i64,
     /// The first items that would change, then the first ones that would not.
     pub rows: Vec<PreviewRow>,
     /// The newest revision of a node that was looked at.
@@ -61,37 +70,37 @@ pub async fn preview(
     change: ItemChange,
     examples: usize,
 ) -> Result<ChangePreview, Refusal> {
-    let change = PreparedChange::new(change, &repository.model).map_err(Refusal::Invalid)?;
-    let work = ItemWork::Change {
-        change: Box::new(change),
-        seen: 0,
-    };
+    let work = ItemWork::of_change(change, 0, &repository.model)?;
     let seen = repository
         .db
         .read(|read| read.newest_node_revision())
         .await?;
+    let (mut pages, mut all) = (pages_of(repository, actor, source), Vec::new());
+    while let Some(mut page) = pages.next().await? {
+        all.append(&mut page);
+    }
+    let nodes = all.iter().filter(|(kind, _)| *kind == EntityKind::Node);
+    let nodes: HashSet<i64> = nodes.map(|(_, id)| *id).collect();
     let mut builder = PreviewBuilder {
         model: repository.model.clone(),
         actor: actor.clone(),
         work,
+        company: Company::Nodes(nodes),
         examples,
         found: ChangePreview::default(),
         others: Vec::new(),
     };
-    let mut pages = pages_of(repository, actor, source);
-    while let Some(nids) = pages.next().await? {
-        for stretch in nids.chunks(STRETCH) {
-            let stretch = stretch.to_vec();
-            builder = repository
-                .db
-                .read(move |read| {
-                    for nid in stretch {
-                        builder.look_at(read, nid)?;
-                    }
-                    Ok::<_, Refusal>(builder)
-                })
-                .await?;
-        }
+    for stretch in all.chunks(STRETCH) {
+        let stretch = stretch.to_vec();
+        builder = repository
+            .db
+            .read(move |read| {
+                for target in stretch {
+                    builder.look_at(read, target)?;
+                }
+                Ok::<_, Refusal>(builder)
+            })
+            .await?;
     }
     let mut found = builder.found;
     found.rows.append(&mut builder.others);
@@ -104,6 +113,7 @@ struct PreviewBuilder {
     model: Arc<ContentModel>,
     actor: Actor,
     work: ItemWork,
+    company: Company,
     examples: usize,
     found: ChangePreview,
     /// Items that would not change.
@@ -111,18 +121,31 @@ struct PreviewBuilder {
 }
 
 impl PreviewBuilder {
-    fn look_at(&mut self, read: &Read<'_>, nid: i64) -> Result<(), Refusal> {
-        let item = read.entity(EntityKind::Node, nid)?;
-        let verdict = judge(
-            read,
-            &self.model,
-            &self.actor,
-            &self.work,
-            item.as_ref(),
-            None,
-        )?;
+    fn look_at(&mut self, read: &Read<'_>, target: (EntityKind, i64)) -> Result<(), Refusal> {
+        let item = match target {
+            (EntityKind::Node, nid) => read.entity(EntityKind::Node, nid)?,
+            _ => None,
+        };
+        let judge = Judge {
+            model: &self.model,
+            actor: &self.actor,
+            work: &self.work,
+            company: &self.company,
+        };
+        let verdict = judge.judge(read, &not_begun(target), item.as_ref())?;
+        match &verdict {
+            ItemVerdict::Changes(update) => {
+                for name in update.names() {
+                    *self.found.fields.entry(name.to_owned()).or_default() += 1;
+                }
+            }
+            ItemVerdict::Moves(moved) => self.count_parts(read, moved, item.as_ref())?,
+            _ => {}
+        }
         let (count, rows) = match verdict {
-            ItemVerdict::Changes(_) => (&mut self.found.changes, &mut self.found.rows),
+            ItemVerdict::Changes(_) | ItemVerdict::Moves(_) => {
+                (&mut self.found.changes, &mut self.found.rows)
+            }
             ItemVerdict::Stays(_) => (&mut self.found.stays, &mut self.others),
             ItemVerdict::Denied(_) => (&mut self.found.denied, &mut self.others),
             ItemVerdict::Invalid(_) => (&mut self.found.invalid, &mut self.others),
@@ -134,14 +157,53 @@ impl PreviewBuilder {
                 _ => true,
             };
             let visible = item.as_ref().filter(|_| is_known);
-            rows.push(row(nid, visible, verdict));
+            rows.push(row(target, visible, verdict));
+        }
+        Ok(())
+    }
+
+    /// Counts what goes or comes with an item; `item` is there when it is deleted.
+    fn count_parts(
+        &mut self,
+        read: &Read<'_>,
+        moved: &TrashMove<'_>,
+        item: Option<&Entity>,
+    ) -> Result<(), DbError> {
+        for part in moved.others() {
+            match part {
+                TrashContent::Entity(_) => self.found.media += 1,
+                TrashContent::File(_) => self.found.files += 1,
+            }
+        }
+        let Some(item) = item else { return Ok(()) };
+        self.found.members += read.member_count(item.id, &Viewer::of(&self.actor))?;
+        for parent in item.references(&field_roles().member_of) {
+            self.found.members -= i64::from(self.company.includes(read, parent)?);
         }
         Ok(())
     }
 }
 
-fn row(nid: i64, item: Option<&Entity>, verdict: ItemVerdict) -> PreviewRow {
+/// The row of an item in a batch that is not begun.
+fn not_begun((kind, id): (EntityKind, i64)) -> BatchItem {
+    BatchItem {
+        position: 0,
+        kind,
+        id,
+        state: BatchItemState::Waiting,
+        revisions: None,
+        parts: None,
+        message: None,
+    }
+}
+
+fn row(
+    (kind, id): (EntityKind, i64),
+    item: Option<&Entity>,
+    verdict: ItemVerdict<'_>,
+) -> PreviewRow {
     let mut fields = Vec::new();
+    let mut title = item.map_or(String::new(), |item| item.label().to_owned());
     let outcome = match verdict {
         ItemVerdict::Changes(update) => {
             let before = |name: &str| item.map_or(Vec::new(), |item| item.items(name).to_vec());
@@ -149,13 +211,18 @@ fn row(nid: i64, item: Option<&Entity>, verdict: ItemVerdict) -> PreviewRow {
             fields.extend(changed.map(|(name, after)| (name.clone(), before(&name), after)));
             PreviewOutcome::Changes
         }
+        ItemVerdict::Moves(moved) => {
+            title = moved.label().to_owned();
+            PreviewOutcome::Changes
+        }
         ItemVerdict::Stays(reason) => PreviewOutcome::Stays(reason),
         ItemVerdict::Denied(words) => PreviewOutcome::Denied(words),
         ItemVerdict::Invalid(words) => PreviewOutcome::Invalid(words),
     };
     PreviewRow {
-        nid,
-        title: item.map_or(String::new(), |item| item.label().to_owned()),
+        kind,
+        id,
+        title,
         bundle: item.map_or(String::new(), |item| item.bundle.clone()),
         outcome,
         fields,
