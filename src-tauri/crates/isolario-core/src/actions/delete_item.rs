@@ -3,14 +3,15 @@
 
 use super::delete_file::put_into_trash;
 use super::source_metadata::files_of;
+use super::trashed_item::PermittedPart;
 use super::view_entity::may_view;
-use super::view_trash::permit;
+use super::view_trash::{is_visible, permit};
 use super::write_with_reserve::write_with_reserve;
 use super::{Author, Refusal, relocate, store};
 use crate::repository::Repository;
 use isolario_db::{DbError, Read, TrashContent, Write};
 use isolario_model::content::{ContentModel, Entity, EntityKind, FileRecord};
-use isolario_model::policy::{self, Actor, Operation, PermittedChange, Subject};
+use isolario_model::policy::{Actor, Operation};
 
 /// The media and files that were deleted with an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,25 +34,9 @@ pub async fn delete_item(
 ) -> Result<DeletionSummary, Refusal> {
     let (model, actor) = (repository.model.clone(), actor.clone());
     let change = move |write: &mut Write<'_>| {
-        let item = seen(write, &actor, nid)?;
-        let mut media = Vec::new();
-        for one in write.media_of(nid)? {
-            if may_view(write, &actor, &one)? {
-                media.push(one);
-            }
-        }
-        let files = own_files(write, &model, &media)?;
-        let parts = media.into_iter().map(TrashContent::Entity);
-        let parts: Vec<TrashContent> = parts
-            .chain(files.into_iter().map(TrashContent::File))
-            .collect();
-        let permitted = policy::permit(&actor, Operation::Delete, &Subject::of(&item))?;
-        let permit = |part| permit(&actor, Operation::Delete, part);
-        let permitted_parts = parts.iter().map(permit).collect::<Result<Vec<_>, _>>()?;
-        store::delete(write, &permitted, &item, &author)?;
-        for (permitted, part) in permitted_parts.iter().zip(&parts) {
-            delete_part(write, permitted, part, nid, &author)?;
-        }
+        let item = (EntityKind::Node, nid);
+        let parts = permitted_deletion(write, &model, &actor, item, true)?;
+        delete_all(write, &parts, &author)?;
         Ok::<_, Refusal>(count(&parts))
     };
     let deleted = write_with_reserve(repository, change).await?;
@@ -59,10 +44,53 @@ pub async fn delete_item(
     Ok(deleted)
 }
 
-fn seen(read: &Read<'_>, actor: &Actor, nid: i64) -> Result<Entity, Refusal> {
-    match read.entity(EntityKind::Node, nid)? {
-        Some(item) if may_view(read, actor, &item)? => Ok(item),
-        _ => Err(Refusal::Missing(format!("There is no item {nid}."))),
+/// A resource or file, and after it what is deleted with it: with `with_media`, the media and files of an item.
+///
+/// # Errors
+/// `Missing` when the actor may view no such thing; `Denied` when the actor may not delete every part.
+pub(super) fn permitted_deletion<'t>(
+    read: &Read<'t>,
+    model: &ContentModel,
+    actor: &Actor,
+    (kind, id): (EntityKind, i64),
+    with_media: bool,
+) -> Result<Vec<PermittedPart<'t>>, Refusal> {
+    let mut parts = vec![seen(read, actor, kind, id)?];
+    if with_media && kind == EntityKind::Node {
+        let mut media = Vec::new();
+        for one in read.media_of(id)? {
+            if may_view(read, actor, &one)? {
+                media.push(one);
+            }
+        }
+        let files = own_files(read, model, &media)?;
+        parts.extend(media.into_iter().map(TrashContent::Entity));
+        parts.extend(files.into_iter().map(TrashContent::File));
+    }
+    let parts = parts.into_iter();
+    parts
+        .map(|part| Ok((permit(actor, Operation::Delete, &part)?, part)))
+        .collect()
+}
+
+fn seen(
+    read: &Read<'_>,
+    actor: &Actor,
+    kind: EntityKind,
+    id: i64,
+) -> Result<TrashContent, Refusal> {
+    let found = match kind {
+        EntityKind::File => read.file(id)?.map(TrashContent::File),
+        EntityKind::User => None,
+        kind => read.entity(kind, id)?.map(TrashContent::Entity),
+    };
+    let name = match kind {
+        EntityKind::Node => "item",
+        kind => kind.target_type(),
+    };
+    match found {
+        Some(thing) if is_visible(read, actor, &thing)? => Ok(thing),
+        _ => Err(Refusal::Missing(format!("There is no {name} {id}."))),
     }
 }
 
@@ -93,32 +121,38 @@ fn own_files(
     Ok(own)
 }
 
-fn delete_part<'t>(
+/// Deletes what is permitted, within a transaction. What goes with the first part is restored with it.
+///
+/// # Errors
+/// What the database refuses.
+pub(super) fn delete_all<'t>(
     write: &mut Write<'t>,
-    permitted: &PermittedChange<'t>,
-    part: &TrashContent,
-    nid: i64,
+    parts: &[PermittedPart<'t>],
     author: &Author,
 ) -> Result<(), DbError> {
-    match part {
-        TrashContent::Entity(media) => {
-            store::delete(write, permitted, media, author)?;
-            write.went_with_item(permitted, EntityKind::Media, media.id, nid)
+    for (index, (permitted, part)) in parts.iter().enumerate() {
+        match part {
+            TrashContent::Entity(entity) => store::delete(write, permitted, entity, author)?,
+            TrashContent::File(file) => put_into_trash(write, permitted, file, author)?,
         }
-        TrashContent::File(file) => {
-            put_into_trash(write, permitted, file, author)?;
-            write.went_with_item(permitted, EntityKind::File, file.fid, nid)
+        if index > 0
+            && let Some((_, item)) = parts.first()
+        {
+            let (kind, id) = part.target();
+            write.went_with_item(permitted, kind, id, item.target().1)?;
         }
     }
+    Ok(())
 }
 
-fn count(parts: &[TrashContent]) -> DeletionSummary {
+/// Counts what is deleted with an item.
+fn count(parts: &[PermittedPart<'_>]) -> DeletionSummary {
     let files = parts
         .iter()
-        .filter(|part| matches!(part, TrashContent::File(_)));
+        .filter(|(_, part)| matches!(part, TrashContent::File(_)));
     let files = files.count();
     DeletionSummary {
-        media: parts.len() - files,
+        media: parts.len().saturating_sub(files + 1),
         files,
     }
 }

@@ -1,9 +1,9 @@
 //! Purges the trash. A purged resource never comes back, and its id is never reissued. An item is purged with the media
 //! and files that were deleted with it.
 
-use super::trashed_item::went_with;
+use super::trashed_item::{PermittedPart, whole_entry};
 use super::upload_file::record;
-use super::view_trash::{found_in_trash, one_in_trash, permit};
+use super::view_trash::{found_in_trash, permit};
 use super::write_with_reserve::write_with_reserve;
 use super::{Author, Refusal, relocate, store};
 use crate::repository::Repository;
@@ -36,17 +36,26 @@ pub async fn purge(
 ) -> Result<(), Refusal> {
     let (model, actor) = (repository.model.clone(), actor.clone());
     let change = move |write: &mut Write<'_>| {
-        let (_, thing) = one_in_trash(write, &actor, kind, id)?;
-        let permitted = permit(&actor, Operation::Purge, &thing)?;
-        if kind == EntityKind::Node {
-            for (permitted, part) in went_with(write, &model, &actor, Operation::Purge, id)? {
-                remove(write, &permitted, &part, &author)?;
-            }
-        }
-        Ok::<_, Refusal>(remove(write, &permitted, &thing, &author)?)
+        let parts = whole_entry(write, &model, &actor, Operation::Purge, (kind, id))?;
+        Ok::<_, Refusal>(purge_all(write, &parts, &author)?)
     };
     write_with_reserve(repository, change).await?;
     relocate::follow(&repository.db, &repository.blobs).await;
+    Ok(())
+}
+
+/// Purges what is permitted, within a transaction.
+///
+/// # Errors
+/// What the database refuses.
+pub(super) fn purge_all<'t>(
+    write: &mut Write<'t>,
+    parts: &[PermittedPart<'t>],
+    author: &Author,
+) -> Result<(), DbError> {
+    for (permitted, thing) in parts {
+        remove(write, permitted, thing, author)?;
+    }
     Ok(())
 }
 

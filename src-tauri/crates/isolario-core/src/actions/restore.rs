@@ -1,12 +1,11 @@
 //! Bringing something back from the trash: under its id, as it was. What went there with an item comes back with it.
 
-use super::trashed_item::went_with;
+use super::trashed_item::{PermittedPart, whole_entry};
 use super::upload_file::record;
-use super::view_trash::{one_in_trash, permit};
 use super::{Author, Refusal, relocate, store};
 use crate::repository::Repository;
 use isolario_blobs::Blobs;
-use isolario_db::{TrashContent, Write};
+use isolario_db::{DbError, Read, TrashContent, Write};
 use isolario_model::content::{ContentModel, Entity, EntityKind, field_roles};
 use isolario_model::policy::{Actor, Operation, PermittedChange};
 
@@ -25,20 +24,45 @@ pub async fn restore(
     let (model, actor) = (repository.model.clone(), actor.clone());
     let blobs = repository.blobs.clone();
     let change = move |write: &mut Write<'_>| {
-        let (_, thing) = one_in_trash(write, &actor, kind, id)?;
-        let mut parts = match kind {
-            EntityKind::Node => went_with(write, &model, &actor, Operation::Restore, id)?,
-            _ => Vec::new(),
-        };
-        // What a thing is made of is there before it.
-        parts.push((permit(&actor, Operation::Restore, &thing)?, thing));
-        for (permitted, thing) in &parts {
-            bring_back(write, permitted, &model, &blobs, thing, &author)?;
-        }
-        Ok::<_, Refusal>(())
+        let parts = permitted_restoration(write, &model, &actor, (kind, id))?;
+        Ok::<_, Refusal>(restore_all(write, &model, &blobs, &parts, &author)?)
     };
     repository.db.write(change).await?;
     relocate::follow(&repository.db, &repository.blobs).await;
+    Ok(())
+}
+
+/// An entry of the trash with what comes back with it, what it is made of first.
+///
+/// # Errors
+/// As `restore`.
+pub(super) fn permitted_restoration<'t>(
+    read: &Read<'t>,
+    model: &ContentModel,
+    actor: &Actor,
+    target: (EntityKind, i64),
+) -> Result<Vec<PermittedPart<'t>>, Refusal> {
+    let parts = whole_entry(read, model, actor, Operation::Restore, target)?;
+    if let Some((_, TrashContent::Entity(entity))) = parts.last() {
+        refuse_circle(read, entity)?;
+    }
+    Ok(parts)
+}
+
+/// Restores what is permitted, within a transaction.
+///
+/// # Errors
+/// What the database refuses.
+pub(super) fn restore_all<'t>(
+    write: &mut Write<'t>,
+    model: &ContentModel,
+    blobs: &Blobs,
+    parts: &[PermittedPart<'t>],
+    author: &Author,
+) -> Result<(), DbError> {
+    for (permitted, thing) in parts {
+        bring_back(write, permitted, model, blobs, thing, author)?;
+    }
     Ok(())
 }
 
@@ -49,31 +73,25 @@ fn bring_back<'t>(
     blobs: &Blobs,
     thing: &TrashContent,
     author: &Author,
-) -> Result<(), Refusal> {
+) -> Result<(), DbError> {
     match thing {
-        TrashContent::Entity(entity) => restore_entity(write, permitted, model, entity, author),
+        TrashContent::Entity(entity) => store::restore(write, permitted, model, entity, author),
         TrashContent::File(file) => {
             write.restore_file(permitted, file.fid)?;
             relocate::revive(write, permitted, blobs, file)?;
-            Ok(record(write, author, "restore", file.fid, &file.filename)?)
+            record(write, author, "restore", file.fid, &file.filename)
         }
     }
 }
 
-fn restore_entity<'t>(
-    write: &mut Write<'t>,
-    permitted: &PermittedChange<'t>,
-    model: &ContentModel,
-    entity: &Entity,
-    author: &Author,
-) -> Result<(), Refusal> {
+fn refuse_circle(read: &Read<'_>, entity: &Entity) -> Result<(), Refusal> {
     for parent in entity.references(&field_roles().member_of) {
         // While it was away, nothing kept its former members from being filed above it.
-        if write.is_self_or_ancestor(parent, entity.id)? {
+        if read.is_self_or_ancestor(parent, entity.id)? {
             return Err(Refusal::Conflict(format!(
                 "Node {parent}, of which this item is a member, has become one of its own members. Take one of the two out of the other first."
             )));
         }
     }
-    Ok(store::restore(write, permitted, model, entity, author)?)
+    Ok(())
 }

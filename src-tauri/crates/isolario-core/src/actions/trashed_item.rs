@@ -4,30 +4,39 @@ use super::Refusal;
 use super::source_metadata::files_of;
 use super::view_entity::may_view;
 use super::view_entity::may_view_file;
-use super::view_trash::permit;
+use super::view_trash::{one_in_trash, permit};
 use isolario_db::{DbError, Read, TrashContent};
 use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::policy::{Actor, Operation, PermittedChange};
 
-/// The files and then the media that went with an item, each with the permitted change. What the actor
-/// might not see were it there stays where it is.
+/// A resource or file that goes to the trash or leaves it, with the permission.
+pub(super) type PermittedPart<'t> = (PermittedChange<'t>, TrashContent);
+
+/// An entry of the trash and what went there with it: files, media, and last the entry itself. What the actor might not
+/// see were it there stays where it is.
 ///
 /// # Errors
-/// `Denied` where they may see something and not do that to it.
-pub fn went_with<'t>(
+/// `Missing` where the entry is not in the trash for this actor; `Denied` where they may see a part and not do that to it.
+pub(super) fn whole_entry<'t>(
     read: &Read<'t>,
     model: &ContentModel,
     actor: &Actor,
     operation: Operation,
-    nid: i64,
-) -> Result<Vec<(PermittedChange<'t>, TrashContent)>, Refusal> {
-    let parts = seen_with(read, model, actor, nid)?.into_iter();
-    parts
-        .map(|part| Ok((permit(actor, operation, &part)?, part)))
-        .collect()
+    (kind, id): (EntityKind, i64),
+) -> Result<Vec<PermittedPart<'t>>, Refusal> {
+    let (_, thing) = one_in_trash(read, actor, kind, id)?;
+    let permitted = permit(actor, operation, &thing)?;
+    let mut parts = Vec::new();
+    if kind == EntityKind::Node {
+        for part in seen_with(read, model, actor, id)? {
+            parts.push((permit(actor, operation, &part)?, part));
+        }
+    }
+    parts.push((permitted, thing));
+    Ok(parts)
 }
 
-/// As `went_with`, whatever may be done to it.
+/// The files and then the media that went with an item, as far as the actor might see them were they there.
 ///
 /// # Errors
 /// What the database refuses.

@@ -39,13 +39,23 @@ impl PreparedUpdate {
         self.fields.is_empty()
     }
 
+    /// The names of the fields that change.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|(name, _)| name.as_str())
+    }
+
     /// New values by field.
     pub(super) fn into_fields(self) -> Vec<(String, Vec<Item>)> {
         self.fields
     }
 
+    /// Sets what is kept beside the fields.
+    pub(super) fn set(&mut self, name: &str, items: Vec<Item>) {
+        self.fields.push((name.to_owned(), items));
+    }
+
     fn touches(&self, field: &str) -> bool {
-        self.fields.iter().any(|(name, _)| name == field)
+        self.names().any(|name| name == field)
     }
 }
 

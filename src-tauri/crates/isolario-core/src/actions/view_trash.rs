@@ -23,6 +23,27 @@ pub fn found_in_trash(
     Ok((restorable && is_visible(read, actor, &thing)?).then_some(thing))
 }
 
+/// What a row of the trash is about, if it is listed for this actor. In the list of all kinds, what went with an item is
+/// counted there.
+///
+/// # Errors
+/// What the database refuses.
+pub fn listed_in_trash(
+    read: &Read<'_>,
+    actor: &Actor,
+    row: &TrashRow,
+    kind: Option<EntityKind>,
+) -> Result<Option<TrashContent>, DbError> {
+    if kind.is_none()
+        && let Some(nid) = row.item
+        && let Some(item) = read.trash_row(EntityKind::Node, nid)?
+        && found_in_trash(read, actor, &item)?.is_some()
+    {
+        return Ok(None);
+    }
+    found_in_trash(read, actor, row)
+}
+
 /// One thing in the trash.
 ///
 /// # Errors
@@ -60,7 +81,15 @@ pub fn permit<'t>(
     Ok(policy::permit(actor, operation, &subject)?)
 }
 
-fn is_visible(read: &Read<'_>, actor: &Actor, thing: &TrashContent) -> Result<bool, DbError> {
+/// Whether an actor may view a thing as it is now, or as it was when it went to the trash.
+///
+/// # Errors
+/// What the database refuses.
+pub(super) fn is_visible(
+    read: &Read<'_>,
+    actor: &Actor,
+    thing: &TrashContent,
+) -> Result<bool, DbError> {
     match thing {
         TrashContent::Entity(entity) => may_view(read, actor, entity),
         TrashContent::File(file) => may_view_file(read, actor, file),

@@ -7,41 +7,19 @@ use serde_json::{Value, json};
 use super::update_entity;
 use crate::actions::create_entity::{Creation, create_entity};
 use crate::actions::delete_entity::delete;
+use crate::actions::tests::mira;
 use crate::actions::{Author, Precondition, Refusal, seed};
-use isolario_db::{Db, DbError, NewUser};
+use isolario_db::Db;
 use isolario_model::content::EntityKind;
 use isolario_model::origin::Origin;
-use isolario_model::policy::{Actor, Operation, SignIn, Subject, permit};
+use isolario_model::policy::Actor;
 
 /// Somebody who may make pages, and change and delete their own.
-async fn mira(db: &Db) -> Actor {
-    let account = NewUser {
-        name: "mira".to_owned(),
-        mail: None,
-        password_hash: None,
-        roles: Vec::new(),
-        at: 1,
-    };
-    let added = db.write(move |write| {
-        let new = Subject::of_account(0, true);
-        let permitted = permit(&Actor::program(), Operation::Create, &new)?;
-        write.insert_user(&permitted, &account)
-    });
-    let added = added.await;
-    let uid = added.unwrap_or_else(|error: DbError| panic!("{error}"));
-    let may = [
-        "create page content",
-        "edit own page content",
-        "delete own page content",
-    ];
-    Actor {
-        uid,
-        name: "mira".to_owned(),
-        roles: Vec::new(),
-        permissions: Arc::new(may.map(str::to_owned).into()),
-        sign_in: SignIn::Credentials(1),
-    }
-}
+const OWN_PAGES: [&str; 3] = [
+    "create page content",
+    "edit own page content",
+    "delete own page content",
+];
 
 fn page(field: &str, item: Value) -> Vec<u8> {
     let body = json!({"type": [{"target_id": "page"}], field: [item]});
@@ -53,7 +31,11 @@ async fn what_has_become_somebody_elses_is_neither_changed_nor_deleted() {
     let directory = tempfile::tempdir().expect("a directory");
     let db = Db::open(&directory.path().join("test.db")).expect("a database");
     let model = Arc::new(seed::seed(&db).await.expect("a content model"));
-    let (mira, admin, kind) = (mira(&db).await, Actor::program(), EntityKind::Node);
+    let (mira, admin, kind) = (
+        mira(&db, OWN_PAGES).await,
+        Actor::program(),
+        EntityKind::Node,
+    );
     let author = |actor: &Actor| Author::new(actor, Origin::Rest);
     let body = page("title", json!({"value": "Mine"}));
     let mine = create_entity(&db, &model, Creation::new(kind, body), &mira, author(&mira)).await;

@@ -7,13 +7,14 @@ use std::task::Poll;
 use isolario_auth::hosts::AllowedHosts;
 use isolario_auth::{Authenticator, FailedSignIns};
 use isolario_config::LogRules;
-use isolario_db::{Db, NewUser};
+use isolario_db::Db;
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Operation, Subject, permit, permit_server};
 
 use super::{change_user, first_password};
 use crate::actions::Refusal;
 use crate::actions::account_rules::AccountChange;
+use crate::actions::tests::add_account;
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -26,24 +27,6 @@ async fn opened() -> (tempfile::TempDir, Db, Authenticator) {
     (directory, db, authenticator.expect("keys"))
 }
 
-/// Makes an account; its uid.
-async fn add(db: &Db, name: &str, password_hash: Option<String>) -> i64 {
-    let account = NewUser {
-        name: name.to_owned(),
-        mail: None,
-        password_hash,
-        roles: Vec::new(),
-        at: 1,
-    };
-    let added = db.write(move |write| {
-        let new = Subject::of_account(0, true);
-        let permitted = permit(&Actor::program(), Operation::Create, &new)?;
-        write.insert_user(&permitted, &account)
-    });
-    let added = added.await;
-    added.unwrap_or_else(|error: isolario_db::DbError| panic!("{error}"))
-}
-
 /// An account called Mira with the password "a", and who knows her; her uid.
 async fn known() -> (tempfile::TempDir, Db, Authenticator, i64) {
     let (directory, db, authenticator) = opened().await;
@@ -54,14 +37,14 @@ async fn known() -> (tempfile::TempDir, Db, Authenticator, i64) {
     role.await
         .unwrap_or_else(|error: isolario_db::DbError| panic!("{error}"));
     let hash = authenticator.hash("a".to_owned()).await.expect("hashed");
-    let uid = add(&db, "mira", Some(hash)).await;
+    let uid = add_account(&db, "mira", Some(hash)).await;
     (directory, db, authenticator, uid)
 }
 
 #[tokio::test]
 async fn a_password_that_is_set_while_the_first_one_is_made_stays() {
     let (_directory, db, authenticator) = opened().await;
-    let uid = add(&db, "admin", None).await;
+    let uid = add_account(&db, "admin", None).await;
     let hash = authenticator.hash("mine".to_owned()).await.expect("hashed");
     // It is seen that there is none; then the first password is hashed in a thread of its own.
     let mut first = std::pin::pin!(first_password(&db, &authenticator));
