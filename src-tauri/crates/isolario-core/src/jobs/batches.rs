@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::actions::batches::{change_next, fail, resumable};
+use super::pages::make_next;
+use crate::actions::Refusal;
+use crate::actions::batches::{PagePlan, change_next, fail, resumable};
 use crate::repository::Repository;
 use isolario_model::policy::Actor;
 
@@ -24,9 +26,17 @@ pub async fn resume_batches(repository: &Arc<Repository>) {
     }
 }
 
+async fn take_step(repository: &Arc<Repository>, actor: &Actor, id: i64) -> Result<bool, Refusal> {
+    let batch = repository.db.read(move |read| read.batch(id)).await?;
+    match batch.as_ref().and_then(PagePlan::of) {
+        Some(_) => make_next(repository, actor, id).await,
+        None => change_next(repository, actor, id).await,
+    }
+}
+
 async fn run(repository: Arc<Repository>, actor: Actor, id: i64) {
     while !repository.closing.is_cancelled() {
-        let more = change_next(&repository, &actor, id).await;
+        let more = take_step(&repository, &actor, id).await;
         if let Err(refusal) = &more {
             tracing::warn!(id, %refusal, "a batch ended early");
             fail(&repository, id, &refusal.to_string()).await;

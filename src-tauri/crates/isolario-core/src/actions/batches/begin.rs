@@ -4,11 +4,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::super::Refusal;
+use super::super::view_trash::listed_in_trash;
+use super::item_work::ItemWork;
+use super::page_plan::PagePlan;
 use crate::repository::Repository;
 use isolario_db::{
     Batch, BatchState, Cursor, DbError, ItemFilter, NewBatch, Order, Read, Start, Viewer, Write,
 };
-use isolario_model::item_change::{ItemChange, PreparedChange};
+use isolario_model::content::EntityKind;
+use isolario_model::item_change::ItemChange;
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Denial};
 
@@ -20,10 +24,12 @@ const MOST_OPEN: usize = 20;
 /// Names the items of a batch.
 #[derive(Debug, Clone)]
 pub enum ItemSource {
-    /// By their ids.
-    Ids(Vec<i64>),
+    /// By kind and id.
+    Ids(Vec<(EntityKind, i64)>),
     /// All items of a list.
     List(Box<ItemFilter>, Order),
+    /// All entries of the trash, or all of one kind.
+    Trash(Option<EntityKind>),
 }
 
 /// Writes down a batch with its items. Its first item is changed when it is run.
@@ -38,7 +44,7 @@ pub async fn begin(
     change: ItemChange,
     seen: i64,
 ) -> Result<Batch, Refusal> {
-    PreparedChange::new(change.clone(), &repository.model).map_err(Refusal::Invalid)?;
+    ItemWork::of_change(change.clone(), seen, &repository.model)?;
     let text = serde_json::to_string(&change).map_err(DbError::from)?;
     let new = new_batch(actor, origin, text, None, seen);
     let id = repository
@@ -57,10 +63,10 @@ pub async fn begin(
                 return Err(error);
             }
         };
-        let Some(nids) = page else { break };
+        let Some(items) = page else { break };
         repository
             .db
-            .write(move |write| write.add_batch_items(id, &nids))
+            .write(move |write| write.add_batch_items(id, &items))
             .await?;
     }
     repository
@@ -75,7 +81,7 @@ pub async fn begin(
 /// Writes down a batch that takes another one back.
 ///
 /// # Errors
-/// `Missing` for a batch that the actor may not see; `Conflict` while it runs.
+/// `Missing` for a batch that the actor may not see; `Conflict` while it runs, and for a purge.
 pub async fn undo(
     repository: &Arc<Repository>,
     actor: &Actor,
@@ -83,6 +89,8 @@ pub async fn undo(
     id: i64,
 ) -> Result<Batch, Refusal> {
     let actor = actor.clone();
+    // What was stored when a batch of pages was cancelled belongs to it.
+    let _storing = repository.page_storing.lock().await;
     repository
         .db
         .write(move |write| {
@@ -90,6 +98,7 @@ pub async fn undo(
             if former.ended.is_none() {
                 return Err(Refusal::Conflict("The change has not ended.".into()));
             }
+            refuse_purge(&former)?;
             refuse_many(write, actor.uid)?;
             let new = new_batch(&actor, origin, former.change, Some(id), 0);
             let undo = write.add_batch(&new)?;
@@ -129,14 +138,26 @@ pub fn visible_batch(read: &Read<'_>, actor: &Actor, id: i64) -> Result<Batch, R
     visible.ok_or_else(|| Refusal::Missing(format!("There is no batch {id}.")))
 }
 
-fn found(write: &Write<'_>, id: i64) -> Result<Batch, Refusal> {
+pub(super) fn found(write: &Write<'_>, id: i64) -> Result<Batch, Refusal> {
     let batch = write.batch(id)?;
     batch.ok_or_else(|| Refusal::Missing(format!("There is no batch {id}.")))
 }
 
+fn refuse_purge(batch: &Batch) -> Result<(), Refusal> {
+    match serde_json::from_str(&batch.change) {
+        Ok(ItemChange::Purge {}) => Err(Refusal::Conflict(
+            "What was purged cannot be brought back.".into(),
+        )),
+        _ => Ok(()),
+    }
+}
+
 fn refuse_many(read: &Read<'_>, uid: i64) -> Result<(), Refusal> {
     let open = read.open_batches()?;
-    match open.iter().filter(|batch| batch.uid == uid).count() {
+    let own = open
+        .iter()
+        .filter(|batch| batch.uid == uid && PagePlan::of(batch).is_none());
+    match own.count() {
         many if many >= MOST_OPEN => Err(Refusal::TooMany(format!(
             "{MOST_OPEN} changes of many items are in progress. Wait until one has ended."
         ))),
@@ -144,7 +165,7 @@ fn refuse_many(read: &Read<'_>, uid: i64) -> Result<(), Refusal> {
     }
 }
 
-fn new_batch(
+pub(super) fn new_batch(
     actor: &Actor,
     origin: Origin,
     change: String,
@@ -162,16 +183,18 @@ fn new_batch(
     }
 }
 
-/// The ids of a source, page by page.
+/// The items of a source, page by page.
 pub(super) struct ItemPages {
     repository: Arc<Repository>,
-    viewer: Viewer,
+    actor: Actor,
     rest: Option<UnreadItems>,
 }
 
 enum UnreadItems {
-    Ids(std::vec::IntoIter<i64>),
+    Ids(std::vec::IntoIter<(EntityKind, i64)>),
     List(Box<ItemFilter>, Order, Option<Cursor>),
+    /// Entries before the one of a number.
+    Trash(Option<EntityKind>, i64),
 }
 
 pub(super) fn pages_of(
@@ -182,30 +205,32 @@ pub(super) fn pages_of(
     let rest = match source {
         ItemSource::Ids(ids) => {
             let mut known = HashSet::with_capacity(ids.len());
-            let each: Vec<i64> = ids.into_iter().filter(|id| known.insert(*id)).collect();
+            let each: Vec<_> = ids.into_iter().filter(|id| known.insert(*id)).collect();
             UnreadItems::Ids(each.into_iter())
         }
         ItemSource::List(filter, order) => UnreadItems::List(filter, order, None),
+        ItemSource::Trash(kind) => UnreadItems::Trash(kind, i64::MAX),
     };
     ItemPages {
         repository: repository.clone(),
-        viewer: Viewer::of(actor),
+        actor: actor.clone(),
         rest: Some(rest),
     }
 }
 
 impl ItemPages {
     /// The next page; `None` after the last.
-    pub(super) async fn next(&mut self) -> Result<Option<Vec<i64>>, Refusal> {
+    pub(super) async fn next(&mut self) -> Result<Option<Vec<(EntityKind, i64)>>, Refusal> {
         match self.rest.take() {
             None => Ok(None),
             Some(UnreadItems::Ids(mut ids)) => {
-                let page: Vec<i64> = ids.by_ref().take(PAGE).collect();
+                let page: Vec<_> = ids.by_ref().take(PAGE).collect();
                 self.rest = Some(UnreadItems::Ids(ids)).filter(|_| !page.is_empty());
                 Ok(Some(page).filter(|page| !page.is_empty()))
             }
             Some(UnreadItems::List(filter, order, after)) => {
-                let (asked, viewer, sorted) = (filter.clone(), self.viewer, order.clone());
+                let viewer = Viewer::of(&self.actor);
+                let (asked, sorted) = (filter.clone(), order.clone());
                 let page = self.repository.db.read(move |read| {
                     let start = Start::After(after);
                     read.item_page(&asked, &viewer, sorted, start, PAGE)
@@ -214,8 +239,46 @@ impl ItemPages {
                 self.rest = page
                     .next
                     .map(|next| UnreadItems::List(filter, order, Some(next)));
-                Ok(Some(page.rows))
+                let items = page.rows.into_iter();
+                Ok(Some(items.map(|nid| (EntityKind::Node, nid)).collect()))
+            }
+            Some(UnreadItems::Trash(kind, before)) => {
+                let actor = self.actor.clone();
+                let page = self
+                    .repository
+                    .db
+                    .read(move |read| trash_page(read, &actor, kind, before));
+                let page = page.await?;
+                self.rest = page.next.map(|next| UnreadItems::Trash(kind, next));
+                Ok(Some(page.entries))
             }
         }
     }
+}
+
+/// A page of the trash.
+struct TrashPage {
+    entries: Vec<(EntityKind, i64)>,
+    /// The number before which the next page begins.
+    next: Option<i64>,
+}
+
+fn trash_page(
+    read: &Read<'_>,
+    actor: &Actor,
+    kind: Option<EntityKind>,
+    before: i64,
+) -> Result<TrashPage, DbError> {
+    let rows = read.trash_before(before, kind, PAGE)?;
+    let mut entries = Vec::new();
+    for row in &rows {
+        if listed_in_trash(read, actor, row, kind)?.is_some() {
+            entries.push((row.kind, row.id));
+        }
+    }
+    let next = rows.last().filter(|_| rows.len() == PAGE);
+    Ok(TrashPage {
+        entries,
+        next: next.map(|row| row.number),
+    })
 }

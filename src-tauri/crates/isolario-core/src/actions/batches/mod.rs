@@ -1,11 +1,16 @@
-//! Changes of many items: preview, begin, change part by part, cancel, undo. Each item is changed as by `update_entity`,
-//! with its own question to the policy, its own revision and event; all of them name the batch.
+//! Changes of many items: preview, begin, change part by part, cancel, undo. Each item is changed, deleted, restored or
+//! purged as by a request of its own, with its own question to the policy, its own revision and event; all of them name
+//! the batch. `pages` makes new items.
 
 mod begin;
 mod item_work;
+mod page_plan;
+pub mod pages;
 mod part;
 mod preview;
+mod values;
 
 pub use begin::{ItemSource, begin, cancel, undo, visible_batch};
+pub use page_plan::{MAKE_PAGES, PagePlan};
 pub use part::{change_next, fail, resumable};
 pub use preview::{ChangePreview, PreviewOutcome, PreviewRow, preview};

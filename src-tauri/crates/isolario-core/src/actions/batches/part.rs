@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use super::super::account_rules::as_of_now;
+use super::super::relocate;
 use super::super::update_entity::make;
+use super::super::write_with_reserve::write_with_reserve;
 use super::super::{Author, Refusal};
-use super::item_work::{ItemVerdict, ItemWork, judge, settle};
+use super::item_work::{Company, ItemVerdict, ItemWork, Judge, settle};
 use crate::repository::Repository;
+use isolario_blobs::Blobs;
 use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Write};
 use isolario_disk::faults;
 use isolario_model::content::{ContentModel, EntityKind};
@@ -25,34 +28,74 @@ pub async fn change_next(
     actor: &Actor,
     id: i64,
 ) -> Result<bool, Refusal> {
-    let (model, actor) = (repository.model.clone(), actor.clone());
-    repository
-        .db
-        .write(move |write| {
-            let batch = write.batch(id)?;
-            let Some(batch) = batch.filter(|batch| batch.ended.is_none()) else {
-                return Ok(false);
-            };
-            let actor = as_of_now(write, &actor)?;
-            let work = ItemWork::of(&batch, &model)?;
-            let mut items = write.batch_items(id, batch.done, PART)?;
-            let author = author_of(&batch);
-            for item in &mut items {
-                change_item(write, &model, &actor, &work, &author, item)?;
-            }
-            let done = i64::try_from(items.len()).unwrap_or(i64::MAX);
-            write.end_batch_items(id, &items)?;
-            faults::point("batch");
-            let more = done > 0 && batch.done + done < batch.total;
-            if !more {
-                write.end_batch(id, BatchState::Done, None, author.at)?;
-            }
-            Ok(more)
-        })
-        .await
+    let model = repository.model.clone();
+    let open = repository.db.read(move |read| {
+        let batch = read.batch(id)?.filter(|batch| batch.ended.is_none());
+        batch
+            .map(|batch| ItemWork::of(read, &batch, &model))
+            .transpose()
+    });
+    let Some(work) = open.await? else {
+        return Ok(false);
+    };
+    let (frees_space, moves_bytes) = (work.frees_space(), work.moves_bytes());
+    let part = Part {
+        model: repository.model.clone(),
+        blobs: repository.blobs.clone(),
+        actor: actor.clone(),
+        work: Arc::new(work),
+        batch: id,
+    };
+    let change = move |write: &mut Write<'_>| part.make(write);
+    let more = match frees_space {
+        true => write_with_reserve(repository, change).await?,
+        false => repository.db.write(change).await?,
+    };
+    if moves_bytes {
+        relocate::follow(&repository.db, &repository.blobs).await;
+    }
+    Ok(more)
 }
 
-fn author_of(batch: &Batch) -> Author {
+/// The next items of a batch.
+#[derive(Clone)]
+struct Part {
+    model: Arc<ContentModel>,
+    blobs: Blobs,
+    actor: Actor,
+    work: Arc<ItemWork>,
+    batch: i64,
+}
+
+impl Part {
+    fn make(&self, write: &mut Write<'_>) -> Result<bool, Refusal> {
+        let batch = write.batch(self.batch)?;
+        let Some(batch) = batch.filter(|batch| batch.ended.is_none()) else {
+            return Ok(false);
+        };
+        let judge = Judge {
+            model: &self.model,
+            actor: &as_of_now(write, &self.actor)?,
+            work: &self.work,
+            company: &Company::Batch(self.batch),
+        };
+        let mut items = write.batch_items(batch.id, batch.done, PART)?;
+        let author = author_of(&batch);
+        for item in &mut items {
+            change_item(write, &judge, &self.blobs, &author, item)?;
+        }
+        let done = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        write.end_batch_items(batch.id, &items)?;
+        faults::point("batch");
+        let more = done > 0 && batch.done + done < batch.total;
+        if !more {
+            write.end_batch(batch.id, BatchState::Done, None, author.at)?;
+        }
+        Ok(more)
+    }
+}
+
+pub(super) fn author_of(batch: &Batch) -> Author {
     let mut origins = Origin::ALL.into_iter();
     let origin = origins.find(|origin| origin.name() == batch.origin);
     Author {
@@ -65,39 +108,49 @@ fn author_of(batch: &Batch) -> Author {
 }
 
 /// Changes an item, and notes in `row` what became of it.
-fn change_item(
-    write: &mut Write<'_>,
-    model: &ContentModel,
-    actor: &Actor,
-    work: &ItemWork,
+pub(super) fn change_item<'t>(
+    write: &mut Write<'t>,
+    judge: &Judge<'_>,
+    blobs: &Blobs,
     author: &Author,
     row: &mut BatchItem,
 ) -> Result<(), Refusal> {
-    let item = write.entity(EntityKind::Node, row.node)?;
-    let revisions = row.revisions.take();
-    let before = item.as_ref().map(|item| item.revision);
-    let verdict = judge(write, model, actor, work, item.as_ref(), revisions)?;
-    let (ItemVerdict::Changes(update), Some(item)) = (&verdict, item) else {
-        note(row, verdict);
-        return Ok(());
+    let item = match row.kind {
+        EntityKind::Node => write.entity(row.kind, row.id)?,
+        _ => None,
     };
-    let made = write.attempt(|write| {
-        let permitted = permit(actor, Operation::Update, &Subject::of(&item))?;
-        make(write, &permitted, model, item, update, author)
-    });
+    let verdict = judge.judge(write, row, item.as_ref())?;
+    (row.revisions, row.parts) = (None, None);
+    let made = match (verdict, item) {
+        (ItemVerdict::Changes(update), Some(item)) => write.attempt(|write| {
+            let before = item.revision;
+            let permitted = permit(judge.actor, Operation::Update, &Subject::of(&item))?;
+            let item = make(write, &permitted, judge.model, item, &update, author)?;
+            Ok::<_, Refusal>(((before, item.revision), None))
+        }),
+        (ItemVerdict::Moves(moved), _) => write.attempt(|write| {
+            moved.make(write, judge.model, blobs, author)?;
+            let others = i64::try_from(moved.others().count()).unwrap_or(i64::MAX);
+            Ok(((moved.revision(), moved.revision()), Some(others)))
+        }),
+        (verdict, _) => {
+            note(row, verdict);
+            return Ok(());
+        }
+    };
     match made {
-        Ok(item) => {
+        Ok((revisions, parts)) => {
             row.state = BatchItemState::Changed;
-            row.revisions = before.map(|before| (before, item.revision));
+            (row.revisions, row.parts) = (Some(revisions), parts);
         }
         Err(refusal) => note(row, settle(Err(refusal))?),
     }
     Ok(())
 }
 
-fn note(row: &mut BatchItem, verdict: ItemVerdict) {
+fn note(row: &mut BatchItem, verdict: ItemVerdict<'_>) {
     (row.state, row.message) = match verdict {
-        ItemVerdict::Changes(_) => (BatchItemState::Changed, None),
+        ItemVerdict::Changes(_) | ItemVerdict::Moves(_) => (BatchItemState::Changed, None),
         ItemVerdict::Stays(reason) => (BatchItemState::Unchanged, Some(reason.name().to_owned())),
         ItemVerdict::Denied(words) | ItemVerdict::Invalid(words) => {
             (BatchItemState::Refused, Some(words))
