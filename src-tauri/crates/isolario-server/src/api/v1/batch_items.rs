@@ -7,10 +7,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::parameters::{Parameters, choice, limit, offset, path_id};
 use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
+use super::trash::TrashKind;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
 use isolario_core::actions::batches::visible_batch;
+use isolario_core::actions::view_entity::visible_target;
+use isolario_core::actions::view_trash::found_in_trash;
 use isolario_db::{BatchItem, BatchItemState, DbError};
 
 values::schemas! {
@@ -44,12 +47,16 @@ pub struct BatchItemList {
 /// An item of a batch.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BatchItemOutcome {
-    nid: i64,
-    /// `null` where the viewer may not see the item.
+    #[schema(value_type = TrashKind)]
+    kind: &'static str,
+    id: i64,
+    /// `null` where the viewer may not see it.
     title: Option<String>,
+    /// Whether it is in the trash now.
+    is_deleted: bool,
     #[schema(value_type = BatchItemStateName)]
     state: &'static str,
-    /// The revisions before and after the change.
+    /// The revisions before and after the change; those of a file are its versions.
     before: Option<i64>,
     after: Option<i64>,
     /// Why it was not changed.
@@ -96,10 +103,17 @@ pub async fn list(
 }
 
 fn outcome(snapshot: &ViewerSnapshot<'_>, row: BatchItem) -> Result<BatchItemOutcome, DbError> {
-    let item = snapshot.read.item(row.node, &snapshot.viewer)?;
+    let (read, actor) = (snapshot.read, &snapshot.context.actor);
+    let trashed = read.trash_row(row.kind, row.id)?;
+    let title = match &trashed {
+        Some(entry) => found_in_trash(read, actor, entry)?.map(|thing| thing.label().to_owned()),
+        None => visible_target(read, actor, row.kind, row.id)?.map(|target| target.label),
+    };
     Ok(BatchItemOutcome {
-        nid: row.node,
-        title: item.map(|item| item.title),
+        kind: row.kind.target_type(),
+        id: row.id,
+        is_deleted: trashed.is_some() && title.is_some(),
+        title,
         state: row.state.name(),
         before: row.revisions.map(|(before, _)| before),
         after: row.revisions.map(|(_, after)| after),

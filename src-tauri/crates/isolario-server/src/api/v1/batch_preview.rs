@@ -1,5 +1,7 @@
 //! `/api/v1/batches/preview`: what a change of many items would do.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::Request;
 use serde::{Deserialize, Serialize};
@@ -8,6 +10,7 @@ use utoipa::ToSchema;
 
 use super::batches::{BatchItems, visible_source};
 use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
+use super::trash::TrashKind;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::{Message, Refused};
 use crate::api::openapi::values;
@@ -53,6 +56,13 @@ pub struct BatchPreview {
     stays: usize,
     denied: usize,
     invalid: usize,
+    /// How many items would get other values, by the name of the field.
+    fields: BTreeMap<String, usize>,
+    /// Media and files that would be deleted, restored or purged with items.
+    media: usize,
+    files: usize,
+    /// Members of the items that would be deleted which would stay.
+    members: usize,
     /// The first items that would change, then the first that would not.
     items: Vec<PreviewItem>,
     /// What was seen, for `seen` of the change.
@@ -62,7 +72,9 @@ pub struct BatchPreview {
 /// What would become of an item.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PreviewItem {
-    nid: i64,
+    #[schema(value_type = TrashKind)]
+    kind: &'static str,
+    id: i64,
     /// Empty where the actor may not view the item.
     title: String,
     #[schema(value_type = PreviewOutcomeName)]
@@ -118,6 +130,10 @@ pub async fn preview(
                 stays: found.stays,
                 denied: found.denied,
                 invalid: found.invalid,
+                fields: found.fields,
+                media: found.media,
+                files: found.files,
+                members: usize::try_from(found.members).unwrap_or(0),
                 items: items.collect(),
                 seen: found.seen,
             }))
@@ -141,7 +157,8 @@ fn item(snapshot: &ViewerSnapshot<'_>, row: PreviewRow) -> PreviewItem {
             field,
         });
     PreviewItem {
-        nid: row.nid,
+        kind: row.kind.target_type(),
+        id: row.id,
         title: row.title,
         outcome,
         reason,

@@ -3,6 +3,7 @@
 use axum::extract::{Path, Request};
 use axum::http::{StatusCode, Uri};
 use axum::{Extension, Json};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -11,12 +12,14 @@ use super::items::ItemsQuery;
 use super::parameters::path_id;
 use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
 use super::responses::UserName;
+use super::trash::{KINDS as TRASH_KINDS, TrashKind, TrashQuery};
 use crate::api::ApiError;
 use crate::api::openapi::refusals::{Message, Refused};
 use crate::api::openapi::values;
 use isolario_core::actions::batches::{self, ItemSource, visible_batch};
 use isolario_core::jobs::start_batch;
 use isolario_db::{Batch, BatchState};
+use isolario_model::content::EntityKind;
 use isolario_model::fields::iso;
 use isolario_model::item_change::ItemChange;
 use isolario_model::origin::Origin;
@@ -26,7 +29,7 @@ values::schemas! {
     BatchStateName => values::one_of(values::names(&BatchState::ALL));
 }
 
-/// Names the items of a batch, in one of two ways.
+/// Names the items of a batch, in one of four ways.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BatchItems {
@@ -35,6 +38,20 @@ pub enum BatchItems {
     /// All items of a list: the query of `GET /api/v1/items` without the page.
     #[schema(example = "collection=12&below=true&q=map")]
     List(String),
+    /// What is deleted, restored or purged, by kind and id.
+    Entries(Vec<BatchEntry>),
+    /// All entries of the trash: the query of `GET /api/v1/trash` without the page.
+    #[schema(example = "kind=node")]
+    Trash(String),
+}
+
+/// An entry of the trash, or what becomes one.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BatchEntry {
+    #[schema(value_type = TrashKind)]
+    kind: String,
+    id: i64,
 }
 
 /// A change of many items.
@@ -65,7 +82,7 @@ pub struct BatchStatus {
     actor: Option<UserName>,
     #[schema(value_type = values::Origin)]
     origin: String,
-    /// As in the request.
+    /// As in the request, without the weights of single items.
     #[schema(value_type = Object)]
     change: Value,
     /// The batch that this one takes back.
@@ -79,22 +96,47 @@ pub struct BatchStatus {
 
 impl BatchItems {
     /// # Errors
-    /// 400 for a list that there cannot be.
+    /// 400 for a list that there cannot be, 422 for a kind of which nothing is deleted.
     pub(super) fn source(self, context: &RequestContext) -> Result<ItemSource, ApiError> {
-        let list = match self {
-            BatchItems::Nids(nids) => return Ok(ItemSource::Ids(nids)),
-            BatchItems::List(list) => list,
-        };
-        let uri = Uri::builder().path_and_query(format!("/?{list}")).build();
-        let query = uri.ok().and_then(|uri| {
-            let query = axum::extract::Query::<ItemsQuery>::try_from_uri(&uri);
-            query.ok()
-        });
-        let unreadable = || ApiError::bad_request("The \"list\" is no query of a list.");
-        let query = query.ok_or_else(unreadable)?.0;
-        let model = &context.repository.model;
-        let (filter, order) = (query.filter(model)?, query.order(model)?);
-        Ok(ItemSource::List(Box::new(filter), order))
+        Ok(match self {
+            BatchItems::Nids(nids) => {
+                let nids = nids.into_iter();
+                ItemSource::Ids(nids.map(|nid| (EntityKind::Node, nid)).collect())
+            }
+            BatchItems::List(list) => {
+                let query: ItemsQuery = list_query("list", &list)?;
+                let model = &context.repository.model;
+                let (filter, order) = (query.filter(model)?, query.order(model)?);
+                ItemSource::List(Box::new(filter), order)
+            }
+            BatchItems::Entries(entries) => {
+                let targets = entries.into_iter().map(BatchEntry::target);
+                ItemSource::Ids(targets.collect::<Result<_, _>>()?)
+            }
+            BatchItems::Trash(list) => {
+                let query: TrashQuery = list_query("trash", &list)?;
+                ItemSource::Trash(query.kind()?)
+            }
+        })
+    }
+}
+
+/// The query of a list that stands in a body.
+fn list_query<Q: DeserializeOwned>(name: &str, list: &str) -> Result<Q, ApiError> {
+    let uri = Uri::builder().path_and_query(format!("/?{list}")).build();
+    let query = uri
+        .ok()
+        .and_then(|uri| axum::extract::Query::try_from_uri(&uri).ok());
+    let unreadable = || ApiError::bad_request(format!("The \"{name}\" is no query of a list."));
+    Ok(query.ok_or_else(unreadable)?.0)
+}
+
+impl BatchEntry {
+    fn target(self) -> Result<(EntityKind, i64), ApiError> {
+        let mut kinds = TRASH_KINDS.iter();
+        let known = kinds.find(|(name, _)| *name == self.kind);
+        let unknown = || ApiError::unprocessable(format!("There is no kind {}.", self.kind));
+        Ok((known.ok_or_else(unknown)?.1, self.id))
     }
 }
 
@@ -121,8 +163,8 @@ pub(super) async fn visible_source(
 
 /// Change many items
 ///
-/// The items are changed in the background, some hundred in each transaction. The policy is asked for every item. The
-/// event stream tells the progress in messages named `batch`.
+/// The items are changed, deleted, restored or purged in the background, some hundred in each transaction. The policy is
+/// asked for every item. The event stream tells the progress in messages named `batch`.
 #[utoipa::path(post, operation_id = "begin_batch", path = "/api/v1/batches", tag = "lists", request_body = BatchRequest, responses(
     (status = 202, description = "The change has begun", body = BatchStatus),
     (status = 400, description = "The body is not JSON, or the list cannot be", body = Message),
@@ -159,7 +201,7 @@ async fn started(
 }
 
 /// A batch as the viewer may see it.
-fn status(snapshot: &ViewerSnapshot<'_>, batch: Batch) -> Result<BatchStatus, ApiError> {
+pub(super) fn status(snapshot: &ViewerSnapshot<'_>, batch: Batch) -> Result<BatchStatus, ApiError> {
     Ok(BatchStatus {
         id: batch.id,
         state: batch.state.name(),
@@ -168,13 +210,22 @@ fn status(snapshot: &ViewerSnapshot<'_>, batch: Batch) -> Result<BatchStatus, Ap
         ended: batch.ended.map(iso),
         actor: snapshot.user(batch.uid)?,
         origin: batch.origin,
-        change: serde_json::from_str(&batch.change).unwrap_or_default(),
+        change: shown_change(&batch.change),
         undoes: batch.undoes,
         total: batch.total,
         done: batch.done,
         changed: batch.changed,
         refused: batch.refused,
     })
+}
+
+/// There may be a weight for each of very many items.
+fn shown_change(text: &str) -> Value {
+    let mut change: Value = serde_json::from_str(text).unwrap_or_default();
+    if let Some(change) = change.as_object_mut() {
+        change.remove("weights");
+    }
+    change
 }
 
 /// How far a change of many items is
@@ -222,14 +273,14 @@ pub async fn cancel(
 
 /// Take back a change of many items
 ///
-/// This is a batch itself, so to do it again, take that one back. An item whose fields somebody has changed since is left
-/// as it is, and counts as refused.
+/// This is a batch itself, so to do it again, take that one back. What was deleted is restored, what was restored is
+/// deleted. An item whose fields somebody has changed since is left as it is, and counts as refused.
 #[utoipa::path(post, operation_id = "undo_batch", path = "/api/v1/batches/{batch}/undo", tag = "lists",
     params(("batch" = i64, Path, description = "Number of the batch")), responses(
     (status = 202, description = "The change is being taken back", body = BatchStatus),
     (status = 401, description = "The request has no credentials", body = Message),
     (status = 404, description = "It does not exist, or is hidden from the actor", body = Message),
-    (status = 409, description = "It has not ended", body = Message),
+    (status = 409, description = "It has not ended, or was a purge", body = Message),
     (status = 429, description = "The actor has too many changes of many items in progress", body = Message)))]
 pub async fn undo(
     context: RequestContext,

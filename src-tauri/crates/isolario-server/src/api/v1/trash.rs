@@ -20,7 +20,7 @@ use crate::api::response_context::ResponseContext;
 use isolario_core::actions::purge::{self, PurgeSummary};
 use isolario_core::actions::restore;
 use isolario_core::actions::trashed_item::seen_with;
-use isolario_core::actions::view_trash::{found_in_trash, one_in_trash, permit};
+use isolario_core::actions::view_trash::{listed_in_trash, one_in_trash, permit};
 use isolario_core::actions::{Author, Refusal};
 use isolario_core::repository::Repository;
 use isolario_db::{Cursor, DbError, Key, TrashContent, TrashRow};
@@ -31,7 +31,7 @@ use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Operation};
 
 /// The kinds of things that the trash holds.
-const KINDS: [(&str, EntityKind); 4] = [
+pub(super) const KINDS: [(&str, EntityKind); 4] = [
     ("node", EntityKind::Node),
     ("media", EntityKind::Media),
     ("taxonomy_term", EntityKind::Term),
@@ -55,6 +55,14 @@ pub struct TrashQuery {
     /// Length of a page.
     #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 100)]
     limit: Option<String>,
+}
+
+impl TrashQuery {
+    /// # Errors
+    /// 400 for a kind of which nothing is deleted.
+    pub(super) fn kind(&self) -> Result<Option<EntityKind>, ApiError> {
+        choice("kind", self.kind.as_ref(), &KINDS)
+    }
 }
 
 /// Something in the trash.
@@ -126,7 +134,7 @@ pub async fn list(
     Parameters(query): Parameters<TrashQuery>,
 ) -> Result<Json<TrashList>, ApiError> {
     require_sign_in(&context.actor)?;
-    let kind = choice("kind", query.kind.as_ref(), &KINDS)?;
+    let kind = query.kind()?;
     let after = after(query.after.as_ref(), &[ORDER])?;
     let limit = limit(query.limit.as_ref(), 100)?;
     context
@@ -148,9 +156,8 @@ fn page(
             break;
         }
         looked_at += 1;
-        if let Some(thing) = found_in_trash(snapshot.read, &snapshot.context.actor, row)?
-            && (kind.is_some() || !is_counted_elsewhere(snapshot, row)?)
-        {
+        let actor = &snapshot.context.actor;
+        if let Some(thing) = listed_in_trash(snapshot.read, actor, row, kind)? {
             entries.push(entry(snapshot, row, &thing)?);
         }
     }
@@ -165,17 +172,6 @@ fn page(
         entries,
         next: next.map(|cursor| cursor.encode()),
     })
-}
-
-/// Whether the viewer finds the item that something went with.
-fn is_counted_elsewhere(snapshot: &ViewerSnapshot<'_>, row: &TrashRow) -> Result<bool, DbError> {
-    let item = row
-        .item
-        .map(|nid| snapshot.read.trash_row(EntityKind::Node, nid));
-    match item.transpose()?.flatten() {
-        Some(item) => Ok(found_in_trash(snapshot.read, &snapshot.context.actor, &item)?.is_some()),
-        None => Ok(false),
-    }
 }
 
 fn entry(
