@@ -1,10 +1,8 @@
 //! `/api/v1/batches`: a change of many items is one request, one job, one entry of the activity and one undo.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
-use crate::support::{Person, Request, TestServer, merge};
+use crate::support::{Person, Request, TestServer, merge, outcome};
 
 /// May change what is their own.
 const OWNER: Person = Person {
@@ -40,35 +38,10 @@ fn preview(request: Request, body: Value) -> Value {
     request.json(body).send().expect(200).json()
 }
 
-/// Waits until a batch has ended.
-#[track_caller]
-fn ended(server: &TestServer, begun: &Value) -> Value {
-    let path = format!("/api/v1/batches/{}", begun["id"]);
-    let started = Instant::now();
-    loop {
-        let batch = server.get(&path).as_admin().send().expect(200).json();
-        if !batch["ended"].is_null() {
-            return batch;
-        }
-        assert!(
-            started.elapsed() < Duration::from_secs(60),
-            "stuck: {batch}"
-        );
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
 #[track_caller]
 fn run(server: &TestServer, body: Value) -> Value {
-    let begun = server.post("/api/v1/batches").as_admin().json(body);
-    ended(server, &begun.send().expect(202).json())
-}
-
-#[track_caller]
-fn undo(server: &TestServer, batch: &Value) -> Value {
-    let path = format!("/api/v1/batches/{}/undo", batch["id"]);
-    let begun = server.post(&path).as_admin().send().expect(202).json();
-    ended(server, &begun)
+    let request = server.post("/api/v1/batches").as_admin();
+    server.batch_ended(&request.json(body).send().expect(202).json())
 }
 
 fn extents(server: &TestServer, nids: &[i64]) -> Vec<String> {
@@ -139,13 +112,13 @@ fn a_change_of_many_is_one_entry_of_the_activity_and_one_undo() {
     let path = format!("/api/v1/items/{}/revisions", nids[0]);
     let history = server.get(&path).as_admin().send().expect(200).json();
     assert_eq!(history["revisions"][0]["batch"], batch["id"]);
-    let back = undo(&server, &batch);
+    let back = server.undo_batch(&batch);
     assert_eq!(
         (&back["undoes"], &back["changed"]),
         (&batch["id"], &json!(3))
     );
     assert_eq!(extents(&server, &nids), ["0 mapp", "1 mapp", "2 mapp"]);
-    undo(&server, &back);
+    server.undo_batch(&back);
     assert_eq!(extents(&server, &nids), ["0 map", "1 map", "2 map"]);
 }
 
@@ -201,7 +174,7 @@ fn the_policy_is_asked_for_every_item() {
         .post("/api/v1/batches")
         .signed_in(OWNER)
         .json(request(&all, &replace_mapp()));
-    let batch = ended(&server, &begun.send().expect(202).json());
+    let batch = server.batch_ended(&begun.send().expect(202).json());
     assert_eq!(
         (&batch["changed"], &batch["refused"]),
         (&json!(1), &json!(2))
@@ -209,7 +182,7 @@ fn the_policy_is_asked_for_every_item() {
     assert_eq!(extents(&server, &all), ["0 mapp", "7 map", "1 mapp"]);
     let path = format!("/api/v1/batches/{}/items?state=refused", batch["id"]);
     let refused = server.get(&path).signed_in(OWNER).send().expect(200).json();
-    assert_eq!(refused["items"][1]["nid"], nids[1]);
+    assert_eq!(refused["items"][1]["id"], nids[1]);
     // Others' batches do not exist for somebody who is no administrator.
     let other = run(&server, request(&nids, &replace_mapp()));
     let path = format!("/api/v1/batches/{}", other["id"]);
@@ -285,7 +258,7 @@ fn what_somebody_has_changed_meanwhile_is_left_and_said() {
         nids[1],
         json!({"field_extent": [{"value": "later"}]}),
     );
-    let back = undo(&server, &batch);
+    let back = server.undo_batch(&batch);
     assert_eq!((&back["changed"], &back["refused"]), (&json!(1), &json!(1)));
     assert_eq!(extents(&server, &nids), ["theirs", "later", "2 mapp"]);
     assert_eq!(server.node(nids[1])["title"][0]["value"], "Other title");
@@ -305,13 +278,13 @@ fn a_cancelled_change_says_how_far_it_came_and_can_be_taken_back() {
         .as_admin()
         .send()
         .expect(204);
-    let batch = ended(&server, &begun);
+    let batch = server.batch_ended(&begun);
     let changed = batch["changed"].as_u64().expect("a number");
     let found = extents(&server, &nids)
         .into_iter()
         .filter(|extent| extent.ends_with("map"));
     assert_eq!(found.count() as u64, changed, "{batch}");
-    let back = undo(&server, &batch);
+    let back = server.undo_batch(&batch);
     assert_eq!(back["changed"], changed);
     assert!(
         extents(&server, &nids)
@@ -323,5 +296,70 @@ fn a_cancelled_change_says_how_far_it_came_and_can_be_taken_back() {
         .as_admin()
         .send()
         .expect(204);
-    assert_eq!(ended(&server, &begun)["changed"], changed);
+    assert_eq!(server.batch_ended(&begun)["changed"], changed);
+}
+
+#[test]
+fn a_description_is_given_to_many_items() {
+    let (server, nids) = with_items(2);
+    let empty = server.create_object("Without extent");
+    let all = [nids[0], empty];
+    let values =
+        json!({"field_extent": [{"value": "1 plate"}], "field_rights": [{"value": "Free"}]});
+    let describe = |replace: bool| json!({"act": "describe", "values": values, "replace": replace});
+    let found = preview(
+        server.post("/api/v1/batches/preview").as_admin(),
+        request(&all, &describe(false)),
+    );
+    assert_eq!(
+        (&found["changes"], &found["fields"]),
+        (&json!(2), &json!({"field_extent": 1, "field_rights": 2}))
+    );
+    let batch = run(&server, request(&all, &describe(false)));
+    assert_eq!(extents(&server, &all), ["0 mapp", "1 plate"]);
+    assert_eq!(server.node(nids[0])["field_rights"][0]["value"], "Free");
+    run(&server, request(&nids, &describe(true)));
+    assert_eq!(extents(&server, &nids), ["1 plate", "1 plate"]);
+    let back = server.undo_batch(&batch);
+    assert_eq!(outcome(&back), [Some(2), Some(0)]);
+    assert_eq!(
+        extents(&server, &all),
+        ["1 plate", ""],
+        "only what it changed"
+    );
+    assert_eq!(server.node(nids[0])["field_rights"], json!([]));
+    let unknown = json!({"act": "describe", "values": {"field_none": [{"value": "a"}]}});
+    let begun = server.post("/api/v1/batches").as_admin();
+    begun.json(request(&all, &unknown)).send().expect(422);
+}
+
+#[test]
+fn many_items_are_put_in_order_and_back() {
+    let (server, nids) = with_items(3);
+    let weights = |all: &[i64]| -> Vec<Value> {
+        let nodes = all.iter().map(|nid| server.node(*nid));
+        nodes
+            .map(|node| node["field_weight"][0]["value"].clone())
+            .collect()
+    };
+    let order = |weights: &[(i64, i64)]| {
+        let weights = weights
+            .iter()
+            .map(|(nid, weight)| json!({"nid": nid, "weight": weight}));
+        json!({"act": "order", "weights": weights.collect::<Vec<_>>()})
+    };
+    run(&server, request(&nids[..1], &order(&[(nids[0], 7)])));
+    let wanted = order(&[(nids[0], 2), (nids[1], 1)]);
+    let batch = run(&server, request(&nids, &wanted));
+    assert_eq!(weights(&nids), [json!(2), json!(1), Value::Null]);
+    assert_eq!(batch["change"], json!({"act": "order"}), "not each weight");
+    let activity = server.get("/api/v1/activity?action=update").as_admin();
+    let activity = activity.send().expect(200).json();
+    let many = &activity["changes"][0]["many"];
+    assert_eq!(
+        (&many["act"], &many["fields"]),
+        (&json!("order"), &json!(["field_weight"]))
+    );
+    server.undo_batch(&batch);
+    assert_eq!(weights(&nids), [json!(7), Value::Null, Value::Null]);
 }

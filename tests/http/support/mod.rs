@@ -1,6 +1,7 @@
 //! What every test of the interface needs: a running repository, the people who may sign in, and
 //! requests that read like the requests they make.
 
+mod batches;
 pub mod content_model;
 mod fixtures;
 mod people;
@@ -10,6 +11,7 @@ mod samples;
 mod server;
 pub mod wire;
 
+pub use batches::outcome;
 pub use fixtures::merge;
 pub use people::{ADMIN, DEPOSITOR, PLAIN, Person};
 pub use request::Request;
