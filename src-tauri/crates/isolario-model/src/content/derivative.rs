@@ -62,6 +62,8 @@ pub struct Derivative {
     pub version: i64,
     /// What is to be made: a name that `derive` knows.
     pub kind: String,
+    /// How the picture is adjusted: `PictureAdjustment` as a text.
+    pub adjustment: Option<String>,
     pub state: DerivativeState,
     /// Why it is in this state. A sentence.
     pub reason: Option<String>,
