@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::process::Stdio;
 
+use super::adjustment::Adjustment;
 use super::refused::DeriveError;
 
 /// Large enough that a picture is read in few calls.
@@ -26,6 +27,9 @@ pub struct Source {
     length: u64,
     mime: String,
     name: Option<String>,
+    adjustment: Adjustment,
+    /// The page that something is made of; none for the whole file.
+    page: Option<usize>,
 }
 
 impl Source {
@@ -44,7 +48,18 @@ impl Source {
             length: about.len(),
             mime: mime.to_owned(),
             name: name.map(str::to_owned),
+            adjustment: Adjustment::default(),
+            page: None,
         })
+    }
+
+    /// One page of the file, from 1 on.
+    #[must_use]
+    pub fn of_page(self, page: usize) -> Source {
+        Source {
+            page: Some(page),
+            ..self
+        }
     }
 
     /// What was found within a file: a cover, a poster.
@@ -55,7 +70,19 @@ impl Source {
             input: BufReader::new(Box::new(Cursor::new(bytes))),
             mime: mime.to_owned(),
             name: None,
+            adjustment: Adjustment::default(),
+            page: None,
         }
+    }
+
+    /// The same file, whose picture is to be adjusted.
+    pub fn adjusted(self, adjustment: Adjustment) -> Source {
+        Source { adjustment, ..self }
+    }
+
+    /// How its picture is to be adjusted.
+    pub(super) fn adjustment(&self) -> Adjustment {
+        self.adjustment
     }
 
     /// Gives it a name to have come with.
@@ -77,6 +104,11 @@ impl Source {
     /// The name it came with.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// The page that something is made of, from 1 on; none for the whole file.
+    pub(super) fn page(&self) -> Option<usize> {
+        self.page
     }
 
     /// The file from its first byte.

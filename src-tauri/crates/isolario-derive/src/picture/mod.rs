@@ -3,6 +3,7 @@
 
 mod bmp;
 mod colour;
+mod crop;
 mod encode;
 mod exif_fields;
 mod fit;
@@ -22,15 +23,20 @@ mod shrink;
 pub(super) mod thumbnail;
 mod tiff;
 mod tiff_directory;
+mod tiff_entry;
+pub(super) mod tiff_page;
 pub(super) mod tiles;
 mod webp;
 
 use serde_json::{Map, Value};
 
 use self::colour::SrgbPicture;
+use self::crop::Crop;
 use self::format::Format;
+use self::orientation::QUARTER_TURNS;
 use self::raster::Raster;
 use super::Derivative;
+use super::adjustment::{Adjustment, Region};
 use super::refused::DeriveError;
 use super::source::Source;
 
@@ -44,13 +50,41 @@ struct Picture {
     orientation: u16,
 }
 
-/// The picture of a file, upright, in sRGB, its longest side at most `longest`.
+/// The picture of a file, upright and adjusted, in sRGB, its longest side at most `longest`.
 fn picture(source: &mut Source, longest: u32) -> Result<SrgbPicture, DeriveError> {
     let format = Format::of(source)?;
-    let picture = format.read(source, longest)?;
+    let adjustment = source.adjustment();
+    if adjustment != Adjustment::default() && !format.is_picture() {
+        return Err(DeriveError::unreadable(
+            "Only pictures are cropped and rotated.",
+        ));
+    }
+    let picture = match adjustment.crop {
+        None => format.read(source, longest)?,
+        Some(region) => read_region(source, format, region, longest)?,
+    };
     let raster = fit::fit(picture.raster, longest)?;
     let coloured = colour::to_srgb(raster, picture.profile.as_deref())?;
-    Ok(orientation::upright(coloured, picture.orientation))
+    let upright = orientation::upright(coloured, picture.orientation);
+    let turns = usize::from(adjustment.quarter_turns % 4);
+    Ok(orientation::upright(upright, QUARTER_TURNS[turns]))
+}
+
+/// A region of the picture of a file, its longest side not much longer than `longest`.
+fn read_region(
+    source: &mut Source,
+    format: Format,
+    region: Region,
+    longest: u32,
+) -> Result<Picture, DeriveError> {
+    let crop = Crop::of(source, region)?;
+    let wanted = crop.longest_of_whole(longest);
+    let whole = match format.read(source, wanted) {
+        // What takes too much memory at that size may be read smaller.
+        Err(_) if wanted > longest => format.read(source, longest)?,
+        read => read?,
+    };
+    crop.cut(whole)
 }
 
 fn made(picture: &SrgbPicture, mime: &'static str, extension: &'static str) -> Derivative {

@@ -5,12 +5,16 @@ use super::colour::SrgbPicture;
 /// What is not said to be otherwise.
 pub(super) const UPRIGHT: u16 = 1;
 
-/// The picture as it is to be looked at. Values that Exif does not know mean upright.
-pub(super) fn upright(picture: SrgbPicture, orientation: u16) -> SrgbPicture {
-    let (width, height) = (picture.width as usize, picture.height as usize);
+/// Of the quarter turns clockwise, 0 to 3, the orientation that asks for them.
+pub(super) const QUARTER_TURNS: [u16; 4] = [UPRIGHT, 6, 3, 8];
+
+/// Where the pixel of a place in the upright picture is found in the stored one, which has this width and height.
+pub(super) fn stored_place(
+    orientation: u16,
+    (width, height): (usize, usize),
+) -> Box<dyn Fn(usize, usize) -> (usize, usize)> {
     let (right, bottom) = (width - 1, height - 1);
-    // Where the pixel of a place in the upright picture is found.
-    let place: Box<dyn Fn(usize, usize) -> (usize, usize)> = match orientation {
+    match orientation {
         2 => Box::new(move |x, y| (right - x, y)),
         3 => Box::new(move |x, y| (right - x, bottom - y)),
         4 => Box::new(move |x, y| (x, bottom - y)),
@@ -18,8 +22,17 @@ pub(super) fn upright(picture: SrgbPicture, orientation: u16) -> SrgbPicture {
         6 => Box::new(move |x, y| (y, bottom - x)),
         7 => Box::new(move |x, y| (right - y, bottom - x)),
         8 => Box::new(move |x, y| (right - y, x)),
-        _ => return picture,
-    };
+        _ => Box::new(|x, y| (x, y)),
+    }
+}
+
+/// The picture as it is to be looked at. Values that Exif does not know mean upright.
+pub(super) fn upright(picture: SrgbPicture, orientation: u16) -> SrgbPicture {
+    if !(2..=8).contains(&orientation) {
+        return picture;
+    }
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    let place = stored_place(orientation, (width, height));
     let (wide, high) = match orientation {
         5..=8 => (height, width),
         _ => (width, height),

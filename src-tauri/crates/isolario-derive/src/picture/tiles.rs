@@ -26,7 +26,7 @@ pub(in super::super) fn tiles(
     source: &mut Source,
     target: &mut dyn Write,
 ) -> Result<Derivative, DeriveError> {
-    if let Format::Pdf | Format::Audio | Format::Video = Format::of(source)? {
+    if !Format::of(source)?.is_picture() {
         return Err(DeriveError::unreadable("Only pictures are cut into tiles."));
     }
     let mut level = picture(source, ANY_SIZE)?.on_white();
