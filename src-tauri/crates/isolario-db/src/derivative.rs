@@ -7,7 +7,7 @@ use isolario_model::content::{Derivative, DerivativeState, OriginalBytes};
 
 pub(super) const COLUMNS: &str =
     "d.id, d.mid, d.fid, d.version, d.kind, d.state, d.reason, d.attempts,
-  d.due, d.priority, d.product, d.changed";
+  d.due, d.priority, d.product, d.changed, d.adjustment";
 
 /// How a job of a derivative ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,40 +115,46 @@ pub(super) fn read_derivative(row: &Row<'_>) -> rusqlite::Result<Derivative> {
         priority: row.get(9)?,
         product: row.get(10)?,
         changed: row.get(11)?,
+        adjustment: row.get(12)?,
     })
 }
 
 impl Write<'_> {
-    /// Adds a derivative, unless it has a row already. `product` is the media that was made of former bytes.
+    /// Adds a derivative, unless it has a row already. `product` is the media that was made of former bytes, or with
+    /// another adjustment.
     pub fn ask_for_derivative(
         &mut self,
         original: OriginalBytes,
         kind: &str,
+        adjustment: Option<&str>,
         product: Option<i64>,
         at: i64,
     ) -> Result<(), DbError> {
         let OriginalBytes { mid, fid, version } = original;
         self.connection
             .prepare_cached(
-                "INSERT OR IGNORE INTO derivative (mid, fid, version, kind, state, product, changed)
-                 VALUES (?1, ?2, ?3, ?4, 'waiting', ?5, ?6)",
+                "INSERT OR IGNORE INTO derivative (mid, fid, version, kind, adjustment, state, product, changed)
+                 VALUES (?1, ?2, ?3, ?4, ?5, 'waiting', ?6, ?7)",
             )?
-            .execute(params![mid, fid, version, kind, product, at])?;
+            .execute(params![mid, fid, version, kind, adjustment, product, at])?;
         Ok(())
     }
 
-    /// Removes the derivatives of other bytes than these, or of all bytes.
+    /// Removes the derivatives of other bytes than these, or of all bytes. Of these bytes, it removes those with another
+    /// adjustment; facts have none.
     pub fn forget_other_derivatives(
         &mut self,
         mid: i64,
         present: Option<OriginalBytes>,
+        adjustment: Option<&str>,
     ) -> Result<(), DbError> {
         let (fid, version) = present.map_or((0, 0), |bytes| (bytes.fid, bytes.version));
         self.connection
             .prepare_cached(
-                "DELETE FROM derivative WHERE mid = ?1 AND (fid <> ?2 OR version <> ?3)",
+                "DELETE FROM derivative WHERE mid = ?1
+                   AND (fid <> ?2 OR version <> ?3 OR (kind <> 'facts' AND adjustment IS NOT ?4))",
             )?
-            .execute([mid, fid, version])?;
+            .execute(params![mid, fid, version, adjustment])?;
         Ok(())
     }
 
@@ -208,10 +214,12 @@ impl Write<'_> {
         Ok(statement.execute([id, priority, at])? > 0)
     }
 
-    /// Gives the waiting derivatives of a media's original priority. Returns whether there are any.
+    /// Gives the waiting derivatives of a media's original priority: the text, which takes long, after what is seen.
+    /// Returns whether there are any.
     pub fn prioritise_derivatives(&mut self, mid: i64, priority: i64) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
-            "UPDATE derivative SET priority = ?2 WHERE mid = ?1 AND state = 'waiting' AND priority < ?2",
+            "UPDATE derivative SET priority = ?2 - (kind = 'text')
+             WHERE mid = ?1 AND state = 'waiting' AND priority < ?2 - (kind = 'text')",
         )?;
         Ok(statement.execute([mid, priority])? > 0)
     }

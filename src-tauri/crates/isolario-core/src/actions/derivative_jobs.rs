@@ -4,7 +4,8 @@
 use isolario_db::{DbError, Read, Write};
 use isolario_derive::kinds_for;
 use isolario_model::content::{
-    ContentModel, Entity, EntityKind, FileRecord, OriginalBytes, TermRole, field_roles, uri_of,
+    ContentModel, Entity, EntityKind, FileRecord, OriginalBytes, PictureAdjustment, TermRole,
+    field_roles, picture_adjustment, uri_of,
 };
 
 /// The kind of derivative that is stored with the version of the file, not as a media.
@@ -26,9 +27,7 @@ pub fn original_of(
     model: &ContentModel,
     media: &Entity,
 ) -> Result<Option<Original>, DbError> {
-    let bundle = model.bundle(EntityKind::Media, &media.bundle);
-    let field = bundle.and_then(|bundle| bundle.file_field());
-    let Some(fid) = field.and_then(|field| media.reference(&field.name)) else {
+    let Some(fid) = source_of(model, media) else {
         return Ok(None);
     };
     if !is_original(read, media)? {
@@ -62,6 +61,11 @@ impl Original {
         }
     }
 
+    /// How its picture is adjusted.
+    pub fn adjustment(&self, media: &Entity) -> Option<PictureAdjustment> {
+        media.picture_adjustment(&self.file.sha512)
+    }
+
     /// The kinds of derivatives that can be made. Without an item, only those that become no media.
     fn kinds(&self) -> Vec<&'static str> {
         let kinds = kinds_for(&self.file.mime).iter().map(|kind| kind.as_str());
@@ -71,7 +75,36 @@ impl Original {
     }
 }
 
-/// Adds the jobs of the current original of a media, and removes those of its former one. `at` is in Unix seconds.
+/// Takes from a media the adjustment of a picture whose bytes are no longer the current ones of its file.
+///
+/// # Errors
+/// What the database refuses.
+pub(super) fn forget_former_adjustment(
+    read: &Read<'_>,
+    model: &ContentModel,
+    media: &mut Entity,
+) -> Result<(), DbError> {
+    if media.items(picture_adjustment::KEPT_AS).is_empty() {
+        return Ok(());
+    }
+    let file = match source_of(model, media) {
+        Some(fid) => read.file(fid)?,
+        None => None,
+    };
+    let sha512 = file.map(|file| file.sha512).unwrap_or_default();
+    let current = media.picture_adjustment(&sha512);
+    media.adjust_picture(current, &sha512);
+    Ok(())
+}
+
+/// The file of a media.
+fn source_of(model: &ContentModel, media: &Entity) -> Option<i64> {
+    let field = model.bundle(media.kind, &media.bundle)?.file_field()?;
+    media.reference(&field.name)
+}
+
+/// Adds the jobs of the current original of a media, and removes those of its former one, or of another adjustment of
+/// it. `at` is in Unix seconds.
 ///
 /// # Errors
 /// What the database refuses.
@@ -88,19 +121,24 @@ pub(super) fn follow(
     let bytes = original
         .as_ref()
         .map(|original| original.bytes_of(media.id));
+    let adjustment = original
+        .as_ref()
+        .and_then(|original| original.adjustment(media));
+    let adjustment = adjustment.map(|one| one.to_string());
     let former = write.derivatives_of(media.id)?;
-    write.forget_other_derivatives(media.id, bytes)?;
+    write.forget_other_derivatives(media.id, bytes, adjustment.as_deref())?;
     let (Some(original), Some(bytes)) = (original, bytes) else {
         return Ok(());
     };
     let mut kinds = original.kinds();
-    // What shows the former bytes is made anew, or taken away where nothing can be made.
+    // What shows the former bytes, or another adjustment, is made anew, or taken away where nothing can be made.
     let shown = former.iter().filter(|one| one.product.is_some());
     kinds.extend(shown.clone().filter_map(|one| known(&one.kind)));
     for kind in kinds {
         let product = shown.clone().find(|one| one.kind == kind);
         let product = product.and_then(|one| one.product);
-        write.ask_for_derivative(bytes, kind, product, at)?;
+        let adjustment = adjustment.as_deref().filter(|_| kind != FACTS);
+        write.ask_for_derivative(bytes, kind, adjustment, product, at)?;
     }
     Ok(())
 }

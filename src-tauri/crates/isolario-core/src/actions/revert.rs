@@ -14,7 +14,9 @@ use crate::repository::Repository;
 use bytes::{FileRevert, bring_back};
 use isolario_db::{DbError, Read};
 use isolario_model::content::base_fields::base_fields;
-use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind, FileRecord};
+use isolario_model::content::{
+    Bundle, ContentModel, Entity, EntityKind, FileRecord, picture_adjustment,
+};
 use isolario_model::policy::{Actor, Operation, Subject, permit};
 
 /// The revision to revert to.
@@ -136,10 +138,16 @@ fn check(
         to_the_letter: true,
         log: Some(revert.log.unwrap_or_else(reason)),
     };
-    Ok(RevertPlan {
-        change: check_wanted(read, bundle, current, wanted, actor)?,
-        bytes,
-    })
+    let brings_picture_back = wanted.sent.iter().any(|(definition, _)| {
+        let source = bundle.file_field();
+        source.is_some_and(|source| source.name == definition.name)
+    });
+    let mut change = check_wanted(read, bundle, current, wanted, actor)?;
+    if brings_picture_back {
+        let adjustment = former.items(picture_adjustment::KEPT_AS).to_vec();
+        change.set(picture_adjustment::KEPT_AS, adjustment);
+    }
+    Ok(RevertPlan { change, bytes })
 }
 
 /// The files of a former revision that had other bytes then than now.

@@ -50,6 +50,9 @@ pub fn update<'t>(
     mut entity: Entity,
     author: &Author,
 ) -> Result<Entity, DbError> {
+    if entity.kind == EntityKind::Media {
+        derivative_jobs::forget_former_adjustment(write, model, &mut entity)?;
+    }
     sign(&mut entity, author);
     entity.revision = add_revision(write, permitted, model, &entity, author)?;
     write.update_entity(permitted, &entity)?;

@@ -11,6 +11,7 @@ use isolario_derive::kinds_for;
 pub use super::derivative_jobs::FACTS;
 pub use prepare::{DerivativeTask, Preparation, prepare};
 pub use priority::{prioritise, retry};
+pub(super) use store::beside;
 pub use store::{DerivativeOutput, record_ending, stage, store_derivative, store_facts};
 pub use visible_original::visible_original;
 

@@ -32,7 +32,7 @@ pub(super) struct DerivativePlace {
 /// What a job has to do.
 #[derive(Debug)]
 pub enum Preparation {
-    /// Nothing, because the original is gone or has other bytes.
+    /// Nothing, because the original is gone, or has other bytes or another adjustment.
     Gone,
     /// Nothing, because another media has its place. The reason.
     Left(String),
@@ -68,6 +68,10 @@ fn look(
     };
     let bytes = original.bytes_of(mid);
     if (bytes.fid, bytes.version) != (derivative.fid, derivative.version) {
+        return Ok(Preparation::Gone);
+    }
+    let adjustment = original.adjustment(&media).map(|one| one.to_string());
+    if derivative.kind != FACTS && derivative.adjustment != adjustment {
         return Ok(Preparation::Gone);
     }
     let mut task = DerivativeTask {

@@ -182,11 +182,20 @@ fn author(task: &DerivativeTask) -> Author {
         origin: Origin::Derivative,
         at: now(),
         log: Some(format!(
-            "Made of {} (file {}, version {})",
-            task.file.filename, task.file.fid, task.file.version
+            "Made of {} (file {}, version {}{})",
+            task.file.filename,
+            task.file.fid,
+            task.file.version,
+            adjusted(task)
         )),
         batch: None,
     }
+}
+
+/// Region and rotation, where there are any.
+fn adjusted(task: &DerivativeTask) -> String {
+    let adjustment = task.derivative.adjustment.as_ref();
+    adjustment.map_or_else(String::new, |text| format!(", {text}"))
 }
 
 fn media_type(kind: &str, mime: &str) -> &'static str {
@@ -200,7 +209,24 @@ fn media_type(kind: &str, mime: &str) -> &'static str {
 
 /// The address of a derivative, beside the original: `scans/a.tif` → `scans/a-thumbnail.jpg`.
 fn location(repository: &Repository, task: &DerivativeTask, extension: &str) -> String {
-    let (original, kind) = (&task.file.uri, &task.derivative.kind);
+    let mark = format!("-{}", task.derivative.kind);
+    beside(
+        repository,
+        &task.file.uri,
+        task.original.id,
+        &mark,
+        extension,
+    )
+}
+
+/// The address of what is made of an original file: that of the file with a mark. `mid` is the media of the original.
+pub(in crate::actions) fn beside(
+    repository: &Repository,
+    original: &FileUri,
+    mid: i64,
+    mark: &str,
+    extension: &str,
+) -> String {
     let (directory, basename) = match original.path.rsplit_once('/') {
         Some((directory, basename)) => (format!("{directory}/"), basename),
         None => (String::new(), original.path.as_str()),
@@ -209,19 +235,12 @@ fn location(repository: &Repository, task: &DerivativeTask, extension: &str) -> 
         Some((stem, _)) if !stem.is_empty() => stem,
         _ => basename,
     };
-    let path = name::marked(
-        &format!("{directory}{stem}.{extension}"),
-        &format!("-{kind}"),
-    );
+    let path = name::marked(&format!("{directory}{stem}.{extension}"), mark);
     let beside = FileUri::new(&original.scheme, &path).to_string();
     match repository.blobs.parse_uri(&beside) {
         Ok(_) => beside,
         // A scheme that is no longer configured, or a path that is too long.
-        Err(_) => format!(
-            "{}://derivatives/{}-{kind}.{extension}",
-            file_url::PUBLIC,
-            task.original.id
-        ),
+        Err(_) => format!("{}://derivatives/{mid}{mark}.{extension}", file_url::PUBLIC),
     }
 }
 

@@ -1,51 +1,27 @@
 //! A revert of what is somebody else's by the time it is written.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::Arc;
 
 use serde_json::json;
 
 use super::{RevertTarget, revert};
 use crate::actions::create_entity::{Creation, create_entity};
+use crate::actions::tests::mira;
 use crate::actions::update_entity::update_entity;
 use crate::actions::{Author, Precondition, Refusal};
 use crate::data_directory::DataDirectory;
 use isolario_auth::hosts::AllowedHosts;
-use isolario_db::{Db, DbError, NewUser};
 use isolario_model::content::{Entity, EntityKind};
 use isolario_model::origin::Origin;
-use isolario_model::policy::{Actor, Operation, SignIn, Subject, permit};
+use isolario_model::policy::Actor;
 
 /// Somebody who may make pages, and change and revert their own.
-async fn mira(db: &Db) -> Actor {
-    let account = NewUser {
-        name: "mira".to_owned(),
-        mail: None,
-        password_hash: None,
-        roles: Vec::new(),
-        at: 1,
-    };
-    let added = db.write(move |write| {
-        let new = Subject::of_account(0, true);
-        let permitted = permit(&Actor::program(), Operation::Create, &new)?;
-        write.insert_user(&permitted, &account)
-    });
-    let uid = added.await;
-    let uid = uid.unwrap_or_else(|error: DbError| panic!("{error}"));
-    let may = [
-        "access content",
-        "create page content",
-        "edit own page content",
-        "revert all revisions",
-    ];
-    Actor {
-        uid,
-        name: "mira".to_owned(),
-        roles: Vec::new(),
-        permissions: Arc::new(may.map(str::to_owned).into()),
-        sign_in: SignIn::Credentials(1),
-    }
-}
+const OWN_PAGES: [&str; 4] = [
+    "access content",
+    "create page content",
+    "edit own page content",
+    "revert all revisions",
+];
 
 #[tokio::test]
 async fn what_has_become_somebody_elses_is_not_reverted() {
@@ -59,7 +35,11 @@ async fn what_has_become_somebody_elses_is_not_reverted() {
         let body = json!({"type": [{"target_id": "page"}], field: [item]});
         body.to_string().into_bytes()
     };
-    let (mira, admin, kind) = (mira(db).await, Actor::program(), EntityKind::Node);
+    let (mira, admin, kind) = (
+        mira(db, OWN_PAGES).await,
+        Actor::program(),
+        EntityKind::Node,
+    );
     let body = page("title", json!({"value": "First"}));
     let first = create_entity(db, model, Creation::new(kind, body), &mira, author(&mira)).await;
     let first = first.expect("a page");

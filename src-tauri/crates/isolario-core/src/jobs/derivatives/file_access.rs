@@ -64,7 +64,7 @@ fn rules(kind: Kind) -> Result<RulesetCreated, RulesetError> {
         .handle_access(AccessNet::from_all(RULES))?
         .scope(Scope::from_all(RULES))?
         .create()?;
-    if matches!(kind, Kind::Facts | Kind::Tiles) {
+    if matches!(kind, Kind::Facts | Kind::Tiles | Kind::Page) {
         return Ok(rules);
     }
     let read = AccessFs::from_read(RULES);

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout;
 
-use super::process::{Process, ProcessRequest};
+use super::process::{FilePart, Process, ProcessRequest};
 use super::sandbox::ProcessLimits;
 use super::verdict::{Verdict, too_slow, verdict};
 use crate::actions::derivatives::{
@@ -39,7 +39,7 @@ const STILL_THERE: Duration = Duration::from_secs(20);
 const SHORTEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Why a derivative was not made.
-pub(super) enum DerivativeError {
+pub(in crate::jobs) enum DerivativeError {
     /// The job was removed.
     Gone,
     Left(String),
@@ -55,7 +55,7 @@ pub(super) enum DerivativeError {
 
 impl DerivativeError {
     /// The reason.
-    pub(super) fn into_words(self) -> String {
+    pub(in crate::jobs) fn into_words(self) -> String {
         match self {
             DerivativeError::Gone => "The file is gone.".into(),
             DerivativeError::Left(words)
@@ -136,7 +136,14 @@ async fn make_task(
     task: &DerivativeTask,
 ) -> Result<(), DerivativeError> {
     faults::point("deriving");
-    let kept = match produce(repository, &task.derivative.kind, &task.file).await? {
+    let Derivative {
+        kind, adjustment, ..
+    } = &task.derivative;
+    let part = FilePart {
+        adjustment: adjustment.clone(),
+        page: None,
+    };
+    let kept = match produce(repository, kind, &task.file, part).await? {
         DerivativeResult::Facts(facts) => store_facts(repository, task, facts).await,
         DerivativeResult::Staged(staged, product) => {
             store_derivative(repository, task, staged, &product).await
@@ -145,21 +152,22 @@ async fn make_task(
     kept.map_err(hindrance)
 }
 
-/// Runs the process that makes a derivative of a file, and ends it when its time is over.
-pub(super) async fn produce(
+/// Runs the process that makes a derivative of a file or of one of its pages, and ends it when its time is over.
+pub(in crate::jobs) async fn produce(
     repository: &Arc<Repository>,
     kind: &str,
     file: &FileRecord,
+    part: FilePart,
 ) -> Result<DerivativeResult, DerivativeError> {
     let bounds = ProcessLimits::of(&repository.config.derivatives);
     // Others may want the processor, and the disk.
     let limit = (bounds.processor_time(kind, &file.mime) * 4).max(SHORTEST_TIMEOUT);
-    let made = timeout(limit, run(repository, kind, file)).await;
+    let made = timeout(limit, run(repository, kind, file, part)).await;
     made.unwrap_or_else(|_| Err(DerivativeError::Failed(too_slow(kind, &file.mime, &bounds))))
 }
 
 /// A derivative that is not stored yet.
-pub(super) enum DerivativeResult {
+pub(in crate::jobs) enum DerivativeResult {
     Facts(Map<String, Value>),
     Staged(StagedBlob, DerivativeOutput),
 }
@@ -168,6 +176,7 @@ async fn run(
     repository: &Arc<Repository>,
     kind: &str,
     file: &FileRecord,
+    part: FilePart,
 ) -> Result<DerivativeResult, DerivativeError> {
     let mime = &file.mime;
     let bounds = ProcessLimits::of(&repository.config.derivatives);
@@ -181,6 +190,7 @@ async fn run(
         kind: kind.to_owned(),
         mime: mime.to_string(),
         filename: file.filename.clone(),
+        part,
         bounds,
         input,
     });

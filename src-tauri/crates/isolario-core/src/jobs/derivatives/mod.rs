@@ -16,8 +16,10 @@ use std::thread::available_parallelism;
 
 use tokio::task::JoinSet;
 
+pub(super) use make::{DerivativeError, DerivativeResult, produce};
+pub(in crate::jobs) use process::FilePart;
 pub use sandbox::{ProcessLimits, enter_sandbox};
-pub use tiles::{Tiles, tiles};
+pub use tiles::{TiledPicture, Tiles, tiles};
 
 use crate::repository::Repository;
 use isolario_db::DbError;
@@ -35,7 +37,7 @@ pub fn program_can_derive() {
 }
 
 /// Whether this process makes derivatives.
-fn may_derive(repository: &Repository) -> bool {
+pub(super) fn may_derive(repository: &Repository) -> bool {
     repository.config.derivatives.enabled && IS_PROGRAM.load(Ordering::Relaxed)
 }
 

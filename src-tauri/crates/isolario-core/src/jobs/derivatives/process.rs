@@ -25,12 +25,23 @@ const PASSED_ON: [&str; 4] = ["PATH", "LANG", "TMPDIR", "TESSDATA_PREFIX"];
 /// The executable of this program, also after its file was replaced.
 const PROGRAM: &str = "/proc/self/exe";
 
+/// What of a file something is made of.
+#[derive(Debug, Clone, Default)]
+pub struct FilePart {
+    /// How its picture is adjusted, as the command line says it.
+    pub adjustment: Option<String>,
+    /// The page, from 1 on; none for the whole file.
+    pub page: Option<usize>,
+}
+
 /// Which derivative a process makes, of which file.
 pub struct ProcessRequest {
     pub kind: String,
     /// MIME type that was declared.
     pub mime: String,
     pub filename: String,
+    /// What of the file it is made of.
+    pub part: FilePart,
     pub bounds: ProcessLimits,
     pub input: Stdio,
 }
@@ -150,12 +161,19 @@ fn command(request: ProcessRequest) -> Command {
         .args(["derive", &request.kind])
         .arg(format!("--mime={}", request.mime))
         .arg(format!("--name={}", request.filename))
+        .args(
+            request
+                .part
+                .adjustment
+                .map(|text| format!("--adjust={text}")),
+        )
         .arg(format!("--memory={}", request.bounds.memory))
         .arg(format!("--seconds={}", request.bounds.seconds))
         .env_clear()
         .env(PARENT, std::process::id().to_string())
         // What its allocator has reserved before its bounds are set would not count.
         .env("MIMALLOC_ARENA_RESERVE", "16MiB")
+        .args(request.part.page.map(|page| format!("--page={page}")))
         .current_dir("/")
         .process_group(0)
         .stdin(request.input)

@@ -4,14 +4,16 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws_lc_rs::digest;
 use bytes::Bytes;
 use tokio::time::timeout;
 
 use super::make::{DerivativeError, DerivativeResult, produce};
 use super::may_derive;
+use super::process::FilePart;
 use crate::repository::Repository;
-use isolario_derive::{Kind, kinds_for};
-use isolario_model::content::FileRecord;
+use isolario_derive::{Kind, is_picture};
+use isolario_model::content::{FileRecord, PictureAdjustment};
 
 /// Whether there are tiles of a picture.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,36 +26,57 @@ pub enum Tiles {
     Refused(String),
 }
 
+/// The picture of a file, as it is or adjusted.
+#[derive(Debug, Clone)]
+pub struct TiledPicture {
+    pub file: FileRecord,
+    pub adjustment: Option<PictureAdjustment>,
+}
+
+impl TiledPicture {
+    /// The digest that its tiles are kept by: that of the bytes, where nothing is adjusted.
+    pub fn digest(&self) -> String {
+        let sha512 = &self.file.sha512;
+        match self.adjustment {
+            None => sha512.clone(),
+            Some(adjustment) => {
+                let text = format!("{sha512} {adjustment}");
+                hex::encode(digest::digest(&digest::SHA512, text.as_bytes()))
+            }
+        }
+    }
+}
+
 /// The tiles of a picture. Where there are none yet, it begins to make them, and waits no longer than `patience`.
 ///
 /// # Errors
 /// What the disk refuses.
 pub async fn tiles(
     repository: &Arc<Repository>,
-    file: FileRecord,
+    picture: TiledPicture,
     patience: Duration,
 ) -> io::Result<Tiles> {
-    let sha512 = file.sha512.clone();
-    if let Some(info) = repository.blobs.tile_info(&sha512).await? {
+    let digest = picture.digest();
+    if let Some(info) = repository.blobs.tile_info(&digest).await? {
         return Ok(Tiles::Made(info));
     }
     if !may_derive(repository) {
         return Ok(Tiles::Refused("Derivatives are switched off.".into()));
     }
-    if !kinds_for(&file.mime).contains(&Kind::Service) || file.mime.starts_with("video/") {
+    if !is_picture(&picture.file.mime) {
         return Ok(Tiles::Refused("Only pictures are cut into tiles.".into()));
     }
-    let job = repository.tile_jobs.join(&sha512, |sender| {
+    let job = repository.tile_jobs.join(&digest, |sender| {
         let repository = repository.clone();
         tokio::spawn(async move {
             let closing = repository.closing.cancelled();
             let made = tokio::select! {
-                made = make(&repository, &file) => made,
+                made = make(&repository, &picture) => made,
                 () = closing => Err(DerivativeError::Hindered("The program is closing.".into())),
             };
             // Of what the file is to blame for, another try is of no use.
             if matches!(made, Ok(()) | Err(DerivativeError::Hindered(_))) {
-                repository.tile_jobs.forget(&file.sha512);
+                repository.tile_jobs.forget(&picture.digest());
             }
             sender.send_replace(Some(made.map_err(DerivativeError::into_words)));
         });
@@ -69,18 +92,23 @@ pub async fn tiles(
         None => Ok(Tiles::Waiting),
         Some(Err(words)) => Ok(Tiles::Refused(words)),
         Some(Ok(())) => {
-            let info = repository.blobs.tile_info(&sha512).await?;
+            let info = repository.blobs.tile_info(&digest).await?;
             Ok(info.map_or(Tiles::Waiting, Tiles::Made))
         }
     }
 }
 
-async fn make(repository: &Arc<Repository>, file: &FileRecord) -> Result<(), DerivativeError> {
+async fn make(repository: &Arc<Repository>, picture: &TiledPicture) -> Result<(), DerivativeError> {
     let turn = repository.tile_jobs.turn.acquire().await;
     let _turn = turn.map_err(|error| DerivativeError::Hindered(error.to_string()))?;
-    match produce(repository, Kind::Tiles.as_str(), file).await {
+    let part = FilePart {
+        adjustment: picture.adjustment.map(|one| one.to_string()),
+        page: None,
+    };
+    let kind = Kind::Tiles.as_str();
+    match produce(repository, kind, &picture.file, part).await {
         Ok(DerivativeResult::Staged(tiles, _)) => {
-            let kept = repository.blobs.keep_tiles(&file.sha512, tiles).await;
+            let kept = repository.blobs.keep_tiles(&picture.digest(), tiles).await;
             kept.map_err(|error| DerivativeError::Hindered(error.to_string()))
         }
         Ok(DerivativeResult::Facts(_)) => Err(DerivativeError::Gone),

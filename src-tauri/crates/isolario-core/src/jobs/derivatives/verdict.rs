@@ -60,6 +60,7 @@ fn is_allowed(kind: &str, mime: &MimeType, extension: &str) -> bool {
         "thumbnail" => pictures.contains(&product),
         "service" => pictures.contains(&product) || product == ("video/mp4", "mp4"),
         "text" => product == ("text/plain", "txt"),
+        "page" => product == ("image/tiff", "tif"),
         "tiles" => product == ("application/zip", "zip"),
         FACTS => product.0 == "application/json",
         _ => false,
