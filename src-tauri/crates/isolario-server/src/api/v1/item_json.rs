@@ -6,6 +6,7 @@ use super::responses::{
     File, Fixity, Item, Media, NodeTitle, Picture, Term, TermReference, UserName,
 };
 use crate::api::ApiError;
+use isolario_core::actions::batches::pages::{may_have_pages, pages_in};
 use isolario_db::{
     DbError, FixityRecord, ItemRow, MediaFile, MediaRow, TermName, is_picture, original_of,
     picture_of,
@@ -25,6 +26,7 @@ impl ViewerSnapshot<'_> {
         let media = self.read.item_media(self.model(), row.nid, &self.viewer)?;
         let picture = picture_of(&media).map(|(media, file)| self.picture(&row, media, file));
         let may = self.item_permissions(&row);
+        let original = original_of(&media);
         Ok(Item {
             nid: row.nid,
             uuid: row.uuid,
@@ -40,7 +42,8 @@ impl ViewerSnapshot<'_> {
             is_collection: row.is_collection,
             members: row.members,
             picture,
-            mime: original_of(&media).map(|file| file.mime.to_string()),
+            mime: original.map(|file| file.mime.to_string()),
+            pages: original.map(|file| self.pages(file)).transpose()?.flatten(),
             bytes: media
                 .iter()
                 .filter_map(|one| Some(one.file.as_ref()?.size))
@@ -49,6 +52,16 @@ impl ViewerSnapshot<'_> {
             may,
             fields: None,
         })
+    }
+
+    /// The pages of a file, where it has several.
+    fn pages(&self, file: &MediaFile) -> Result<Option<i64>, DbError> {
+        if !may_have_pages(file.mime.essence()) {
+            return Ok(None);
+        }
+        let facts = self.read.file_facts(file.fid, file.version)?;
+        let pages = facts.as_ref().and_then(pages_in);
+        Ok(pages.filter(|pages| *pages > 1))
     }
 
     /// A picture of a node.
@@ -96,6 +109,7 @@ impl ViewerSnapshot<'_> {
             changed: iso(row.changed),
             node: node.map(title_of),
             file: file.map(|file| self.file(file, open)).transpose()?,
+            adjustment: row.adjustment,
             may,
         })
     }

@@ -3,7 +3,8 @@
 use super::request_context::ViewerSnapshot;
 use super::responses::{ItemPermissions, MediaPermissions};
 use isolario_db::{ItemRow, MediaRow};
-use isolario_model::content::EntityKind;
+use isolario_derive::is_picture;
+use isolario_model::content::{EntityKind, TermRole};
 use isolario_model::policy::permission::{Operation, Subject, may, may_create_some};
 
 impl ViewerSnapshot<'_> {
@@ -35,8 +36,13 @@ impl ViewerSnapshot<'_> {
             owner: row.owner,
             published: row.published,
         };
+        let update = self.allows(Operation::Update, &subject);
+        let file = row.file.as_ref();
+        let is_picture =
+            row.has_use(TermRole::OriginalFile) && file.is_some_and(|file| is_picture(&file.mime));
         MediaPermissions {
-            update: self.allows(Operation::Update, &subject),
+            update,
+            adjust: update && is_picture,
             replace: self.allows(Operation::ReplaceBytes, &subject),
             delete: self.allows(Operation::Delete, &subject),
         }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::api::openapi::values;
-use isolario_model::content::TermRole;
+use isolario_model::content::{PictureAdjustment, TermRole};
 
 /// A term with its address.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -69,6 +69,8 @@ pub struct MediaPermissions {
     pub update: bool,
     /// Give it other bytes.
     pub replace: bool,
+    /// Crop and rotate what is made of it: it is an original picture.
+    pub adjust: bool,
     pub delete: bool,
 }
 
@@ -103,6 +105,8 @@ pub struct Item {
     pub picture: Option<Picture>,
     /// MIME type of the original file.
     pub mime: Option<String>,
+    /// Pages of the original file, where it is a TIFF or PDF of several.
+    pub pages: Option<i64>,
     pub media_count: i64,
     /// Of the files of these media.
     pub bytes: i64,
@@ -178,5 +182,7 @@ pub struct Media {
     pub node: Option<NodeTitle>,
     /// `null` for media without a file.
     pub file: Option<File>,
+    /// How what is made of the picture is cropped and rotated; `null` where it is as in the file.
+    pub adjustment: Option<PictureAdjustment>,
     pub may: MediaPermissions,
 }

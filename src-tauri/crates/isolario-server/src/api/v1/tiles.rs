@@ -9,17 +9,17 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
-use super::parameters::{not_found, path_id};
+use super::parameters::{Parameters, id, not_found, path_id};
 use super::request_context::RequestContext;
 use crate::api::openapi::refusals::Message;
 use crate::api::{ApiError, ErrorCode, binary, conditional};
-use isolario_core::actions::view_entity::may_view_file;
-use isolario_core::jobs::{Tiles, tiles};
+use isolario_core::actions::view_entity::{may_view, may_view_file};
+use isolario_core::jobs::{TiledPicture, Tiles, tiles};
 use isolario_core::repository::Repository;
-use isolario_db::{DbError, Read};
-use isolario_model::content::FileRecord;
+use isolario_db::Read;
+use isolario_model::content::EntityKind;
 use isolario_model::policy::Actor;
 
 /// The longest time that a request waits for tiles.
@@ -51,6 +51,15 @@ pub struct PictureTiles {
     url: Option<String>,
 }
 
+/// Which picture of a file.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct TilesQuery {
+    /// The picture as this media shows it, cropped and rotated. Without it, the picture as it is in the file.
+    #[param(value_type = Option<i64>, minimum = 1)]
+    media: Option<String>,
+}
+
 /// What tiles say of themselves: the size of the picture and of a tile, in pixels.
 #[derive(Deserialize)]
 struct TileLayout {
@@ -64,19 +73,23 @@ struct TileLayout {
 /// The first request begins to make them. It waits for some seconds, and answers `waiting` where they are not ready
 /// then.
 #[utoipa::path(get, operation_id = "read_tiles", path = "/api/v1/files/{fid}/tiles", tag = "derivatives",
-    params(("fid" = i64, Path, description = "File id")), responses(
+    params(("fid" = i64, Path, description = "File id"), TilesQuery), responses(
     (status = 200, body = PictureTiles),
+    (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "It does not exist, or is hidden from the actor", body = Message),
     (status = 503, description = "The disk fails", body = Message),
 ))]
 pub async fn one(
     context: RequestContext,
     Path(fid): Path<String>,
+    Parameters(query): Parameters<TilesQuery>,
 ) -> Result<Json<PictureTiles>, ApiError> {
     let fid = path_id("file", &fid)?;
+    let mid = id("media", query.media.as_ref())?;
     let actor = context.actor.clone();
-    let file = visible(&context.repository, actor, fid).await?;
-    let found = tiles(&context.repository, file, PATIENCE).await;
+    let picture = visible(&context.repository, actor, fid, mid).await?;
+    let digest = picture.digest();
+    let found = tiles(&context.repository, picture, PATIENCE).await;
     let mut answer = PictureTiles {
         state: TilesState::Waiting,
         reason: None,
@@ -97,7 +110,7 @@ pub async fn one(
             answer.width = Some(layout.width);
             answer.height = Some(layout.height);
             answer.side = Some(layout.side);
-            answer.url = Some(address(&context, fid));
+            answer.url = Some(address(&context, fid, mid, &digest));
         }
     }
     Ok(Json(answer))
@@ -106,9 +119,10 @@ pub async fn one(
 /// One tile of a picture
 #[utoipa::path(get, operation_id = "read_tile", path = "/api/v1/files/{fid}/tiles/{level}/{column}/{row}", tag = "derivatives",
     params(("fid" = i64, Path, description = "File id"), ("level" = u32, Path), ("column" = u32, Path), ("row" = u32, Path),
-        ("ticket" = Option<String>, Query, description = "As in the `url` of the tiles")), responses(
+        TilesQuery, ("ticket" = Option<String>, Query, description = "As in the `url` of the tiles")), responses(
     (status = 200, description = "The tile", content_type = "image/jpeg", body = Vec<u8>),
     (status = 304, description = "The client has this tile"),
+    (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "It does not exist, or is hidden from the actor", body = Message),
     (status = 503, description = "The disk fails", body = Message),
 ))]
@@ -116,17 +130,19 @@ pub async fn tile(
     State(repository): State<Arc<Repository>>,
     Extension(actor): Extension<Actor>,
     Path((fid, level, column, row)): Path<(String, String, String, String)>,
+    Parameters(query): Parameters<TilesQuery>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let fid = path_id("file", &fid)?;
     let viewer = binary::viewer(&repository, actor, &path_of(fid), uri.query()).await?;
-    let file = visible(&repository, viewer, fid).await?;
+    let mid = id("media", query.media.as_ref())?;
+    let digest = visible(&repository, viewer, fid, mid).await?.digest();
     let name = format!("{level}/{column}/{row}");
     let missing = || not_found("tile", format!("{name} of file {fid}"));
     let number = |text: &str| text.parse::<u32>().map_err(|_| missing());
     let place = (number(&level)?, number(&column)?, number(&row)?);
-    let etag = format!("\"{}-{name}\"", file.sha512.get(..32).unwrap_or_default());
+    let etag = format!("\"{}-{name}\"", shortened(&digest));
     let about = [
         (header::CONTENT_TYPE, "image/jpeg"),
         (header::CACHE_CONTROL, "private, no-cache"),
@@ -136,38 +152,62 @@ pub async fn tile(
     if conditional::is_known_to_client(&headers, &etag) {
         return Ok((StatusCode::NOT_MODIFIED, about).into_response());
     }
-    let bytes = repository.blobs.tile(&file.sha512, place).await;
+    let bytes = repository.blobs.tile(&digest, place).await;
     let bytes = bytes.map_err(unreadable)?.ok_or_else(missing)?;
     Ok((about, bytes).into_response())
 }
 
-/// A file, if the viewer may have its bytes.
-async fn visible(repository: &Repository, viewer: Actor, fid: i64) -> Result<FileRecord, ApiError> {
-    let find = move |read: &Read<'_>| -> Result<_, DbError> {
-        let Some(file) = read.file(fid)? else {
-            return Ok(None);
+/// The picture of a file, if the viewer may have its bytes, as a media of the viewer shows it.
+async fn visible(
+    repository: &Repository,
+    viewer: Actor,
+    fid: i64,
+    mid: Option<i64>,
+) -> Result<TiledPicture, ApiError> {
+    let find = move |read: &Read<'_>| -> Result<_, ApiError> {
+        let file = match read.file(fid)? {
+            Some(file) if may_view_file(read, &viewer, &file)? => file,
+            _ => return Err(not_found("file", fid)),
         };
-        Ok(may_view_file(read, &viewer, &file)?.then_some(file))
+        let adjustment = match mid {
+            None => None,
+            Some(mid) => match read.entity(EntityKind::Media, mid)? {
+                Some(media) if may_view(read, &viewer, &media)? => {
+                    media.picture_adjustment(&file.sha512)
+                }
+                _ => return Err(not_found("media", mid)),
+            },
+        };
+        Ok(TiledPicture { file, adjustment })
     };
-    let found = repository.db.read(find).await?;
-    found.ok_or_else(|| not_found("file", fid))
+    repository.db.read(find).await
 }
 
 fn path_of(fid: i64) -> String {
     format!("/api/v1/files/{fid}/tiles")
 }
 
-fn address(context: &RequestContext, fid: i64) -> String {
+/// Tiles of another picture have another address, so that no browser takes one for the other.
+fn address(context: &RequestContext, fid: i64, mid: Option<i64>, digest: &str) -> String {
     let path = path_of(fid);
-    let url = format!("{}/{{level}}/{{column}}/{{row}}", context.base.join(&path));
-    if context.actor.is_anonymous() {
-        return url;
+    let mut url = format!(
+        "{}/{{level}}/{{column}}/{{row}}?of={}",
+        context.base.join(&path),
+        shortened(digest)
+    );
+    if let Some(mid) = mid {
+        url.push_str(&format!("&media={mid}"));
     }
-    let authenticator = &context.repository.authenticator;
-    format!(
-        "{url}?ticket={}",
-        authenticator.ticket(&context.actor, &path)
-    )
+    if !context.actor.is_anonymous() {
+        let authenticator = &context.repository.authenticator;
+        let ticket = authenticator.ticket(&context.actor, &path);
+        url.push_str(&format!("&ticket={ticket}"));
+    }
+    url
+}
+
+fn shortened(digest: &str) -> &str {
+    digest.get(..32).unwrap_or_default()
 }
 
 fn unreadable(error: impl Into<io::Error>) -> ApiError {
