@@ -32,7 +32,7 @@ impl Desk {
 }
 
 /// The path of a tile, with the ticket of who asked for the tiles.
-fn path_of(tiles: &Value, place: [&str; 3]) -> String {
+pub fn path_of(tiles: &Value, place: [&str; 3]) -> String {
     let url = tiles["url"].as_str().expect("an address");
     let path = url.find("/api/").map(|at| &url[at..]).expect("a path");
     let names = ["{level}", "{column}", "{row}"].iter().zip(place);

@@ -30,24 +30,36 @@ fn damaged(whole: &[u8], damage: &Damage) -> Vec<u8> {
 fn damage_never_ends_otherwise_than_in_words() {
     let samples = samples();
     let names = 0..samples.len();
-    let kinds = prop::sample::select(Kind::ALL.to_vec());
+    let kinds = Kind::ALL
+        .into_iter()
+        .chain([Kind::Page])
+        .collect::<Vec<_>>();
+    let kinds = prop::sample::select(kinds);
+    let page = prop::option::of(0..4_usize);
     let place = prop_oneof![0..20_usize, 0..1000_usize];
     let damage = prop::collection::vec((place, any::<u8>(), 0..40_usize), 1..6);
     let mut runner = TestRunner::new(Config::with_cases(200));
-    let outcome = runner.run(&(names, kinds, damage), |(number, kind, damage)| {
-        let (name, bytes) = &samples[number];
-        let bytes = damaged(bytes, &damage);
-        let mut source = Source::new(with_bytes(&bytes), "image/x", Some(name)).expect("a file");
-        let work = AssertUnwindSafe(|| derive(kind, &mut source, &mut std::io::sink()));
-        match catch_unwind(work) {
-            Ok(Ok(_) | Err(DeriveError::Missing(_))) => {}
-            Ok(Err(DeriveError::Unreadable(words))) => {
-                prop_assert!(words.ends_with('.'), "{words}")
+    let outcome = runner.run(
+        &(names, kinds, page, damage),
+        |(number, kind, page, damage)| {
+            let (name, bytes) = &samples[number];
+            let bytes = damaged(bytes, &damage);
+            let source = Source::new(with_bytes(&bytes), "image/x", Some(name)).expect("a file");
+            let mut source = match page {
+                Some(page) => source.of_page(page),
+                None => source,
+            };
+            let work = AssertUnwindSafe(|| derive(kind, &mut source, &mut std::io::sink()));
+            match catch_unwind(work) {
+                Ok(Ok(_) | Err(DeriveError::Missing(_))) => {}
+                Ok(Err(DeriveError::Unreadable(words))) => {
+                    prop_assert!(words.ends_with('.'), "{words}")
+                }
+                Ok(Err(DeriveError::Failed(words))) => prop_assert!(false, "{name}: {words}"),
+                Err(_) => prop_assert!(false, "{name} brought its reader down"),
             }
-            Ok(Err(DeriveError::Failed(words))) => prop_assert!(false, "{name}: {words}"),
-            Err(_) => prop_assert!(false, "{name} brought its reader down"),
-        }
-        Ok(())
-    });
+            Ok(())
+        },
+    );
     outcome.expect("words");
 }

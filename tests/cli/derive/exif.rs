@@ -70,7 +70,7 @@ fn facts(bytes: &[u8]) -> Value {
 }
 
 /// The picture of the samples, as a reader shows it that has this orientation from its file.
-fn shown(orientation: u8) -> image::RgbImage {
+pub fn shown(orientation: u8) -> image::RgbImage {
     let plain = read(&std::fs::read(sample("pictures/rgb.png")).expect("a sample"));
     match orientation {
         2 => flip_horizontal(&plain),
@@ -84,22 +84,27 @@ fn shown(orientation: u8) -> image::RgbImage {
     }
 }
 
+/// The picture of the samples with this orientation, in each format that can say one.
+pub fn turned(orientation: u8) -> [Vec<u8>; 4] {
+    let mut tiff = std::fs::read(sample("pictures/plain.tif")).expect("a sample");
+    let said = [0x12, 1, 3, 0, 1, 0, 0, 0, 1];
+    let place = tiff
+        .windows(9)
+        .position(|nine| nine == said)
+        .expect("a tag");
+    tiff[place + 8] = orientation;
+    let exif = structure(orientation, &[]);
+    let [jpeg, png, webp] = ["rgb.jpg", "rgb.png", "rgb.webp"].map(|name| carrying(name, &exif));
+    [jpeg, png, webp, tiff]
+}
+
 #[test]
 fn each_format_is_upright_with_each_orientation() {
     for orientation in 1..=8 {
-        let mut tiff = std::fs::read(sample("pictures/plain.tif")).expect("a sample");
-        let said = [0x12, 1, 3, 0, 1, 0, 0, 0, 1];
-        let place = tiff
-            .windows(9)
-            .position(|nine| nine == said)
-            .expect("a tag");
-        tiff[place + 8] = orientation;
-        let exif = structure(orientation, &[]);
-        let files = ["rgb.jpg", "rgb.png", "rgb.webp"].map(|name| carrying(name, &exif));
-        for bytes in files.iter().chain([&tiff]) {
-            assert_eq!(facts(bytes)["orientation"], orientation);
+        for bytes in turned(orientation) {
+            assert_eq!(facts(&bytes)["orientation"], orientation);
             for kind in ["thumbnail", "service"] {
-                let output = derive(kind, "image/x", with_bytes(bytes));
+                let output = derive(kind, "image/x", with_bytes(&bytes));
                 made(&output);
                 let distance = distance(&read(&output.stdout), &shown(orientation));
                 assert!(distance < 4.0, "{orientation}: {distance:.2}");
