@@ -88,6 +88,11 @@ impl Format {
         }
     }
 
+    /// Whether the file itself is a picture. Of other files, a page, a cover or a scene is shown.
+    pub(super) fn is_picture(self) -> bool {
+        !matches!(self, Format::Pdf | Format::Audio | Format::Video)
+    }
+
     /// The picture, not much larger than asked for where the format allows that.
     ///
     /// # Errors
@@ -102,7 +107,7 @@ impl Format {
             Format::WebP => webp::read(source, longest),
             Format::Bmp => bmp::read(source, longest),
             Format::Raw => raw::read(source, longest),
-            Format::Pdf => page(pdf::first_page(source, longest)?, longest),
+            Format::Pdf => page(pdf::page(source, longest)?, longest),
             Format::Audio => within(Audio::read(source)?.cover()?, longest),
             Format::Video => within(video::poster(source)?, longest),
         }

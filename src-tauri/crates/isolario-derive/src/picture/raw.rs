@@ -118,7 +118,8 @@ fn directories(source: &mut Source) -> Result<Vec<Directory>, DeriveError> {
                 return Ok(found);
             }
             // One that is damaged takes no other's preview away.
-            found.extend(pages.directory_at(file, place).ok());
+            let child = found[at].at(place, file);
+            found.extend(child.ok());
         }
         at += 1;
     }

@@ -1,9 +1,10 @@
 //! The directories of a TIFF, one for each page (TIFF 6.0, Section 2; BigTIFF by its 64-bit counterparts).
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{self, BufRead, Read, Seek, SeekFrom};
+use std::io::{BufRead, Read, Seek};
 
 use super::super::refused::DeriveError;
+use super::tiff_entry::{Entry, Writing, read, seek};
 
 /// More pages than any scanner has put into one file.
 const PAGES: usize = 100_000;
@@ -14,19 +15,18 @@ const VALUES: u64 = 64 << 20;
 
 const NEW_SUBFILE_TYPE: u16 = 254;
 const WIDTH: u16 = 256;
-
-/// How numbers are written in a file.
-#[derive(Debug, Clone, Copy)]
-struct Writing {
-    little: bool,
-    big: bool,
-}
+/// Lengths of strips, and of tiles.
+const LENGTHS: [u16; 2] = [279, 325];
+/// What is read of a page that is passed by.
+const OUTLINE: [u16; 4] = [NEW_SUBFILE_TYPE, WIDTH, LENGTHS[0], LENGTHS[1]];
 
 /// Goes from page to page.
 pub(super) struct Pages {
     writing: Writing,
     next: u64,
     seen: HashSet<u64>,
+    /// Bytes that the pages so far say they have.
+    claimed: u64,
 }
 
 /// A page: its tags.
@@ -34,15 +34,13 @@ pub(super) struct Pages {
 pub(super) struct Directory {
     writing: Writing,
     entries: BTreeMap<u16, Entry>,
+    /// Whether all its fields were read as a whole.
+    is_whole: bool,
+    /// Bytes of the values of all its fields, as it says.
+    claimed: u64,
 }
 
-#[derive(Debug)]
-struct Entry {
-    kind: u16,
-    bytes: Vec<u8>,
-}
-
-/// A field of a directory whose type TIFF 6.0 knows.
+/// A field of a directory.
 pub(super) struct Field<'a> {
     pub tag: u16,
     pub kind: u16,
@@ -74,6 +72,7 @@ impl Pages {
             writing,
             next,
             seen: HashSet::new(),
+            claimed: 0,
         })
     }
 
@@ -84,6 +83,58 @@ impl Pages {
     pub fn next_page(
         &mut self,
         file: &mut (impl BufRead + Seek),
+    ) -> Result<Option<Directory>, DeriveError> {
+        self.next_with(file, |_| true)
+    }
+
+    /// The page of a number, from 1 on, among those that are no smaller pictures of others. A file of nothing but
+    /// smaller pictures has one page, the first of these.
+    ///
+    /// # Errors
+    /// As `next_page`; there is no such page.
+    pub fn numbered(
+        &mut self,
+        file: &mut (impl BufRead + Seek),
+        number: usize,
+    ) -> Result<Directory, DeriveError> {
+        let (mut count, mut smaller) = (0, None);
+        loop {
+            let place = self.next;
+            let Some(page) = self.next_with(file, |tag| OUTLINE.contains(&tag))? else {
+                break;
+            };
+            let lengths = LENGTHS.iter().flat_map(|tag| page.numbers(*tag));
+            self.claimed = lengths.fold(
+                self.claimed.saturating_add(page.claimed),
+                u64::saturating_add,
+            );
+            if page.is_reduced() {
+                smaller.get_or_insert((page, place));
+                continue;
+            }
+            count += 1;
+            if count == number {
+                return page.at(place, file);
+            }
+        }
+        match smaller.filter(|_| count == 0 && number == 1) {
+            Some((page, place)) => page.at(place, file),
+            None if count == 0 => Err(DeriveError::unreadable("The TIFF has no page.")),
+            None => Err(DeriveError::unreadable(format!(
+                "The TIFF has no page {number}."
+            ))),
+        }
+    }
+
+    /// Bytes that the pages up to the last one that was asked for say they have.
+    pub fn claimed(&self) -> u64 {
+        self.claimed
+    }
+
+    fn next_with(
+        &mut self,
+        file: &mut (impl BufRead + Seek),
+        keeps: impl Fn(u16) -> bool,
     ) -> Result<Option<Directory>, DeriveError> {
         if self.next == 0 {
             return Ok(None);
@@ -98,21 +149,9 @@ impl Pages {
                 "The TIFF has more than {PAGES} pages."
             )));
         }
-        let (directory, next) = Directory::read(file, self.writing, self.next)?;
+        let (directory, next) = Directory::read(file, self.writing, self.next, keeps)?;
         self.next = next;
         Ok(Some(directory))
-    }
-
-    /// A directory that a page names, which is no page.
-    ///
-    /// # Errors
-    /// The file ends within it.
-    pub fn directory_at(
-        &self,
-        file: &mut (impl BufRead + Seek),
-        place: u64,
-    ) -> Result<Directory, DeriveError> {
-        Ok(Directory::read(file, self.writing, place)?.0)
     }
 
     /// What can be read of the next page.
@@ -126,6 +165,7 @@ impl Directory {
         file: &mut (impl BufRead + Seek),
         writing: Writing,
         offset: u64,
+        keeps: impl Fn(u16) -> bool,
     ) -> Result<(Directory, u64), DeriveError> {
         seek(file, offset)?;
         let count = writing.take(file, writing.count_size())?;
@@ -138,14 +178,25 @@ impl Directory {
         let mut table = vec![0; count as usize * writing.entry_size()];
         read(file, &mut table)?;
         let next = writing.take(file, writing.inline())?;
-        let mut entries = BTreeMap::new();
+        let mut directory = Directory {
+            writing,
+            entries: BTreeMap::new(),
+            is_whole: true,
+            claimed: 0,
+        };
         let mut left = VALUES;
         for entry in table.chunks_exact(writing.entry_size()) {
-            if let Some((tag, value, _)) = writing.entry(file, entry, &mut left)? {
-                entries.insert(tag, value);
+            directory.claimed = directory.claimed.saturating_add(writing.length(entry));
+            if !keeps(writing.tag(entry)) {
+                continue;
+            }
+            let value = writing.entry(file, entry, &mut left)?;
+            directory.is_whole &= matches!(value, Some((_, _, true)));
+            if let Some((tag, value, _)) = value {
+                directory.entries.insert(tag, value);
             }
         }
-        Ok((Directory { writing, entries }, next))
+        Ok((directory, next))
     }
 
     /// Those of its fields that are whole.
@@ -162,13 +213,30 @@ impl Directory {
                 entries.entry(tag).or_insert(value);
             }
         }
-        Directory { writing, entries }
+        Directory {
+            writing,
+            entries,
+            is_whole: false,
+            claimed: 0,
+        }
     }
 
     /// What can be read of a directory that a field of this one points to.
     pub fn child(&self, tag: u16, file: &mut (impl BufRead + Seek)) -> Option<Directory> {
         let child = Directory::readable(file, self.writing, self.number(tag)?);
         (!child.is_empty()).then_some(child)
+    }
+
+    /// The directory at a place of the same file.
+    ///
+    /// # Errors
+    /// The file ends within it.
+    pub fn at(
+        &self,
+        place: u64,
+        file: &mut (impl BufRead + Seek),
+    ) -> Result<Directory, DeriveError> {
+        Ok(Directory::read(file, self.writing, place, |_| true)?.0)
     }
 
     /// Whether it has no field.
@@ -178,16 +246,28 @@ impl Directory {
 
     /// Its fields of the types of TIFF 6.0.
     pub fn fields(&self) -> impl Iterator<Item = Field<'_>> {
-        let known = self
-            .entries
-            .iter()
-            .filter(|(_, entry)| (1..=12).contains(&entry.kind));
-        known.map(|(tag, entry)| Field {
+        self.all_fields()
+            .filter(|field| (1..=12).contains(&field.kind))
+    }
+
+    /// Its fields, whatever their types.
+    pub fn all_fields(&self) -> impl Iterator<Item = Field<'_>> {
+        self.entries.iter().map(|(tag, entry)| Field {
             tag: *tag,
             kind: entry.kind,
-            count: entry.bytes.len() / size(entry.kind) as usize,
+            count: entry.count(),
             bytes: &entry.bytes,
         })
+    }
+
+    /// Whether all its fields were read as a whole.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// How its numbers are written.
+    pub fn writing(&self) -> Writing {
+        self.writing
     }
 
     /// The whole numbers of a tag; none where it is missing or holds something else.
@@ -195,11 +275,10 @@ impl Directory {
         let Some(entry) = self.entries.get(&tag) else {
             return Vec::new();
         };
-        let size = match entry.kind {
-            1 | 3 | 4 | 13 | 16 | 18 => size(entry.kind) as usize,
-            _ => return Vec::new(),
-        };
-        let values = entry.bytes.chunks_exact(size);
+        if !matches!(entry.kind, 1 | 3 | 4 | 13 | 16 | 18) {
+            return Vec::new();
+        }
+        let values = entry.bytes.chunks_exact(entry.size());
         values.map(|bytes| self.writing.number(bytes)).collect()
     }
 
@@ -230,84 +309,5 @@ impl Directory {
     /// Whether numbers are written with the least byte first.
     pub fn is_little_endian(&self) -> bool {
         self.writing.little
-    }
-}
-
-impl Writing {
-    /// Bytes of the number of entries of a directory.
-    fn count_size(self) -> usize {
-        if self.big { 8 } else { 2 }
-    }
-
-    fn entry_size(self) -> usize {
-        if self.big { 20 } else { 12 }
-    }
-
-    /// Bytes of an offset, and of a value that stands in its entry.
-    fn inline(self) -> usize {
-        if self.big { 8 } else { 4 }
-    }
-
-    /// The tag and the value of an entry, and whether all of the value is there; none where it is too long.
-    fn entry(
-        self,
-        file: &mut (impl BufRead + Seek),
-        entry: &[u8],
-        left: &mut u64,
-    ) -> Result<Option<(u16, Entry, bool)>, DeriveError> {
-        let (entry, value) = entry.split_at(self.entry_size() - self.inline());
-        let tag = self.number(&entry[..2]) as u16;
-        let kind = self.number(&entry[2..4]) as u16;
-        let length = self.number(&entry[4..]).checked_mul(size(kind));
-        let Some(length) = length.filter(|length| length <= left) else {
-            return Ok(None);
-        };
-        *left -= length;
-        let mut bytes = Vec::new();
-        if length <= self.inline() as u64 {
-            bytes.extend(&value[..length as usize]);
-        } else {
-            seek(file, self.number(value))?;
-            let taken = file.take(length).read_to_end(&mut bytes);
-            taken.map_err(|error| DeriveError::not_read("TIFF", &error))?;
-        }
-        let whole = bytes.len() as u64 == length;
-        Ok(Some((tag, Entry { kind, bytes }, whole)))
-    }
-
-    fn number(self, bytes: &[u8]) -> u64 {
-        let shift = |number, byte: &u8| number << 8 | u64::from(*byte);
-        match self.little {
-            true => bytes.iter().rev().fold(0, shift),
-            false => bytes.iter().fold(0, shift),
-        }
-    }
-
-    fn take(self, file: &mut impl BufRead, size: usize) -> Result<u64, DeriveError> {
-        let mut bytes = [0; 8];
-        read(file, &mut bytes[..size])?;
-        Ok(self.number(&bytes[..size]))
-    }
-}
-
-/// Bytes of a value, by its type. Unknown types are taken for bytes.
-fn size(kind: u16) -> u64 {
-    match kind {
-        3 | 8 => 2,
-        4 | 9 | 11 | 13 => 4,
-        5 | 10 | 12 | 16 | 17 | 18 => 8,
-        _ => 1,
-    }
-}
-
-fn read(file: &mut impl BufRead, bytes: &mut [u8]) -> Result<(), DeriveError> {
-    let read = file.read_exact(bytes);
-    read.map_err(|error: io::Error| DeriveError::not_read("TIFF", &error))
-}
-
-fn seek(file: &mut impl Seek, offset: u64) -> Result<(), DeriveError> {
-    match file.seek(SeekFrom::Start(offset)) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(DeriveError::damaged("TIFF", error)),
     }
 }

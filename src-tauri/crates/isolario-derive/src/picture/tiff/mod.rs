@@ -1,4 +1,4 @@
-//! TIFF 6.0 and BigTIFF: the first page that is no preview, row by row, in strips or tiles.
+//! TIFF 6.0 and BigTIFF: a page that is no preview, row by row, in strips or tiles.
 
 mod fax_rows;
 mod layout;
@@ -18,7 +18,7 @@ use super::Picture;
 use super::exif_fields::{ExifFields, orientation_of};
 use super::properties::PictureProperties;
 use super::shrink::Shrink;
-use super::tiff_directory::{Directory, Pages};
+use super::tiff_directory::Pages;
 
 const ICC_PROFILE: u16 = 34675;
 const X_RESOLUTION: u16 = 282;
@@ -27,10 +27,11 @@ const RESOLUTION_UNIT: u16 = 296;
 const XMP: u16 = 700;
 const IPTC: u16 = 33723;
 
-/// Reads the first page.
+/// Reads the page that is asked for, or the first.
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
+    let number = source.page().unwrap_or(1);
     let file = source.rewound()?;
-    let page = first_page(file)?;
+    let page = Pages::of(file)?.numbered(file, number)?;
     let layout = Layout::of(&page)?;
     let mut pixels = Pixels::new(&layout, &page)?;
     let mut shrink = Shrink::new(pixels.header(), longest)?;
@@ -48,7 +49,7 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
 /// Of the first page, and how many pages there are.
 pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, DeriveError> {
     let file = source.rewound()?;
-    let page = first_page(file)?;
+    let page = Pages::of(file)?.numbered(file, 1)?;
     let layout = Layout::of(&page)?;
     let pages = count(source.rewound()?)?;
     let per_inch = match page.number(RESOLUTION_UNIT).unwrap_or(2) {
@@ -88,17 +89,4 @@ fn count(file: &mut (impl BufRead + Seek)) -> Result<usize, DeriveError> {
         count += usize::from(!page.is_reduced());
     }
     Ok(count)
-}
-
-/// The first page that is not a smaller picture of another one.
-fn first_page(file: &mut (impl BufRead + Seek)) -> Result<Directory, DeriveError> {
-    let mut pages = Pages::of(file)?;
-    let mut first = None;
-    while let Some(page) = pages.next_page(file)? {
-        if !page.is_reduced() {
-            return Ok(page);
-        }
-        first.get_or_insert(page);
-    }
-    first.ok_or_else(|| DeriveError::unreadable("The TIFF has no page."))
 }
