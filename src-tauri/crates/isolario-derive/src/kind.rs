@@ -19,6 +19,8 @@ pub enum Kind {
     Facts,
     /// A large picture cut into tiles, at each size. It is made when somebody views the picture closely, by no job.
     Tiles,
+    /// One page of a TIFF as a file of its own. It is made for an item of that page, by no job of its own.
+    Page,
 }
 
 /// The name is of no kind.
@@ -29,6 +31,8 @@ pub struct UnknownKind(pub String);
 impl Kind {
     /// All kinds that jobs make, the quickest first.
     pub const ALL: [Kind; 4] = [Kind::Facts, Kind::Thumbnail, Kind::Text, Kind::Service];
+    /// The others.
+    const WITHOUT_JOB: [Kind; 2] = [Kind::Tiles, Kind::Page];
 
     /// The name, as it stands in the configuration and on the command line.
     pub fn as_str(self) -> &'static str {
@@ -38,6 +42,7 @@ impl Kind {
             Kind::Text => "text",
             Kind::Facts => "facts",
             Kind::Tiles => "tiles",
+            Kind::Page => "page",
         }
     }
 
@@ -46,7 +51,7 @@ impl Kind {
         match self {
             Kind::Thumbnail | Kind::Service => Some("ffmpeg"),
             Kind::Text => Some("tesseract"),
-            Kind::Facts | Kind::Tiles => None,
+            Kind::Facts | Kind::Tiles | Kind::Page => None,
         }
     }
 }
@@ -55,7 +60,7 @@ impl FromStr for Kind {
     type Err = UnknownKind;
 
     fn from_str(name: &str) -> Result<Kind, UnknownKind> {
-        let mut kinds = Kind::ALL.into_iter().chain([Kind::Tiles]);
+        let mut kinds = Kind::ALL.into_iter().chain(Kind::WITHOUT_JOB);
         let found = kinds.find(|kind| kind.as_str() == name);
         found.ok_or_else(|| UnknownKind(name.to_owned()))
     }
@@ -117,13 +122,24 @@ pub fn kinds_for(mime: &str) -> &'static [Kind] {
     }
 }
 
+/// Whether files of a MIME type are pictures: they can be cut into tiles, cropped and rotated.
+pub fn is_picture(mime: &str) -> bool {
+    let family = mime.split('/').next().unwrap_or_default().trim();
+    family.eq_ignore_ascii_case("image") && kinds_for(mime).contains(&Kind::Service)
+}
+
+/// Whether files of a MIME type may have pages, each of which can become a file or a picture of its own.
+pub fn has_pages(mime: &str) -> bool {
+    ["image/tiff", "image/tiff-fx", "application/pdf"].contains(&mime)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_kind_is_found_by_its_name() {
-        for kind in Kind::ALL.into_iter().chain([Kind::Tiles]) {
+        for kind in Kind::ALL.into_iter().chain(Kind::WITHOUT_JOB) {
             assert_eq!(kind.as_str().parse(), Ok(kind));
         }
         assert!("thumb".parse::<Kind>().is_err());
@@ -134,5 +150,12 @@ mod tests {
         assert_eq!(kinds_for("Image/JPEG; q=1"), kinds_for("image/jpeg"));
         assert!(kinds_for("image/jpeg").contains(&Kind::Thumbnail));
         assert_eq!(kinds_for("application/x-unknown"), [Kind::Facts]);
+        let mimes = [
+            "Image/JPEG; q=1",
+            "image/x-nikon-nef",
+            "image/svg+xml",
+            "video/mp4",
+        ];
+        assert_eq!(mimes.map(is_picture), [true, true, false, false]);
     }
 }

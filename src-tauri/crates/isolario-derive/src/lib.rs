@@ -2,6 +2,7 @@
 //! repository and no network. It runs only in a process of its own (`isolario derive`), because a file may be hostile.
 //! docs/DERIVATIVES.md lists the formats.
 
+mod adjustment;
 mod audio;
 mod bounded;
 mod facts;
@@ -22,7 +23,9 @@ pub mod xmp;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use kind::{Kind, UnknownKind, kinds_for};
+pub use adjustment::{Adjustment, NoAdjustment, Region};
+pub use kind::{Kind, UnknownKind, has_pages, is_picture, kinds_for};
+use picture::format::Format;
 pub use program::{PROGRAMS, path_of};
 pub use refused::DeriveError;
 use serde_json::{Map, Value};
@@ -60,6 +63,11 @@ fn make(
     source: &mut Source,
     target: &mut dyn Write,
 ) -> Result<Derivative, DeriveError> {
+    if source.page().is_some_and(|page| page != 1) && !is_paged(source) {
+        return Err(DeriveError::unreadable(
+            "Only TIFF and PDF files have pages.",
+        ));
+    }
     match kind {
         Kind::Thumbnail => picture::thumbnail::thumbnail(source, target),
         Kind::Service if is_video(source)? => video::web_copy(source, target),
@@ -67,7 +75,13 @@ fn make(
         Kind::Text => text::extract(source, target),
         Kind::Facts => facts::write(source, target),
         Kind::Tiles => picture::tiles::tiles(source, target),
+        Kind::Page => picture::tiff_page::cut(source, target),
     }
+}
+
+/// Whether a file is of a format whose pages can be asked for one by one.
+fn is_paged(source: &mut Source) -> bool {
+    matches!(Format::of(source), Ok(Format::Tiff | Format::Pdf))
 }
 
 fn is_video(source: &mut Source) -> Result<bool, DeriveError> {
