@@ -1,4 +1,4 @@
-//! PDF: how its first page looks, and what all its pages say.
+//! PDF: how a page looks, and what its pages say.
 
 mod words;
 
@@ -19,6 +19,13 @@ use super::source::Source;
 
 /// The file is held as a whole.
 const LARGEST: u64 = 512 << 20;
+
+/// Points of an inch.
+const POINTS: f32 = 72.0;
+/// Pixels of an inch, beyond which a page is drawn no larger …
+const DENSEST: f32 = 300.0;
+/// … unless its longest side would have fewer than these.
+const SMALLEST: f32 = 512.0;
 
 /// A page as it looks: RGB, row by row.
 pub(super) struct Page {
@@ -41,26 +48,28 @@ pub(super) fn open(source: &mut Source) -> Result<Pdf, DeriveError> {
     })
 }
 
-/// The first page, its longest side as long as asked for.
+/// The page that is asked for, or the first, its longest side as long as asked for; of a large size, at 300 pixels per
+/// inch.
 ///
 /// # Errors
 /// There is none.
-pub(super) fn first_page(source: &mut Source, longest: u32) -> Result<Page, DeriveError> {
+pub(super) fn page(source: &mut Source, longest: u32) -> Result<Page, DeriveError> {
+    let number = source.page().unwrap_or(1);
     let pdf = open(source)?;
-    let no_page = || DeriveError::unreadable("The PDF has no page.");
-    let page = pdf.pages().first().ok_or_else(no_page)?;
+    let page = number.checked_sub(1).and_then(|at| pdf.pages().get(at));
+    let page = page.ok_or_else(|| no_page(&pdf, number))?;
     let (width, height) = page.render_dimensions();
     let side = width.max(height);
     if !side.is_finite() || width.min(height) <= 0.0 {
-        return Err(DeriveError::unreadable(
-            "The first page of the PDF has no size.",
-        ));
+        return Err(DeriveError::unreadable(format!(
+            "Page {number} of the PDF has no size."
+        )));
     }
-    let scale = longest as f32 / side;
+    let scale = (longest as f32 / side).min((DENSEST / POINTS).max(SMALLEST / side));
     if width.min(height) * scale < 1.0 {
-        return Err(DeriveError::unreadable(
-            "The first page of the PDF is but a line.",
-        ));
+        return Err(DeriveError::unreadable(format!(
+            "Page {number} of the PDF is but a line."
+        )));
     }
     let pixels = PixmapSettings {
         x_scale: scale,
@@ -80,14 +89,30 @@ pub(super) fn first_page(source: &mut Source, longest: u32) -> Result<Page, Deri
     })
 }
 
-/// What all pages say, in the order in which it is drawn; a form feed between pages.
+fn no_page(pdf: &Pdf, number: usize) -> DeriveError {
+    match pdf.pages().is_empty() {
+        true => DeriveError::unreadable("The PDF has no page."),
+        false => DeriveError::unreadable(format!("The PDF has no page {number}.")),
+    }
+}
+
+/// What its pages say, or the one that is asked for, in the order in which it is drawn; a form feed between pages.
 ///
 /// # Errors
-/// The file cannot be opened.
+/// The file cannot be opened, or has no such page.
 pub(super) fn text(source: &mut Source, out: &mut Bounded) -> Result<(), DeriveError> {
+    let wanted = source.page();
     let pdf = open(source)?;
+    let pages = match wanted {
+        None => &pdf.pages()[..],
+        Some(number) => {
+            let one = number.checked_sub(1).map(|at| at..number);
+            let one = one.and_then(|range| pdf.pages().get(range));
+            one.ok_or_else(|| no_page(&pdf, number))?
+        }
+    };
     let cache = InterpreterCache::new();
-    for (number, page) in pdf.pages().iter().enumerate() {
+    for (number, page) in pages.iter().enumerate() {
         if out.is_full() {
             break;
         }

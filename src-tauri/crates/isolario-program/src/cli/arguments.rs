@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use isolario_config::DerivativeRules;
-use isolario_derive::Kind;
+use isolario_derive::{Adjustment, Kind};
 
 /// A digital repository, whole, in one program. Without a command it opens its window; where there
 /// is no display it serves instead.
@@ -79,6 +79,12 @@ pub enum Action {
         /// Name that the file came with
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
+        /// Region and rotation of the picture: full/90, 10,20,300,400/0
+        #[arg(long, value_name = "REGION/ROTATION", default_value = "full/0")]
+        adjust: Adjustment,
+        /// Page of a TIFF or PDF, from 1 on, instead of the whole file
+        #[arg(long, value_name = "NUMBER")]
+        page: Option<usize>,
         /// Address space that it may take
         #[arg(long, value_name = "MB", default_value_t = DerivativeRules::default().memory)]
         memory: u64,

@@ -9,20 +9,32 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use isolario_core::jobs::{ProcessLimits, enter_sandbox};
-use isolario_derive::{Derivative, DeriveError, Kind, Source, derive};
+use isolario_derive::{Adjustment, Derivative, DeriveError, Kind, Source, derive};
 
 /// Exit codes beside 0 for what was made and 1 for what failed and may be tried again.
 const REFUSED: u8 = 3;
 const MISSING: u8 = 4;
 
+/// What is said about the file on standard input.
+pub struct StandardInput {
+    /// MIME type that it came with.
+    pub mime: String,
+    /// Name that it came with.
+    pub name: Option<String>,
+    /// How its picture is to be adjusted.
+    pub adjust: Adjustment,
+    /// The page that the derivative is made of, from 1 on; none for the whole file.
+    pub page: Option<usize>,
+}
+
 /// Writes the derivative of that kind to standard output. The last line of standard error is one JSON
 /// object: `{"made": {"mime", "extension", "facts"}}`, `{"refused": words}`, `{"missing": words}` or
 /// `{"failed": words}`.
-pub fn run(kind: Kind, mime: &str, name: Option<&str>, bounds: &ProcessLimits) -> ExitCode {
-    let confined = enter_sandbox(kind, mime, bounds);
+pub fn run(kind: Kind, input: &StandardInput, bounds: &ProcessLimits) -> ExitCode {
+    let confined = enter_sandbox(kind, &input.mime, bounds);
     let confined = confined
         .map_err(|error| DeriveError::Failed(format!("The process cannot be confined: {error}.")));
-    let source = confined.and_then(|()| source(mime, name));
+    let source = confined.and_then(|()| source(input));
     let made = source.and_then(|mut source| {
         let mut out = io::stdout().lock();
         let made = derive(kind, &mut source, &mut out)?;
@@ -44,8 +56,15 @@ fn in_json(made: &Derivative) -> Value {
     json!({"made": {"mime": made.mime, "extension": made.extension, "facts": made.facts}})
 }
 
-fn source(mime: &str, name: Option<&str>) -> Result<Source, DeriveError> {
+fn source(said: &StandardInput) -> Result<Source, DeriveError> {
     let input = io::stdin().as_fd().try_clone_to_owned();
-    let source = input.and_then(|input| Source::new(File::from(input), mime, name));
+    let named = |input| Source::new(File::from(input), &said.mime, said.name.as_deref());
+    let source = input.and_then(named).map(|source| {
+        let source = source.adjusted(said.adjust);
+        match said.page {
+            Some(page) => source.of_page(page),
+            None => source,
+        }
+    });
     source.map_err(|error| DeriveError::Failed(format!("Standard input cannot be read: {error}.")))
 }

@@ -10,6 +10,7 @@ use clap::Parser;
 use tokio::runtime::Runtime;
 
 use super::arguments::{Action, Arguments, Role, Token, User};
+use super::derive::StandardInput;
 use super::{derive, password, serve, watching};
 use crate::OpenWindow;
 use crate::app::Options;
@@ -51,15 +52,18 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
             kind,
             mime,
             name,
+            adjust,
+            page,
             memory,
             seconds,
         }) => {
-            return derive::run(
-                kind,
-                &mime,
-                name.as_deref(),
-                &ProcessLimits { memory, seconds },
-            );
+            let source = StandardInput {
+                mime,
+                name,
+                adjust,
+                page,
+            };
+            return derive::run(kind, &source, &ProcessLimits { memory, seconds });
         }
         Some(Action::Watch(watch)) => match watching::command(watch) {
             Ok(command) => carry_out(data, Command::Watch(command)),
