@@ -1,5 +1,11 @@
 -- The schema of isolario.db. Written by a test: see CONTRIBUTING.md.
 
+CREATE TABLE access_token (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, uid INTEGER NOT NULL REFERENCES user (uid) ON DELETE CASCADE,
+  name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, created INTEGER NOT NULL, last_used INTEGER, expires INTEGER,
+  UNIQUE (uid, name)
+) STRICT;
+
 CREATE TABLE backup (
   id INTEGER PRIMARY KEY, folder TEXT NOT NULL, scheduled INTEGER NOT NULL,
   began INTEGER NOT NULL, ended INTEGER NOT NULL, files INTEGER NOT NULL, copied INTEGER NOT NULL,
@@ -29,13 +35,15 @@ CREATE INDEX batch_open ON batch (id) WHERE ended IS NULL;
 CREATE TABLE batch_item (
   batch INTEGER NOT NULL REFERENCES batch (id),
   position INTEGER NOT NULL,
-  node INTEGER NOT NULL,
+  entity_id INTEGER NOT NULL,
   state TEXT NOT NULL DEFAULT 'waiting',
   before INTEGER,
   after INTEGER,
-  message TEXT,
+  message TEXT, kind TEXT NOT NULL DEFAULT 'node', parts INTEGER,
   PRIMARY KEY (batch, position)
 ) WITHOUT ROWID;
+
+CREATE INDEX batch_item_entity ON batch_item (batch, entity_id);
 
 CREATE INDEX batch_item_state ON batch_item (batch, state, position);
 
@@ -57,7 +65,7 @@ CREATE TABLE derivative (
   id INTEGER PRIMARY KEY AUTOINCREMENT, mid INTEGER NOT NULL REFERENCES media (id),
   fid INTEGER NOT NULL REFERENCES file (fid), version INTEGER NOT NULL, kind TEXT NOT NULL,
   state TEXT NOT NULL, reason TEXT, attempts INTEGER NOT NULL DEFAULT 0,
-  due INTEGER NOT NULL DEFAULT 0, priority INTEGER NOT NULL DEFAULT 0, product INTEGER, changed INTEGER NOT NULL,
+  due INTEGER NOT NULL DEFAULT 0, priority INTEGER NOT NULL DEFAULT 0, product INTEGER, changed INTEGER NOT NULL, adjustment TEXT,
   UNIQUE (mid, fid, version, kind)
 ) STRICT;
 

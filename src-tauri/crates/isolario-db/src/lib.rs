@@ -3,6 +3,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+mod access_token;
 mod backup;
 mod batch;
 mod blob;
@@ -50,6 +51,7 @@ use std::sync::Arc;
 
 use tokio::sync::{broadcast, watch};
 
+pub use access_token::{AccessToken, NewAccessToken};
 pub use backup::BackupRun;
 pub use batch::{Batch, BatchItem, BatchItemState, BatchState, NewBatch};
 pub use blob::BlobIntent;

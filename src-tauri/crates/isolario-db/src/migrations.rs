@@ -17,6 +17,9 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/4_branches.sql")),
     M::up(include_str!("migrations/5_batches.sql")),
     M::up(include_str!("migrations/6_identity.sql")),
+    M::up(include_str!("migrations/7_access_tokens.sql")),
+    M::up(include_str!("migrations/8_batches_of_trash.sql")),
+    M::up(include_str!("migrations/9_picture_adjustment.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

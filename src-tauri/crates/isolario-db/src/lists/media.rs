@@ -8,8 +8,10 @@ use super::item_row::TermName;
 use super::sql_parts::Query;
 use super::visible::{Viewer, visible, visible_media};
 use crate::{DbError, Read};
+use isolario_model::content::page_of::PAGE_OF;
 use isolario_model::content::{
-    ContentModel, EntityKind, FileUri, MimeType, TermRole, field_roles, uri_of,
+    ContentModel, EntityKind, FileUri, Item, MimeType, PictureAdjustment, TermRole, field_roles,
+    uri_of,
 };
 use isolario_model::policy::Visibility;
 
@@ -46,6 +48,8 @@ pub struct MediaRow {
     pub nodes: Vec<i64>,
     /// `None` where the media type keeps no file, or it is gone.
     pub file: Option<MediaFile>,
+    /// How the picture in the file is adjusted.
+    pub adjustment: Option<PictureAdjustment>,
 }
 
 impl MediaRow {
@@ -58,7 +62,8 @@ impl MediaRow {
     }
 }
 
-const COLUMNS: &str = "m.id, m.revision, m.bundle, m.label, m.published, m.owner, m.changed";
+const COLUMNS: &str = "m.id, m.revision, m.bundle, m.label, m.published, m.owner, m.changed,
+  m.document -> '$.\"@picture_adjustment\"'";
 /// The only order of the list of all media: the newest first.
 pub const MEDIA_ORDER: &str = "media desc";
 
@@ -163,12 +168,17 @@ impl Read<'_> {
         viewer: &Viewer,
     ) -> Result<Vec<MediaRow>, DbError> {
         let mut statement = self.connection.prepare_cached(&query.sql)?;
-        let rows = statement.query_map(rusqlite::params_from_iter(&query.values), read_media)?;
+        let values = rusqlite::params_from_iter(&query.values);
+        let rows = statement.query_map(values, |row| Ok((read_media(row)?, row.get(7)?)))?;
         rows.map(|row| {
-            let mut media = row?;
+            let (mut media, adjustment): (MediaRow, Option<String>) = row?;
             media.uses = self.uses_of(media.mid, viewer)?;
             media.nodes = self.nodes_of_media(media.mid)?;
             media.file = self.source_of(model, &media)?;
+            if let (Some(text), Some(file)) = (adjustment, &media.file) {
+                let items: Vec<Item> = serde_json::from_str(&text)?;
+                media.adjustment = PictureAdjustment::kept(&items, &file.sha512);
+            }
             Ok(media)
         })
         .collect()
@@ -190,7 +200,7 @@ impl Read<'_> {
         self.term_names(&query)
     }
 
-    /// Whether a live node has an original file, whoever may see it.
+    /// Whether a live node has an original file, or is a page of the original file of another node, whoever may see it.
     pub(super) fn has_original(&self, nid: i64) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT 1 FROM field_reference o
@@ -198,7 +208,8 @@ impl Read<'_> {
                AND u.target_kind = 'taxonomy_term'
              CROSS JOIN field_text t ON t.kind = 'taxonomy_term' AND t.id = u.target_id
                AND t.field = ?5 AND t.value = ?2
-             WHERE o.target_kind = 'node' AND o.target_id = ?1 AND o.kind = 'media' AND o.field = ?3",
+             WHERE o.target_kind = 'node' AND o.target_id = ?1 AND o.kind = 'media' AND o.field = ?3
+             UNION ALL SELECT 1 FROM field_text WHERE kind = 'node' AND id = ?1 AND field = ?6",
         )?;
         let (uri, fields) = (uri_of(TermRole::OriginalFile), field_roles());
         let asked = params![
@@ -206,7 +217,8 @@ impl Read<'_> {
             uri,
             fields.media_of,
             fields.media_use,
-            fields.external_uri
+            fields.external_uri,
+            PAGE_OF
         ];
         Ok(statement.exists(asked)?)
     }
@@ -257,6 +269,7 @@ fn read_media(row: &Row<'_>) -> rusqlite::Result<MediaRow> {
         uses: Vec::new(),
         nodes: Vec::new(),
         file: None,
+        adjustment: None,
     })
 }
 

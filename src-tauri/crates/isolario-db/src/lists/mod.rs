@@ -2,6 +2,7 @@
 //! a thousand items and of a million. Joins are written as `CROSS JOIN`, because SQLite then reads the tables in the
 //! written order. SQLite has no statistics here, and a worse order reads every reference to a common term.
 
+mod access_tokens;
 mod below;
 mod count;
 mod cursor;
@@ -20,6 +21,7 @@ mod list_sql;
 pub(super) mod listing_table;
 mod media;
 mod order;
+mod page_of;
 mod picture;
 mod position;
 mod search;
@@ -34,6 +36,7 @@ mod tests;
 mod users;
 mod visible;
 
+pub use access_tokens::ACCESS_TOKEN_ORDER;
 pub use below::CountsBelow;
 pub use count::ViewCounts;
 pub use cursor::{Cursor, Key, Page, Total};
@@ -45,6 +48,7 @@ pub use item_lists::collection_order;
 pub use item_row::{ItemRow, TermName};
 pub use media::{MEDIA_ORDER, MediaFile, MediaRow};
 pub use order::{ItemSort, Order};
+pub use page_of::MemberWeights;
 pub use picture::{is_picture, original_of, picture_of};
 pub use start::Start;
 pub use terms::{TERM_ORDERS, TermFilter, TermRow};

@@ -2,6 +2,7 @@
 
 use super::field_type;
 use crate::content::base_fields::base_fields;
+use crate::content::page_of::PAGE_OF;
 use crate::content::{ContentModel, Entity, FieldDefinition, IndexRow, IndexValue};
 
 /// Columns of the resource's own row; indexing them again would only cost.
@@ -9,21 +10,27 @@ const KEPT_AS_COLUMNS: &[&str] = &["status", "created", "changed", "title", "nam
 
 /// Every index row of a resource.
 pub fn index_rows(model: &ContentModel, entity: &Entity) -> Vec<IndexRow> {
-    definitions(model, entity)
-        .flat_map(|definition| rows_of(definition, entity))
-        .collect()
+    let page = entity.page_of().map(|page| IndexRow {
+        field: PAGE_OF.to_owned(),
+        delta: 0,
+        value: IndexValue::Text(page.key()),
+    });
+    field_rows(model, entity).chain(page).collect()
 }
 
 /// All text of a node, for searching.
 pub fn search_text(model: &ContentModel, entity: &Entity) -> String {
-    let texts: Vec<String> = index_rows(model, entity)
-        .into_iter()
+    let texts: Vec<String> = field_rows(model, entity)
         .filter_map(|row| match row.value {
             IndexValue::Text(text) => Some(text),
             _ => None,
         })
         .collect();
     texts.join("\n")
+}
+
+fn field_rows(model: &ContentModel, entity: &Entity) -> impl Iterator<Item = IndexRow> {
+    definitions(model, entity).flat_map(|definition| rows_of(definition, entity))
 }
 
 fn definitions<'a>(
