@@ -4,7 +4,10 @@ use std::{io, path::Path};
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
-use tokio::{fs::File, io::AsyncReadExt};
+use tokio::{
+    fs::File,
+    io::{AsyncReadExt, AsyncSeekExt},
+};
 use tokio_util::io::ReaderStream;
 
 use super::checksum::Sum;
@@ -56,6 +59,17 @@ impl LocalSource {
             sum.update(&chunk?);
         }
         Ok(sum.finish().hex())
+    }
+
+    /// So many bytes from a place on, or as many as there are.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub async fn part(mut self, begin: u64, length: u64) -> io::Result<Vec<u8>> {
+        let mut part = Vec::new();
+        self.file.seek(io::SeekFrom::Start(begin)).await?;
+        self.file.take(length).read_to_end(&mut part).await?;
+        Ok(part)
     }
 
     /// The bytes, in chunks.

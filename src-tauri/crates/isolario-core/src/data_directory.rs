@@ -201,6 +201,8 @@ impl DataDirectory {
             derivatives: Signal::default(),
             batches: Signal::default(),
             tile_jobs: TileJobs::default(),
+            page_turn: tokio::sync::Semaphore::new(1),
+            page_storing: tokio::sync::Mutex::default(),
             uploading: UploadLocks::default(),
             closing: CancellationToken::new(),
             recording: Arc::default(),

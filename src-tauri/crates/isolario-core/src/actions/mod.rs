@@ -1,7 +1,9 @@
 //! One file for each action that uses several parts of the repository. Every origin calls these; none of them sees
 //! HTTP.
 
+pub mod access_tokens;
 pub mod account_rules;
+pub mod adjust_picture;
 mod author;
 pub mod batches;
 pub mod create_entity;
@@ -29,6 +31,8 @@ pub mod roles;
 pub mod seed;
 pub mod source_metadata;
 pub mod store;
+#[cfg(test)]
+mod tests;
 pub mod trashed_item;
 pub mod update_entity;
 pub mod upload_file;

@@ -192,6 +192,6 @@ pub(super) fn record(
         revision: None,
         label: filename,
         parents: Vec::new(),
-        batch: None,
+        batch: author.batch,
     })
 }

@@ -7,11 +7,12 @@
 
 mod batches;
 mod derivatives;
+mod pages;
 mod runner;
 mod work;
 
 pub use batches::{resume_batches, start_batch};
 pub use derivatives::{
-    ProcessLimits, Tiles, enter_sandbox, make_derivatives, program_can_derive, tiles,
+    ProcessLimits, TiledPicture, Tiles, enter_sandbox, make_derivatives, program_can_derive, tiles,
 };
 pub use runner::{finish, run};
