@@ -31,6 +31,7 @@ mod origin;
 mod peer;
 mod ranges;
 mod representation;
+mod request_counts;
 mod request_format;
 mod request_log;
 mod response_context;

@@ -20,6 +20,9 @@ pub struct Message {
     /// The violations of the fields; only with the code `invalid_fields`.
     #[schema(nullable = false)]
     violations: Option<Vec<Violation>>,
+    /// After a wrong name or password: how many more are let pass before a pause.
+    #[schema(nullable = false)]
+    tries_left: Option<u64>,
 }
 
 /// An error with the members of a problem type (RFC 9457).

@@ -104,11 +104,20 @@ fn key_set() -> Value {
 }
 
 fn credentials() -> Value {
-    let text = json!({ "type": "string" });
-    object(
-        "A name and a password.",
-        &[("name", text.clone()), ("pass", text)],
-    )
+    json!({
+        "type": "object",
+        "description": "A name and a password.",
+        "properties": {
+            "name": { "type": "string" },
+            "pass": { "type": "string" },
+            "keep": {
+                "type": "boolean",
+                "default": true,
+                "description": "False: the session ends with the browser."
+            }
+        },
+        "required": ["name", "pass"]
+    })
 }
 
 fn logged_in() -> Value {

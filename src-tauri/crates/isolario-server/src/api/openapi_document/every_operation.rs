@@ -17,13 +17,14 @@ const ANY: [u16; 7] = [400, 401, 403, 414, 421, 429, 431];
 const UNSAFE: [u16; 4] = [408, 409, 413, 507];
 
 /// Beginnings of the paths where nobody gets anything who has not signed in, whatever their role permits.
-const SIGNED_IN: [&str; 10] = [
+const SIGNED_IN: [&str; 11] = [
     "/api/v1/activity",
     "/api/v1/backups",
     "/api/v1/events",
     "/api/v1/fixity",
     "/api/v1/jobs/",
     "/api/v1/server",
+    "/api/v1/tokens",
     "/api/v1/trash",
     "/api/v1/uploads/",
     "/api/v1/watched-folders",

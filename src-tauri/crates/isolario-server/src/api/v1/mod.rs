@@ -21,6 +21,7 @@ mod item_ids;
 mod item_jobs;
 mod item_json;
 mod item_media;
+mod item_pages;
 mod item_position;
 mod item_templates;
 mod items;
@@ -30,6 +31,7 @@ mod labels;
 mod media;
 mod parameters;
 mod permissions;
+mod picture_adjustment;
 mod pictures;
 mod qr_code;
 mod repository;
@@ -41,6 +43,7 @@ mod server_requests;
 mod session;
 mod terms;
 mod tiles;
+mod tokens;
 mod trash;
 mod uploads;
 mod users;
@@ -77,6 +80,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(items::one, items::delete))
         .routes(routes!(item_media::list))
         .routes(routes!(item_jobs::list))
+        .routes(routes!(item_pages::read, item_pages::make))
         .routes(routes!(jobs::list))
         .routes(routes!(jobs::look))
         .routes(routes!(jobs::retry))
@@ -84,11 +88,14 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(disk_space::free))
         .routes(routes!(pictures::list))
         .routes(routes!(media::list))
+        .routes(routes!(picture_adjustment::put, picture_adjustment::delete))
         .routes(routes!(terms::list))
         .routes(routes!(labels::list))
         .routes(routes!(users::list, users::add))
         .routes(routes!(users::one, users::change))
         .routes(routes!(roles::list))
+        .routes(routes!(tokens::list, tokens::add))
+        .routes(routes!(tokens::revoke))
         .routes(routes!(backups::status, backups::back_up_now))
         .merge(batched())
         .routes(routes!(server::status, server::change))
