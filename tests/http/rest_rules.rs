@@ -1,5 +1,7 @@
 //! What `config.toml` says about formats, ways to sign in and tokens.
 
+use serde_json::json;
+
 use crate::support::{ADMIN, Request, TestServer};
 use crate::user::log_in;
 
@@ -69,6 +71,11 @@ fn a_format_that_is_off_is_not_acceptable() {
 fn tokens_can_be_switched_off() {
     let server = TestServer::start_with("[tokens]\nissue = false\n");
     server.get("/jwt/token").as_admin().send().expect(404);
+    let access_token = server.post("/api/v1/tokens").as_admin();
+    access_token
+        .json(json!({"name": "A service"}))
+        .send()
+        .expect(404);
 }
 
 #[test]

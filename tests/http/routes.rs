@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 109] = [
+const PATHS: [(&str, &str); 114] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -68,6 +68,7 @@ const PATHS: [(&str, &str); 109] = [
     ("GET", "/api/v1/terms"),
     ("GET", "/api/v1/labels"),
     ("GET", "/api/v1/items/N/jobs"),
+    ("GET", "/api/v1/items/N/pages"),
     ("GET", "/api/v1/jobs"),
     ("GET", "/api/v1/known-bytes"),
     ("GET", "/api/v1/pictures"),
@@ -77,6 +78,8 @@ const PATHS: [(&str, &str); 109] = [
     ("GET", "/api/v1/users"),
     ("PATCH", "/api/v1/users/0"),
     ("GET", "/api/v1/roles"),
+    ("GET", "/api/v1/tokens"),
+    ("DELETE", "/api/v1/tokens/0"),
     ("POST", "/api/v1/batches"),
     ("POST", "/api/v1/batches/preview"),
     ("GET", "/api/v1/batches/0"),
@@ -101,6 +104,8 @@ const PATHS: [(&str, &str); 109] = [
     ("POST", "/api/v1/terms/T/revisions/1/revert"),
     ("GET", "/api/v1/files/F/versions"),
     ("GET", "/api/v1/files/F/versions/1/content"),
+    ("PUT", "/api/v1/media/M/picture-adjustment"),
+    ("DELETE", "/api/v1/media/M/picture-adjustment"),
     ("GET", "/api/v1/files/F/tiles"),
     ("GET", "/api/v1/files/F/tiles/0/0/0"),
     ("GET", "/api/v1/trash"),

@@ -264,7 +264,7 @@ fn a_media_says_what_may_be_done_with_it() {
         let answer = get(server.get(&path).signed_in(KEEPER));
         for media in answer["media"].as_array().expect("two") {
             let may = media["mid"] != theirs;
-            let acts = json!({"update": may, "replace": may, "delete": false});
+            let acts = json!({"update": may, "replace": may, "adjust": false, "delete": false});
             assert_eq!(media["may"], acts, "{path}: {media}");
         }
     }
