@@ -1,10 +1,12 @@
 //! What follows an upload by itself, as REST shows it: what is made of original files, once, and never over what
 //! somebody has put there.
 
+mod adjusted;
 mod bounds;
 mod crashes;
 mod lacking;
 mod looked_at;
+mod pages;
 mod products;
 mod tiles;
 

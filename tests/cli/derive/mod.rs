@@ -1,10 +1,12 @@
 //! `isolario derive`: a product of the file on standard input, and one line of JSON that says what became of it.
 
+mod adjusted;
 mod damage;
 mod exif;
 pub mod hostile;
 mod known;
 mod likeness;
+mod pages;
 mod pictures;
 pub mod programs;
 mod raw;
@@ -33,6 +35,19 @@ fn derive(kind: &str, mime: &str, source: File) -> Output {
         .stdin(source)
         .output()
         .expect("the program starts")
+}
+
+/// Of a picture that is cropped and rotated.
+fn derive_adjusted(kind: &str, adjustment: &str, source: File) -> Output {
+    let nowhere = tempfile::tempdir().expect("a directory");
+    let adjust = format!("--adjust={adjustment}");
+    isolario(
+        nowhere.path(),
+        &["derive", kind, "--mime", "image/x", &adjust],
+    )
+    .stdin(source)
+    .output()
+    .expect("the program starts")
 }
 
 /// Of a file that came under a name.

@@ -11,7 +11,7 @@ const NEAR: f64 = 1.5;
 /// And this where the sample itself has lost something: JPEG again, a palette, inks.
 const LOSSY: f64 = 4.0;
 
-const RGB: [(&str, f64); 28] = [
+pub const RGB: [(&str, f64); 28] = [
     ("rgb.png", NEAR),
     ("rgb-16.png", NEAR),
     ("interlaced.png", NEAR),
