@@ -1,12 +1,13 @@
 //! `isolario rebuild`: the database again, from the records and the bytes.
 
+use std::io::Write;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::holdings::{assert_same, delete, everything, fill, make_node};
-use crate::program::{Serving, complained, run, run_with_password, said};
+use crate::program::{Serving, complained, read_answer, run, run_with_password, said};
 use crate::recorded::until_recorded;
 use crate::resumable_upload::{append, begin};
 
@@ -147,6 +148,39 @@ fn records_that_do_not_say_who_deleted_are_taken_all_the_same() {
     assert_eq!(named(&after), named(&before));
     let by_warden = after.iter().filter(|entry| entry[2].contains("warden"));
     assert_eq!(by_warden.count(), 3);
+}
+
+#[test]
+fn a_crop_and_a_rotation_are_known_again() {
+    let place = tempfile::tempdir().expect("a directory");
+    let data = place.path().join("data");
+    let client = Client::start(&data);
+    let (nid, tid) = (
+        client.object(),
+        client.term("islandora_media_use", "Original File"),
+    );
+    let scan = include_bytes!("../samples/7x5.png");
+    let headers = format!(
+        "Content-Type: image/png\r\nContent-Location: public://scan.png\r\nContent-Length: {}\r\n",
+        scan.len()
+    );
+    let mut stream = client.begin("PUT", &format!("/node/{nid}/media/image/{tid}"), &headers);
+    stream.write_all(scan).expect("sent");
+    assert_eq!(read_answer(stream).0, 201);
+    let adjustment = json!({"rotation": 270, "crop": {"x": 1, "y": 1, "width": 4, "height": 3}});
+    let (path, headers) = (
+        "/api/v1/media/1/picture-adjustment",
+        "Content-Type: application/json\r\n",
+    );
+    let (status, answer) = client.send("PUT", path, headers, &adjustment.to_string());
+    assert_eq!(status, 200, "{answer}");
+    until_recorded(&data);
+    drop(client);
+    remove_database(&data);
+    said(run(&data, &["rebuild"]));
+    let (_, media) = serve(&data).get("/api/v1/media?mid=1");
+    let media: Value = serde_json::from_str(&media).expect("JSON");
+    assert_eq!(media["media"][0]["adjustment"], adjustment);
 }
 
 #[test]

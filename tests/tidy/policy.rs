@@ -14,6 +14,10 @@ const MAKES_ACTORS: &[(&str, &str)] = &[
 /// Who acts as the program, to which the policy permits everything.
 const ACTS_AS_PROGRAM: &[(&str, &str)] = &[
     ("auth/authenticator.rs", "the window, and the first start"),
+    (
+        "core/actions/batches/pages/store.rs",
+        "pictures and texts of pages",
+    ),
     ("core/actions/derivatives/store.rs", "derivatives"),
     ("core/actions/seed.rs", "what a repository begins with"),
     ("core/actions/users.rs", "the first password"),
@@ -83,6 +87,7 @@ const OWN_WORK: &[&str] = &[
 const DEMANDS_NONE: &[(&str, &str)] = &[
     ("attempt", "makes a part of what is permitted"),
     ("set_first_revision", "only of a row that was just inserted"),
+    ("touch_access_token", "says when it was used"),
     ("note_files", "says what a revision shows"),
     ("number_trash", "only where numbers are missing"),
     ("intent_is_done", "carries out what was permitted"),

@@ -26,6 +26,9 @@ fn put<'s>(request: Request<'s>, path: &str, body: &str, things: &Things) -> Req
     if path.ends_with("/templates") {
         return request.json(json!({"type": "islandora_object", "values": {}}));
     }
+    if path.ends_with("/picture-adjustment") {
+        return request.json(json!({"rotation": 90}));
+    }
     let named = ["/{node}/", "/add_derivative/"];
     let request = match named.iter().any(|part| path.contains(part)) {
         true => request.header("Content-Location", things.place()),
@@ -67,6 +70,7 @@ fn post<'s>(
             request.json(json!({"name": name, "password": "x", "roles": [body]}))
         }
         "/api/v1/users"
+        | "/api/v1/tokens"
         | "/user/login"
         | "/api/v1/backups"
         | "/api/v1/watched-folders"

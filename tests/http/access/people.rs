@@ -67,6 +67,7 @@ pub fn set(server: &TestServer, person: Person, change: serde_json::Value) {
 pub enum Way {
     Basic(Person),
     Bearer(String),
+    AccessToken(String),
     Cookie { cookie: String, csrf_token: String },
     Window(String),
     Nobody,
@@ -94,6 +95,7 @@ impl Way {
         match self {
             Way::Basic(_) => "Basic",
             Way::Bearer(_) => "bearer",
+            Way::AccessToken(_) => "access token",
             Way::Cookie { .. } => "cookie",
             Way::Window(_) => "window",
             Way::Nobody => "nothing",
@@ -103,7 +105,7 @@ impl Way {
     pub fn sign<'a>(&self, request: Request<'a>) -> Request<'a> {
         match self {
             Way::Basic(person) => request.signed_in(*person),
-            Way::Bearer(token) => request.bearer(token),
+            Way::Bearer(token) | Way::AccessToken(token) => request.bearer(token),
             Way::Cookie { cookie, csrf_token } => {
                 let request = request.header("Cookie", cookie.clone());
                 request.header("X-CSRF-Token", csrf_token.clone())
@@ -122,6 +124,7 @@ pub fn ways(server: &TestServer, person: Option<Person>) -> Vec<Way> {
     let mut ways = vec![
         Way::Basic(person),
         Way::Bearer(server.token(person.name, person.password)),
+        Way::AccessToken(server.access_token(person, "a service")),
         Way::cookie(server, person),
     ];
     if person == ADMIN {

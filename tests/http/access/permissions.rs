@@ -14,7 +14,7 @@ const LODGER: Person = Person {
 };
 
 /// Name, request, and state of the thing that it is made to.
-pub(super) const REQUESTS: [(&str, &str, State); 60] = [
+pub(super) const REQUESTS: [(&str, &str, State); 61] = [
     ("set status", "PATCH /node/{node}?status", State::Hidden),
     ("set owner", "PATCH /node/{node}?uid", State::Shown),
     ("set created", "PATCH /node/{node}?created", State::Shown),
@@ -145,6 +145,7 @@ pub(super) const REQUESTS: [(&str, &str, State); 60] = [
     ("see disabled user", "GET /user/{user}", State::Hidden),
     ("account", "GET /api/v1/users/{user}", State::Shown),
     ("accounts", "GET /api/v1/users", State::Shown),
+    ("tokens", "GET /api/v1/tokens?user={user}", State::Shown),
     ("add account", "POST /api/v1/users", State::Shown),
     ("add editor", "POST /api/v1/users?editor", State::Shown),
     (
@@ -162,7 +163,7 @@ pub(super) const REQUESTS: [(&str, &str, State); 60] = [
 ];
 
 /// What needs no permission where it is one's own.
-const ALWAYS_OWN: [&str; 3] = ["see file", "see user", "account"];
+const ALWAYS_OWN: [&str; 4] = ["see file", "see user", "account", "tokens"];
 
 /// A line of `permissions.txt`.
 #[derive(Debug)]

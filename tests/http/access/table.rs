@@ -61,6 +61,11 @@ impl Row {
         self.path.split_once('?').unwrap_or((&self.path, ""))
     }
 
+    /// Whether it asks for a token.
+    pub fn gives_token(&self) -> bool {
+        self.path == "/jwt/token" || (self.method == "POST" && self.path == "/api/v1/tokens")
+    }
+
     fn parse(line: &str) -> Row {
         let words: Vec<&str> = line.split_whitespace().collect();
         let [method, path, state, statuses @ ..] = words.as_slice() else {

@@ -157,6 +157,7 @@ impl<'s> Things<'s> {
             "DELETE" | "POST" if path.contains("{trashed_term}") => Made::TrashedTerm,
             "DELETE" | "POST" if path.contains("{trashed_file}") => Made::TrashedFile,
             "POST" if path == "/entity/media" => Made::Unused,
+            "DELETE" if path.ends_with("/picture-adjustment") => return,
             "DELETE" if path.contains("{unused}") => Made::Unused,
             "DELETE" if path.contains("{node}") => Made::Node,
             "PUT" if path.contains("{node}") && body.is_empty() => Made::Node,
