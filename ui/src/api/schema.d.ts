@@ -93,8 +93,8 @@ export interface paths {
         put?: never;
         /**
          * Change many items
-         * @description The items are changed in the background, some hundred in each transaction. The policy is asked for every item. The
-         *     event stream tells the progress in messages named `batch`.
+         * @description The items are changed, deleted, restored or purged in the background, some hundred in each transaction. The policy is
+         *     asked for every item. The event stream tells the progress in messages named `batch`.
          */
         post: operations["begin_batch"];
         delete?: never;
@@ -194,8 +194,8 @@ export interface paths {
         put?: never;
         /**
          * Take back a change of many items
-         * @description This is a batch itself, so to do it again, take that one back. An item whose fields somebody has changed since is left
-         *     as it is, and counts as refused.
+         * @description This is a batch itself, so to do it again, take that one back. What was deleted is restored, what was restored is
+         *     deleted. An item whose fields somebody has changed since is left as it is, and counts as refused.
          */
         post: operations["undo_batch"];
         delete?: never;
@@ -569,6 +569,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{nid}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pages of an item's original file */
+        get: operations["read_item_pages"];
+        put?: never;
+        /**
+         * Make the pages of an item's original file
+         * @description Each page of the TIFF or PDF becomes an item of the model Page, a member of this item, in the order of the file. The
+         *     item becomes Paged Content. A page of a TIFF has its own file, cut out of the original; one of a PDF has a picture and
+         *     its text. The original stays as it is.
+         *
+         *     This is a batch: it runs in the background, can be cancelled, and is taken back as one change. Pages that there are
+         *     already are not made again. While a batch is making them, the answer is that one.
+         */
+        post: operations["make_item_pages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{nid}/revisions": {
         parameters: {
             query?: never;
@@ -759,6 +785,32 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media/{mid}/picture-adjustment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Crop and rotate the picture of an original
+         * @description Thumbnail, service file, text and tiles are made anew of the original, first cropped, then rotated. The original
+         *     stays as it is. An adjustment takes the place of the former one. It lasts until the original has other bytes. For
+         *     those who may change the media, which gets a revision.
+         */
+        put: operations["put_picture_adjustment"];
+        post?: never;
+        /**
+         * Show the picture of an original as it is
+         * @description Takes its crop and rotation away.
+         */
+        delete: operations["delete_picture_adjustment"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1076,6 +1128,51 @@ export interface paths {
          */
         post: operations["revert_term"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Access tokens
+         * @description One's own; those of others for those who may administer users.
+         */
+        get: operations["list_tokens"];
+        put?: never;
+        /**
+         * Make an access token
+         * @description For one's own account; for another one if the actor may administer users and set its password. The answer alone has
+         *     the token. Who came by an access token makes no other one.
+         */
+        post: operations["add_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an access token
+         * @description From then on it lets nobody in. One's own; those of others for those who may administer users.
+         */
+        delete: operations["revoke_token"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1809,6 +1906,34 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An access token, without the token. */
+        AccessToken: {
+            /** Format: date-time */
+            created: string;
+            /**
+             * Format: date-time
+             * @description From then on it lets nobody in; `null`: never.
+             */
+            expires?: string | null;
+            /** Format: int64 */
+            id: number;
+            /**
+             * Format: date-time
+             * @description At most a minute behind; `null`: never.
+             */
+            last_used?: string | null;
+            name: string;
+            /** @description The account that it signs in to. */
+            user: components["schemas"]["UserName"];
+        };
+        /** @description One page of access tokens, the newest first. */
+        AccessTokenList: {
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+            tokens: components["schemas"]["AccessToken"][];
+            /** Format: int64 */
+            total: number;
+        };
         /** @description What changes of an account. What is absent stays. */
         AccountChanges: {
             /** @description False: may no longer sign in. */
@@ -1925,7 +2050,13 @@ export interface components {
             progress?: string | null;
         };
         /** @enum {string} */
-        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "move" | "take_facts";
+        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "move" | "take_facts" | "describe" | "order" | "delete" | "restore" | "purge" | "make_pages";
+        /** @description An entry of the trash, or what becomes one. */
+        BatchEntry: {
+            /** Format: int64 */
+            id: number;
+            kind: components["schemas"]["TrashKind"];
+        };
         /** @description One page of the items of a batch, in its order. */
         BatchItemList: {
             items: components["schemas"]["BatchItemOutcome"][];
@@ -1938,26 +2069,35 @@ export interface components {
             after?: number | null;
             /**
              * Format: int64
-             * @description The revisions before and after the change.
+             * @description The revisions before and after the change; those of a file are its versions.
              */
             before?: number | null;
+            /** Format: int64 */
+            id: number;
+            /** @description Whether it is in the trash now. */
+            is_deleted: boolean;
+            kind: components["schemas"]["TrashKind"];
             /** @description Why it was not changed. */
             message?: string | null;
-            /** Format: int64 */
-            nid: number;
             state: components["schemas"]["BatchItemStateName"];
-            /** @description `null` where the viewer may not see the item. */
+            /** @description `null` where the viewer may not see it. */
             title?: string | null;
         };
         /** @enum {string} */
         BatchItemStateName: "waiting" | "changed" | "unchanged" | "refused";
-        /** @description Names the items of a batch, in one of two ways. */
+        /** @description Names the items of a batch, in one of four ways. */
         BatchItems: {
             /** @description Node ids. */
             nids: number[];
         } | {
             /** @description All items of a list: the query of `GET /api/v1/items` without the page. */
             list: string;
+        } | {
+            /** @description What is deleted, restored or purged, by kind and id. */
+            entries: components["schemas"]["BatchEntry"][];
+        } | {
+            /** @description All entries of the trash: the query of `GET /api/v1/trash` without the page. */
+            trash: string;
         };
         /** @description The data of one message named `batch`. */
         BatchNews: {
@@ -1980,9 +2120,18 @@ export interface components {
         BatchPreview: {
             changes: number;
             denied: number;
+            /** @description How many items would get other values, by the name of the field. */
+            fields: {
+                [key: string]: number;
+            };
+            files: number;
             invalid: number;
             /** @description The first items that would change, then the first that would not. */
             items: components["schemas"]["PreviewItem"][];
+            /** @description Media and files that would be deleted, restored or purged with items. */
+            media: number;
+            /** @description Members of the items that would be deleted which would stay. */
+            members: number;
             /**
              * Format: int64
              * @description What was seen, for `seen` of the change.
@@ -2005,7 +2154,7 @@ export interface components {
         /** @description A change of many items, and how far it is. */
         BatchStatus: {
             actor?: null | components["schemas"]["UserName"];
-            /** @description As in the request. */
+            /** @description As in the request, without the weights of single items. */
             change: Record<string, never>;
             /** Format: int64 */
             changed: number;
@@ -2046,7 +2195,7 @@ export interface components {
             fields: string[];
             /** Format: int64 */
             id: number;
-            /** @description Whether it takes another one back. */
+            /** @description Whether it takes another one back. The undo of an undo does not. */
             is_undo: boolean;
         };
         /** @description A node type or a vocabulary. */
@@ -2092,7 +2241,7 @@ export interface components {
             vid?: number | null;
         };
         /** @enum {string} */
-        ChangeAction: "create" | "update" | "delete" | "restore" | "purge";
+        ChangeAction: "create" | "update" | "delete" | "restore" | "purge" | "issue_token" | "revoke_token";
         /** @description How one state differs from another. */
         Changes: {
             after: components["schemas"]["Revision"];
@@ -2210,8 +2359,30 @@ export interface components {
         };
         /** @description A name and a password. */
         Credentials: {
+            /**
+             * @description False: the session ends with the browser.
+             * @default true
+             */
+            keep: boolean;
             name: string;
             pass: string;
+        };
+        /** @description A rectangle, in pixels of the whole upright picture. */
+        Crop: {
+            /** Format: int32 */
+            height: number;
+            /** Format: int32 */
+            width: number;
+            /**
+             * Format: int32
+             * @description From the left.
+             */
+            x: number;
+            /**
+             * Format: int32
+             * @description From the top.
+             */
+            y: number;
         };
         /** @description What was deleted with an item. */
         DeletedItem: {
@@ -2600,6 +2771,15 @@ export interface components {
         };
         /** @example 12,13,14 */
         Ids: string;
+        /** @description An access token that was just made. */
+        IssuedAccessToken: components["schemas"]["AccessToken"] & {
+            /**
+             * Format: password
+             * @description What a service sends as `Authorization: Bearer`. It is in no other answer.
+             * @example isolario_8mY3…
+             */
+            token: string;
+        };
         /** @description A node as lists show it. */
         Item: {
             /**
@@ -2632,6 +2812,11 @@ export interface components {
             model?: null | components["schemas"]["Term"];
             /** Format: int64 */
             nid: number;
+            /**
+             * Format: int64
+             * @description Pages of the original file, where it is a TIFF or PDF of several.
+             */
+            pages?: number | null;
             picture?: null | components["schemas"]["Picture"];
             /** @description Published. */
             status: boolean;
@@ -2708,6 +2893,32 @@ export interface components {
         } | {
             /** @enum {string} */
             act: "take_facts";
+        } | {
+            /** @enum {string} */
+            act: "describe";
+            /** @description Whether they take the place of values that a field has. */
+            replace?: boolean;
+            /** @description Values by the name of the field. */
+            values: {
+                [key: string]: Record<string, never>[];
+            };
+        } | {
+            /** @enum {string} */
+            act: "order";
+            weights: components["schemas"]["ItemWeight"][];
+        } | {
+            /** @enum {string} */
+            act: "delete";
+            /** @description Whether an item that is also a member of another collection, which is not deleted, stays in that one. */
+            keep_shared?: boolean;
+            /** @description Whether their media and files go with them. */
+            with_media?: boolean;
+        } | {
+            /** @enum {string} */
+            act: "restore";
+        } | {
+            /** @enum {string} */
+            act: "purge";
         };
         /** @description One page of the numbers of items. */
         ItemIds: {
@@ -2745,6 +2956,22 @@ export interface components {
         ItemMedia: {
             media: components["schemas"]["Media"][];
         };
+        /** @description The pages of an item's original file. */
+        ItemPages: {
+            batch?: null | components["schemas"]["BatchStatus"];
+            /**
+             * Format: int64
+             * @description How many of them are items that the viewer may see.
+             */
+            made: number;
+            /** @description Whether the actor may have them made. */
+            may_make: boolean;
+            /**
+             * Format: int64
+             * @description How many pages the file has. `null` where it is no TIFF or PDF, or nobody has counted them yet.
+             */
+            pages?: number | null;
+        };
         /** @description Why an item has a small picture, or has none. */
         ItemPicture: {
             /**
@@ -2766,6 +2993,13 @@ export interface components {
              * @description How many items of the list stand before it, as `offset` counts; `null` where it does not stand in the list.
              */
             offset?: number | null;
+        };
+        /** @description The place of an item among its siblings. */
+        ItemWeight: {
+            /** Format: int64 */
+            nid: number;
+            /** Format: int64 */
+            weight: number;
         };
         /** @description An item and the way to it. */
         ItemWithAncestors: components["schemas"]["Item"] & {
@@ -2952,6 +3186,7 @@ export interface components {
         };
         /** @description A media as lists show it. */
         Media: {
+            adjustment?: null | components["schemas"]["PictureAdjustment"];
             /** @description Media type. */
             bundle: string;
             /** Format: date-time */
@@ -2986,6 +3221,8 @@ export interface components {
         };
         /** @description What the actor may do with a media. */
         MediaActs: {
+            /** @description Crop and rotate what is made of it: it is an original picture. */
+            adjust: boolean;
             delete: boolean;
             /** @description Give it other bytes. */
             replace: boolean;
@@ -3049,6 +3286,11 @@ export interface components {
              * @example There is no item 99.
              */
             message: string;
+            /**
+             * Format: int64
+             * @description After a wrong name or password: how many more are let pass before a pause.
+             */
+            tries_left?: number;
             /** @description The violations of the fields; only with the code `invalid_fields`. */
             violations?: components["schemas"]["Violation"][];
         };
@@ -3063,6 +3305,21 @@ export interface components {
             /** @description The cookie of a browser that has signed in. */
             cookie: boolean;
             method: components["schemas"]["Method"];
+        };
+        /** @description An access token to be made. */
+        NewAccessToken: {
+            /**
+             * Format: date-time
+             * @description From then on it lets nobody in; without it, it lasts until it is revoked.
+             */
+            expires?: string | null;
+            /** @description Of the service that gets it; the account has no other token of this name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The account that it signs in to; without it, the actor's own.
+             */
+            user?: number | null;
         };
         /** @description An account to be made. */
         NewAccount: {
@@ -3121,6 +3378,14 @@ export interface components {
         };
         /** @enum {string} */
         Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative";
+        /** @description How the pages are named. An empty body asks for the title of the item and the number of the page. */
+        PagesRequest: {
+            /**
+             * @description The title of a page. `{title}` is replaced by that of the item, `{page}` by the number of the page.
+             * @example {title}, page {page}
+             */
+            title?: string | null;
+        };
         /** @description A picture that a browser can show. */
         Picture: {
             /** Format: int64 */
@@ -3135,6 +3400,15 @@ export interface components {
              * @description Pixels, where known.
              */
             width?: number | null;
+        };
+        /** @description The crop of an original picture, and then its rotation. */
+        PictureAdjustment: {
+            crop?: null | components["schemas"]["Crop"];
+            /**
+             * Format: int32
+             * @description Degrees clockwise: 0, 90, 180 or 270.
+             */
+            rotation?: number;
         };
         /** @description Pictures of items, in the order in which they were asked for. */
         PictureList: {
@@ -3188,10 +3462,11 @@ export interface components {
         PreviewItem: {
             /** @description The fields that would change. */
             fields: components["schemas"]["PreviewField"][];
+            /** Format: int64 */
+            id: number;
+            kind: components["schemas"]["TrashKind"];
             /** @description Why it cannot be changed. */
             message?: string | null;
-            /** Format: int64 */
-            nid: number;
             outcome: components["schemas"]["PreviewOutcomeName"];
             reason?: null | components["schemas"]["StayReasonName"];
             /** @description Empty where the actor may not view the item. */
@@ -3255,12 +3530,16 @@ export interface components {
             path: string;
             /** Format: int32 */
             status: number;
+            /** @description Name of the access token that it came with, unless that is revoked. */
+            token?: string | null;
             user?: null | components["schemas"]["UserName"];
         };
         /** @description The last requests since the program started, the newest first. */
         RecentRequests: {
             /** @description Failed sign-ins, the newest first. Other requests do not displace them. */
             failed_sign_ins: components["schemas"]["FailedSignIn"][];
+            /** @description How many such requests there were within an hour. */
+            last_hour: components["schemas"]["RequestSum"];
             requests: components["schemas"]["RecentRequest"][];
         };
         /** @description Facts about the repository. */
@@ -3270,6 +3549,8 @@ export interface components {
              * @description Under which the client reached it.
              */
             base_url: string;
+            /** @description Fingerprint (SHA-256) of the self-signed certificate that the request came through; `null` for any other. */
+            fingerprint?: string | null;
             /** @description Of the program. */
             version: string;
         };
@@ -3281,6 +3562,21 @@ export interface components {
              * @description Another one after each change; `null` where there is none.
              */
             picture?: string | null;
+        };
+        /** @description The requests of a span of time. */
+        RequestSum: {
+            /**
+             * Format: int64
+             * @description Of these, with a status from 500 on.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Of these, with a status from 400 to 499.
+             */
+            refused: number;
+            /** Format: int64 */
+            requests: number;
         };
         /** @description How many files got another turn. */
         Retried: {
@@ -3397,13 +3693,14 @@ export interface components {
             address?: string | null;
             disk?: null | components["schemas"]["Disk"];
             lan: components["schemas"]["LanStatus"];
+            may_sign_in: components["schemas"]["SignInCounts"];
             /** @description Who has the repository open now in a browser, and who is asking. */
             people: components["schemas"]["UserName"][];
             /** @description By method. */
             sign_in: components["schemas"]["MethodSignIn"][];
             /** Format: date-time */
             since?: string | null;
-            /** @description Whether `/jwt/token` gives out tokens. */
+            /** @description Whether new tokens are given out. */
             tokens: boolean;
             version: string;
             /** @description What is dangerous about it. Sentences. */
@@ -3425,6 +3722,19 @@ export interface components {
          * @enum {string}
          */
         Sidecar: "none" | "any" | "json" | "xmp" | "csv";
+        /** @description How many may sign in, and by what. */
+        SignInCounts: {
+            /**
+             * Format: int64
+             * @description Accounts with a password that may sign in.
+             */
+            people: number;
+            /**
+             * Format: int64
+             * @description Access tokens that let somebody in.
+             */
+            tokens: number;
+        };
         /** @description A signed-in user. */
         SignedIn: {
             name: string;
@@ -4554,7 +4864,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["Refused408"];
-            /** @description It has not ended */
+            /** @description It has not ended, or was a purge */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4969,7 +5279,10 @@ export interface operations {
     };
     read_tiles: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The picture as this media shows it, cropped and rotated. Without it, the picture as it is in the file. */
+                media?: number;
+            };
             header?: never;
             path: {
                 /** @description File id */
@@ -4988,7 +5301,15 @@ export interface operations {
                     "application/json": components["schemas"]["PictureTiles"];
                 };
             };
-            400: components["responses"]["Refused400"];
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
             /** @description It does not exist, or is hidden from the actor */
@@ -5018,6 +5339,8 @@ export interface operations {
     read_tile: {
         parameters: {
             query?: {
+                /** @description The picture as this media shows it, cropped and rotated. Without it, the picture as it is in the file. */
+                media?: number;
                 /** @description As in the `url` of the tiles */
                 ticket?: string;
             };
@@ -5049,7 +5372,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refused400"];
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
             /** @description It does not exist, or is hidden from the actor */
@@ -5772,6 +6103,158 @@ export interface operations {
             431: components["responses"]["Refused431"];
         };
     };
+    read_item_pages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Pages of an item's original file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPages"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The item does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    make_item_pages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": null | components["schemas"]["PagesRequest"];
+            };
+        };
+        responses: {
+            /** @description The pages are being made */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not create such items, give them files, or change this item */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The item does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            /** @description Derivatives are switched off, or somebody else makes the pages */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            /** @description The Content-Type is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description The item has no file of several pages, or of too many; the title has no `{page}` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor has too many files whose pages are being made */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
     list_item_revisions: {
         parameters: {
             query?: {
@@ -6259,6 +6742,193 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+        };
+    };
+    put_picture_adjustment: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Media id */
+                mid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PictureAdjustment"];
+            };
+        };
+        responses: {
+            /** @description The media as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            /** @description The body is not a JSON object */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not change the media */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            /** @description The size of the picture is not known, so it cannot be cropped */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The media has changed: If-Match does not hold */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description It is no original picture, or the crop does not lie within it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    delete_picture_adjustment: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Media id */
+                mid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The media as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not change the media */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The media has changed: If-Match does not hold */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            /** @description It is no original picture */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_media_revisions: {
@@ -7133,6 +7803,214 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    list_tokens: {
+        parameters: {
+            query?: {
+                /** @description Only those of this account. */
+                user?: number;
+                /** @description `next` of the previous page. */
+                after?: string;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Access tokens */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessTokenList"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description They are somebody else's, and the actor may not administer users */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    add_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAccessToken"];
+            };
+        };
+        responses: {
+            /** @description The new access token, with the token */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedAccessToken"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not make one for this account, or came by an access token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description This repository gives out no tokens */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description The body is not valid, the name is taken, or the account may not sign in */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The account has 100 access tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    revoke_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The access token is revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is an administrator's, and the actor is none */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
