@@ -86,6 +86,13 @@ export const de: Texts = {
     act: 'Anmelden',
     checking: 'Wird angemeldet',
     again: 'Prüfe Name und Passwort und versuche es erneut.',
+    triesLeft: (n: number) =>
+      n === 0
+        ? 'Nach zu vielen Versuchen musst du 15 Minuten warten.'
+        : `Noch ${s(n, 'Versuch', 'Versuche')} bis zu einer Pause von 15 Minuten.`,
+    keep: 'Auf diesem Rechner angemeldet bleiben',
+    fingerprint: 'Fingerabdruck',
+    compare: 'Dein Browser und der Bildschirm des Archivs zeigen denselben.',
     wait: (seconds: number) =>
       `Warte ${seconds < 90 ? de.count.seconds(seconds) : de.count.minutes(Math.ceil(seconds / 60))} und versuche es dann erneut.`,
     notStaff: 'Kein Mitglied des Hauses?',
@@ -281,8 +288,8 @@ export const de: Texts = {
     fileBecomes: 'ein Objekt, das du beschreiben kannst',
     ways: {
       files: {
-        title: 'Dateien hinzufügen',
-        body: 'Wähle Dateien von einer Festplatte, einer Speicherkarte oder aus dem Netz.',
+        title: 'Dateien oder Ordner hinzufügen',
+        body: 'Wähle sie von einer Festplatte, einer Speicherkarte oder aus dem Netz.',
         act: 'Dateien wählen…',
       },
       collection: {
@@ -333,7 +340,6 @@ export const de: Texts = {
     instead: 'statt',
     sum: (n: number) =>
       n === 0 ? 'Kein Objekt ändert sich' : `${s(n, 'Objekt ändert sich', 'Objekte ändern sich')}`,
-    later: (n: number) => ` · ${number(n)} ohne Vorschau`,
     apply: 'Anwenden',
     applying: (done: number, all: number) => `Angewandt: ${number(done)} von ${number(all)}`,
     applied: (n: number) =>
@@ -363,7 +369,6 @@ export const de: Texts = {
     none: 'Die Sammlung hat noch keine Vorlagen.',
     remove: (name: string) => `Vorlage „${name}“ löschen`,
     removed: (name: string) => `Vorlage „${name}“ gelöscht`,
-    broughtBack: 'Frühere Werte zurückgeholt',
     template: 'Vorlage',
     noTemplate: 'Keine',
     gets: (fields: string, title: string) => `Bekommt aus den Vorgaben von „${title}“: ${fields}`,
@@ -405,7 +410,8 @@ export const de: Texts = {
     zoomIn: 'Vergrößern (+)',
     zoomOut: 'Verkleinern (−)',
     fit: 'Einpassen (0)',
-    rotate: 'Drehen (R)',
+    rotateRight: 'Nach rechts drehen (R)',
+    rotateLeft: 'Nach links drehen (Umschalt+R)',
     pixels: 'Originalgröße (1)',
     pixelsAt: (width: string, height: string) => `1 : 1 bei ${width} × ${height}`,
     loadingPixels: 'Volle Auflösung wird geladen …',
@@ -434,6 +440,44 @@ export const de: Texts = {
     nothingHint: 'Dieses Objekt hat keine Datei, die du sehen darfst.',
     missing:
       'Der Betrachter ließ sich nicht laden. Schließe ihn und versuche es erneut, wenn der Server antwortet.',
+  },
+
+  adjust: {
+    crop: 'Zuschneiden',
+    cropKeys: 'Zuschneiden (C)',
+    rotation: 'Drehung',
+    frame: 'Zuschnittrahmen: Pfeiltasten verschieben ihn, Umschalt mit Pfeiltasten ändert seine Größe',
+    at: (width: string, height: string, x: string, y: string) =>
+      `${width} × ${height} Pixel, ${x} von links, ${y} von oben`,
+    whole: 'Ganzes Bild',
+    keep: 'Behalten',
+    keepKeys: 'Behalten (Eingabe)',
+    turned: 'Nur in dieser Ansicht gedreht',
+    keepRotation: 'Diese Drehung behalten',
+    original: 'Zurück zum Original',
+    making: 'Das Bild wird neu erstellt …',
+    off: 'Das Bild wird neu erstellt, sobald Ableitungen eingeschaltet sind (config.toml).',
+    kept: 'Behalten. Die Originaldatei bleibt, wie sie ist.',
+    restored: 'Wieder wie im Original gezeigt',
+    download: 'Original herunterladen',
+    downloadHint: 'Die Originaldatei, ohne Zuschnitt und Drehung',
+    shown: 'Gezeigt',
+    cropped: (width: string, height: string) => `zugeschnitten auf ${width} × ${height} px`,
+    rotatedBy: (degrees: number) => `um ${degrees}° gedreht`,
+    unchanged: (how: string) => `Gezeigt: ${how}. Die Datei selbst ist unverändert.`,
+    right: 'Nach rechts drehen',
+    left: 'Nach links drehen',
+    rotating: (done: number, all: number) => `${number(done)} von ${number(all)} gedreht`,
+    rotated: (n: number, without: number) =>
+      [
+        `${s(n, 'Bild', 'Bilder')} gedreht.`,
+        without > 0 && `${s(without, 'Objekt hat', 'Objekte haben')} kein Bild zum Drehen.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+    nothing: 'Hier gibt es kein Bild zum Drehen',
+    part: (done: number, left: number, why: string) =>
+      `${number(done)} von ${number(done + left)} gedreht. ${why}`,
   },
 
   transcription: {
@@ -766,7 +810,8 @@ export const de: Texts = {
     title: (n: number, place: string) => `${objects(n)} zu ${place} hinzufügen`,
     titleNone: 'Nichts hinzuzufügen',
     titleFiles: (n: number, item: string) => `${files(n)} zu ${item} hinzufügen`,
-    dropped: (n: number, size: string) => `${files(n)}, ${size}. Noch wurde nichts kopiert.`,
+    dropped: (n: number, folders: number, size: string) =>
+      `${files(n)}${folders > 0 ? ` in ${s(folders, 'Ordner', 'Ordnern')}` : ''}, ${size}. Noch wurde nichts kopiert.`,
     reading: 'Abgelegte Dateien werden gelesen',
     newItems: 'neue Objekte',
     newItem: 'neues Objekt',
@@ -784,6 +829,7 @@ export const de: Texts = {
       video: (n: number) => s(n, 'Video', 'Videos'),
       document: (n: number) => s(n, 'Dokument', 'Dokumente'),
       file: (n: number) => s(n, 'andere Datei', 'andere Dateien'),
+      paged: (n: number) => s(n, 'Buch', 'Bücher'),
     },
     newCollection: 'neue Sammlung',
     knownCollections: (n: number) => (count(n) === 'one' ? 'vorhandene Sammlung' : 'vorhandene Sammlungen'),
@@ -824,9 +870,25 @@ export const de: Texts = {
           ? `Dateien vom Typ .${extension} werden hier nicht angenommen.`
           : 'Dateien ohne Dateiendung werden hier nicht angenommen.',
     },
+    whyCounts: {
+      hidden: (n: number) => `${number(n)} versteckte`,
+      unfinished: (n: number) => `${number(n)} unvollständige`,
+      empty: (n: number) => `${number(n)} leere`,
+      unsupported: (n: number) => `${number(n)} nicht angenommene`,
+    },
     noRight: 'Du darfst hier keine Objekte hinzufügen.',
     numbered: (what: string, n: number) => `${what} ${n}`,
     ofModel: (n: number, model: string) => `${number(n)} ${model}`,
+    multipage: (n: number) =>
+      count(n) === 'one' ? 'Datei mit mehreren Seiten' : 'Dateien mit mehreren Seiten',
+    multipageLabel: 'Was aus Dateien mit mehreren Seiten wird',
+    eachItem: 'Je ein Objekt',
+    eachBook: 'Je ein Buch aus ihren Seiten',
+    eachOwn: 'Je Datei gewählt',
+    kindOf: (name: string) => `Was aus ${name} wird`,
+    oneItem: (pages: number) => `Ein Objekt mit ${s(pages, 'Seite', 'Seiten')}`,
+    bookOf: (pages: number) => `Buch aus seinen ${s(pages, 'Seite', 'Seiten')}`,
+    counting: (n: number) => `Seiten in ${files(n)} werden gezählt`,
     newBooks: (n: number) => (count(n) === 'one' ? 'neues Buch' : 'neue Bücher'),
     filesArePages: 'je aus einem Ordner, seine Dateien die Seiten',
     intoBook: (title: string) => `Wird ein Buch „${title}“, seine Dateien die Seiten`,
@@ -851,6 +913,28 @@ export const de: Texts = {
     carriedFolders: (n: number) => s(n, 'Datei oder Ordner', 'Dateien oder Ordner'),
     hold: (title: string) => `Stillhalten, um stattdessen zu „${title}“ hinzuzufügen`,
     holdOrKey: (title: string) => `Stillhalten oder Alt drücken, um stattdessen zu „${title}“ hinzuzufügen`,
+  },
+
+  pages: {
+    title: (title: string, page: string) => `${title}, Seite ${page}`,
+    make: 'Seiten aus der Datei machen',
+    act: 'Seiten machen',
+    rest: (n: number) =>
+      count(n) === 'one' ? 'Die fehlende Seite machen' : `Die anderen ${number(n)} Seiten machen`,
+    has: (n: number) => `Die Datei hat ${s(n, 'Seite', 'Seiten')}.`,
+    some: (made: number, all: number) => `${number(made)} von ${s(all, 'Seite', 'Seiten')} sind gemacht.`,
+    progress: 'Seiten',
+    making: (done: number, all: number) => `Seiten werden gemacht: ${number(done)} von ${number(all)}`,
+    counting: 'Die Seiten werden gezählt',
+    begun: (title: string) => `Die Seiten von „${title}“ werden gemacht`,
+    made: (n: number, title: string) => `${s(n, 'Seite', 'Seiten')} von „${title}“ gemacht`,
+    someFailed: (n: number, title: string) =>
+      `${s(n, 'Seite', 'Seiten')} von „${title}“ ließen sich nicht machen. Unter Aktivität steht, warum.`,
+    onlyOne: (title: string) => `Die Datei von „${title}“ hat nur eine Seite`,
+    allThere: (title: string) => `Alle Seiten von „${title}“ sind da`,
+    running: (title: string) => `Die Seiten von „${title}“ werden gerade gemacht`,
+    failed: (title: string, why: string) => `Die Seiten von „${title}“ wurden nicht gemacht. ${why}`.trim(),
+    madeOf: 'Seiten einer Datei',
   },
 
   opened: {
@@ -1029,6 +1113,7 @@ export const de: Texts = {
     keepAtTop: (n: number) => `${objects(n)} behalten: Objekte ohne Sammlung, Sammlungen auf oberster Ebene`,
     keepIn: (n: number, above: string) => `${objects(n)} behalten: nach „${above}“ verschieben`,
     everything: (n: number) => `Alles löschen: ${objects(n)} mit ihren Dateien`,
+    everythingBelow: 'Alles löschen',
     everythingHint: 'Mit Untersammlungen. Objekte, die auch in einer anderen Sammlung sind, bleiben dort.',
     looking: 'Objekte werden gezählt',
     toTrash:
@@ -1055,10 +1140,9 @@ export const de: Texts = {
     actTerm: 'Begriff löschen',
     done: (title: string) => `„${title}“ gelöscht`,
     doneMany: (n: number) => `${objects(n)} gelöscht`,
-    withTheirFiles: 'Auch ihre Dateien löschen',
+    denied: (n: number) => `${number(n)} davon darfst du nicht löschen.`,
     deleting: (done: number, all: number) => `${number(done)} von ${objects(all)} gelöscht`,
-    part: (done: number, left: number) =>
-      `${number(done)} gelöscht, ${number(left)} ließen sich nicht löschen.`,
+    part: (done: number, left: number) => `${number(done)} gelöscht, ${number(left)} nicht.`,
     mediaSafe: 'Das Objekt wird nicht gelöscht.',
     bytesToo: 'Gespeicherte Datei mit löschen',
     bytesOnly: 'Die gespeicherte Datei wird gelöscht. Ihr Eintrag bleibt, ohne Datei.',
@@ -1073,7 +1157,23 @@ export const de: Texts = {
     restore: 'Wiederherstellen',
     restoreOne: (label: string) => `${label} wiederherstellen`,
     restored: (label: string) => `„${label}“ wiederhergestellt`,
+    restoredMany: (n: number) => `${s(n, 'Eintrag', 'Einträge')} wiederhergestellt`,
+    restoring: (done: number, all: number) => `Wiederhergestellt: ${number(done)} von ${number(all)}`,
+    partRestored: (done: number, left: number) => `${number(done)} wiederhergestellt, ${number(left)} nicht.`,
+    selected: (n: number) => `${number(n)} ausgewählt`,
+    choose: (label: string) => `${label} auswählen`,
+    chooseAll: 'Alle auswählen',
     purge: 'Endgültig löschen',
+    purgeAsk: 'Endgültig löschen…',
+    purgeMany: (n: number) => `${s(n, 'Eintrag', 'Einträge')} endgültig löschen`,
+    purgeManyTitle: (n: number) => `${s(n, 'Eintrag', 'Einträge')} endgültig löschen?`,
+    purging: (done: number, all: number) => `${number(done)} von ${s(all, 'Eintrag', 'Einträgen')}`,
+    counting: 'Einträge werden gezählt',
+    gone: (entries: number, n: number) =>
+      n === 0
+        ? `${s(entries, 'Eintrag wird', 'Einträge werden')} gelöscht.`
+        : `${s(entries, 'Eintrag wird', 'Einträge werden')} gelöscht, mit ${files(n)}.`,
+    denied: (n: number) => `${number(n)} davon darfst du nicht endgültig löschen.`,
     purgeOne: (label: string) => `${label} endgültig löschen`,
     purgeTitle: (label: string) => `„${label}“ endgültig löschen?`,
     purged: (label: string) => `„${label}“ endgültig gelöscht`,
@@ -1083,7 +1183,7 @@ export const de: Texts = {
     emptied: (purged: number, left: number) =>
       left === 0
         ? `${s(purged, 'Eintrag', 'Einträge')} endgültig gelöscht`
-        : `${s(purged, 'Eintrag', 'Einträge')} endgültig gelöscht; die anderen ${number(left)} darfst du nicht löschen`,
+        : `${s(purged, 'Eintrag', 'Einträge')} endgültig gelöscht, ${number(left)} nicht`,
     final: 'Das lässt sich nicht rückgängig machen. Die Nummern und Links werden nie wieder vergeben.',
   },
 
@@ -1144,6 +1244,7 @@ export const de: Texts = {
       watch: 'Ordner Import Scanner automatisch',
       undo: 'zurücknehmen widerrufen',
       redo: 'wiederholen nochmal',
+      'make-pages': 'aufteilen Seiten Buch mehrseitig TIFF PDF',
       batch: 'Stapel Massenänderung mehrere viele ändern',
       move: 'Ordner einordnen zuordnen',
       duplicate: 'klonen kopieren',
@@ -1217,7 +1318,8 @@ export const de: Texts = {
       hint: 'Alle sehen beides, auch vor dem Anmelden.',
     },
     only: 'Nur die Verwaltung kann den Server sehen.',
-    running: (since: string, version: string) => `Läuft seit ${since}, Version ${version}`,
+    running: (age: string, version: string) => `Laufzeit: ${age}, Version ${version}`,
+    since: (moment: string) => `Seit ${moment}`,
     network: 'Im Netz',
     lan: 'Zugang aus dem Netz',
     lanOn: 'Netz an',
@@ -1246,19 +1348,22 @@ export const de: Texts = {
     switching: 'Wird umgeschaltet',
     leaves:
       'Du bist über das Netz verbunden. Wenn du den Zugang ausschaltest, verlierst du diese Verbindung.',
-    signInMethods: 'Anmeldeverfahren',
+    maySignIn: 'Wer sich anmelden darf',
     people: 'Personen und Rollen…',
     ways: {
-      way: 'Zugang',
-      reads: 'Lesen',
-      changes: 'Ändern',
-      cookie: { name: 'Anmeldeseite', use: 'Für Personen mit einem Browser' },
-      basic: { name: 'Passwort', use: 'Für Skripte, mit jeder Anfrage gesendet' },
-      bearer: { name: 'Token', use: 'Für Dienste' },
+      method: 'Verfahren',
+      here: 'Hier',
+      lan: 'LAN',
+      count: 'Anzahl',
+      password: {
+        name: 'Passwort',
+        both: 'Für Personen und Skripte',
+        people: 'Für Personen mit einem Browser',
+        scripts: 'Für Skripte, mit jeder Anfrage gesendet',
+      },
+      bearer: { name: 'Token', use: 'Für Dienste, je eines' },
       nobody: { name: 'Ohne Anmeldung', use: 'Nur öffentliche Objekte' },
-      all: 'Ja',
-      some: 'Manche Anfragen',
-      none: 'Nein',
+      access: { all: 'Ja', some: 'Manche Anfragen', reads: 'Liest', none: 'Nein' },
     },
     signInHint: 'Einstellbar in config.toml, für jede Art von Anfrage.',
     noTokens: 'Token sind ausgeschaltet.',
@@ -1278,8 +1383,67 @@ export const de: Texts = {
     took: 'Dauer',
     window: 'Fenster',
     anyone: 'anonym',
+    lastHour: (requests: number, refused: number) =>
+      `${number(requests)} in der letzten Stunde, ${number(refused)} abgelehnt.`,
+    hereNow: (people: string) => `Gerade hier: ${people}.`,
+    healthy: 'In Ordnung',
+    failedRequests: (n: number) => `${number(n)} fehlgeschlagen`,
+    wrongPasswords: ({ from, times, others }: { from: string; times: number; others: number }) =>
+      `${from} hat ${times === 1 ? 'einmal' : times === 2 ? 'zweimal' : `${number(times)}-mal`} ein falsches Passwort eingegeben` +
+      (others > 0 ? `, ${s(others, 'andere Adresse', 'andere Adressen')} auch.` : '.'),
+    allActivity: 'Alle Aktivität',
     refusedAnswer: (status: number) => `${status}, abgelehnt`,
     doneAnswer: (status: number) => `${status}, erledigt`,
+  },
+
+  collectionPicture: {
+    use: 'Als Bild der Sammlung verwenden',
+    used: (title: string, collection: string) => `„${title}“ ist das Bild von „${collection}“`,
+    already: 'Das ist schon das Bild der Sammlung',
+    noPicture: 'Dieses Objekt hat noch kein Bild',
+    remove: 'Automatisches Bild verwenden',
+    removed: (collection: string) => `„${collection}“ zeigt wieder das erste Bild darin`,
+    none: 'Diese Sammlung hat kein eigenes Bild',
+  },
+
+  tokens: {
+    title: 'Token',
+    new: 'Neues Token…',
+    none: 'Noch keine Token. Ein Dienst meldet sich damit an, ohne das Passwort einer Person.',
+    neverUsed: 'Nie benutzt',
+    usedNow: 'Gerade benutzt',
+    used: (ago: string) => `Benutzt ${ago}`,
+    expires: (when: string) => `Läuft ab: ${when}`,
+    expired: (day: string) => `Abgelaufen am ${day}`,
+    revoke: 'Widerrufen',
+    revokeNamed: (name: string) => `${name} widerrufen`,
+    revokeTitle: (name: string) => `Token „${name}“ widerrufen?`,
+    revokeEnds:
+      'Der Dienst, der es benutzt, kann sich nicht mehr anmelden. Ein widerrufenes Token lässt sich nicht wiederherstellen.',
+    revokeAct: 'Token widerrufen',
+    revoked: (name: string) => `Token „${name}“ widerrufen`,
+    newTitle: 'Neues Token',
+    newHint: 'Mit einem Token darf ein Dienst, was das Konto darf. Gib jedem Dienst ein eigenes.',
+    name: 'Name',
+    nameHint: 'Der Dienst, der es bekommt, etwa „Scanraum“.',
+    account: 'Konto',
+    accountHint: 'Der Dienst hat die Rechte dieses Kontos.',
+    ends: 'Läuft ab',
+    lifetimes: {
+      year: 'In einem Jahr',
+      quarter: 'In 90 Tagen',
+      month: 'In 30 Tagen',
+      date: 'An einem Tag',
+      never: 'Nie',
+    },
+    lastDay: 'Letzter Tag',
+    act: 'Token anlegen',
+    done: 'Fertig',
+    issuedTitle: (name: string) => `Token „${name}“`,
+    token: 'Token',
+    copy: 'Token kopieren',
+    onlyNow: 'Kopiere das Token jetzt. Es wird nicht noch einmal angezeigt.',
+    howTo: 'Der Dienst sendet es mit jeder Anfrage:',
   },
 
   watched: {
@@ -1543,13 +1707,17 @@ export const de: Texts = {
       delete: 'gelöscht',
       restore: 'wiederhergestellt',
       purge: 'endgültig gelöscht',
+      issue_token: 'Token angelegt',
+      revoke_token: 'Token widerrufen',
       damaged: 'als beschädigt erkannt',
       missing: 'als fehlend erkannt',
       unreadable: 'als unlesbar erkannt',
       intact: 'wieder als intakt erkannt',
     },
-    many: (n: number | null, what: string) =>
-      [n === null ? 'Mehrere Objekte' : objects(n), what].filter(Boolean).join(': '),
+    many: (n: number | null, what: string, ofTrash: boolean) => {
+      const all = ofTrash ? s(n ?? 2, 'Eintrag', 'Einträge') : objects(n ?? 2);
+      return [n === null ? 'Mehrere Objekte' : all, what].filter(Boolean).join(': ');
+    },
     undoOf: 'rückgängig gemacht',
     manyTitle: 'Zusammen geändert',
     batchStates: {
@@ -1565,6 +1733,8 @@ export const de: Texts = {
       delete: 'Gelöscht',
       restore: 'Wiederhergestellt',
       purge: 'Endgültig gelöscht',
+      issue_token: 'Token angelegt',
+      revoke_token: 'Token widerrufen',
     },
     kinds: {
       node: 'Objekte',
@@ -1674,7 +1844,7 @@ export const de: Texts = {
     rolesHint: 'Die Rechte mehrerer Rollen addieren sich.',
     administrator: 'alle Rechte',
     newPassword: 'Neues Passwort',
-    newPasswordHint: 'Leer lassen, um das aktuelle Passwort zu behalten.',
+    newPasswordHint: 'Leer lassen, um das aktuelle Passwort zu behalten. Ein neues beendet kein Token.',
     firstPassword: 'Passwort',
     currentPassword: 'Aktuelles Passwort',
     currentPasswordHint: 'Erforderlich, um ein neues Passwort zu setzen.',
@@ -1684,7 +1854,8 @@ export const de: Texts = {
     made: (name: string) => `Konto von ${name} angelegt`,
     saved: (name: string) => `Konto von ${name} gespeichert`,
     disableTitle: (name: string) => `Konto von ${name} sperren?`,
-    disableEnds: 'Diese Person kann sich nicht mehr anmelden. Laufende Sitzungen enden.',
+    disableEnds:
+      'Diese Person kann sich nicht mehr anmelden. Laufende Sitzungen enden. Auch ihre Token gelten nicht mehr.',
     disableKeeps:
       'Das Konto wird nicht gelöscht. Seine Objekte behalten ihren Besitzer, und du kannst es jederzeit wieder aktivieren.',
     disableAlready: 'Dieses Konto ist schon gesperrt.',
@@ -1878,9 +2049,11 @@ export const de: Texts = {
     redoThis: (what: string) => `Wiederholen: ${what}`,
     changed: (fields: string, title: string) => `${fields} von „${title}“`,
     changedMany: (fields: string, n: number) => `${fields} von ${objects(n)}`,
+    pages: (title: string) => `Seiten von „${title}“`,
     created: (title: string) => `neu: „${title}“`,
     createdMany: (n: number) => `${objects(n)} hinzugefügt`,
     restored: (title: string) => `„${title}“ wiederhergestellt`,
+    restoredMany: (n: number) => `${s(n, 'Eintrag', 'Einträge')} wiederhergestellt`,
     replaced: (title: string) => `Datei von „${title}“`,
     addedFile: (title: string) => `Datei „${title}“ hinzugefügt`,
     files: (n: number) => files(n),
@@ -1891,6 +2064,9 @@ export const de: Texts = {
     paused: (name: string) => `„${name}“ angehalten`,
     resumed: (name: string) => `„${name}“ fortgesetzt`,
     rule: (name: string) => `Regel von „${name}“`,
+    adjusted: (n: number) => `Drehung von ${s(n, 'Bild', 'Bildern')}`,
+    noPicture: 'Dieses Bild gibt es nicht mehr.',
+    template: (template: string, title: string) => `${template} von „${title}“`,
     file: 'Datei',
     deleted: (title: string) => `„${title}“ gelöscht`,
     deletedMany: (n: number) => `${objects(n)} gelöscht`,

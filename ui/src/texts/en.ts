@@ -89,6 +89,13 @@ export const en = {
     act: 'Sign in',
     checking: 'Signing in',
     again: 'Check name and password, then try again.',
+    triesLeft: (n: number) =>
+      n === 0
+        ? 'After too many tries you have to wait for 15 minutes.'
+        : `${s(n, 'try', 'tries')} left before a pause of 15 minutes.`,
+    keep: 'Keep me signed in on this computer',
+    fingerprint: 'Fingerprint',
+    compare: 'Your browser and the screen of the archive show the same.',
     wait: (seconds: number) =>
       `Wait ${seconds < 90 ? en.count.seconds(seconds) : en.count.minutes(Math.ceil(seconds / 60))}, then try again.`,
     notStaff: 'Not a member of staff?',
@@ -287,7 +294,8 @@ export const en = {
     zoomIn: 'Zoom in (+)',
     zoomOut: 'Zoom out (−)',
     fit: 'Fit (0)',
-    rotate: 'Rotate (R)',
+    rotateRight: 'Rotate right (R)',
+    rotateLeft: 'Rotate left (Shift+R)',
     pixels: 'Actual size (1)',
     pixelsAt: (width: string, height: string) => `1 : 1 at ${width} × ${height}`,
     loadingPixels: 'Loading full resolution…',
@@ -313,6 +321,45 @@ export const en = {
     },
     nothingHint: 'This item has no file that you may see.',
     missing: 'The viewer could not be loaded. Close it and try again when the server responds.',
+  },
+
+  /** Crop and rotation of what is made of an original picture. */
+  adjust: {
+    crop: 'Crop',
+    cropKeys: 'Crop (C)',
+    rotation: 'Rotation',
+    frame: 'Crop frame: arrow keys move it, Shift with arrow keys resizes it',
+    at: (width: string, height: string, x: string, y: string) =>
+      `${width} × ${height} pixels, ${x} from the left, ${y} from the top`,
+    whole: 'Whole picture',
+    keep: 'Keep',
+    keepKeys: 'Keep (Enter)',
+    turned: 'Rotated in this view only',
+    keepRotation: 'Keep this rotation',
+    original: 'Back to the original',
+    making: 'The picture is being made again…',
+    off: 'The picture is made again when derivatives are switched on (config.toml).',
+    kept: 'Kept. The original file stays as it is.',
+    restored: 'Shown as in the original again',
+    download: 'Download original',
+    downloadHint: 'The original file, without crop and rotation',
+    shown: 'Shown',
+    cropped: (width: string, height: string) => `cropped to ${width} × ${height} px`,
+    rotatedBy: (degrees: number) => `rotated by ${degrees}°`,
+    unchanged: (how: string) => `Shown ${how}. The file itself is unchanged.`,
+    right: 'Rotate right',
+    left: 'Rotate left',
+    rotating: (done: number, all: number) => `Rotating ${number(done)} of ${number(all)}`,
+    rotated: (n: number, without: number) =>
+      [
+        `Rotated ${s(n, 'picture', 'pictures')}.`,
+        without > 0 && `${s(without, 'item has', 'items have')} no picture to rotate.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+    nothing: 'There is no picture to rotate',
+    part: (done: number, left: number, why: string) =>
+      `Rotated ${number(done)} of ${number(done + left)}. ${why}`,
   },
 
   transcription: {
@@ -504,8 +551,8 @@ export const en = {
     fileBecomes: 'an item you can describe',
     ways: {
       files: {
-        title: 'Add files',
-        body: 'Choose files from a disk, a camera card or the network.',
+        title: 'Add files or folders',
+        body: 'Choose them from a disk, a camera card or the network.',
         act: 'Choose files…',
       },
       collection: {
@@ -554,7 +601,6 @@ export const en = {
     stays: 'no change',
     instead: 'instead of',
     sum: (n: number) => (n === 0 ? 'No item changes' : `${s(n, 'item changes', 'items change')}`),
-    later: (n: number) => ` · ${number(n)} not previewed`,
     apply: 'Apply',
     applying: (done: number, all: number) => `Applying: ${number(done)} of ${number(all)}`,
     applied: (n: number) =>
@@ -584,7 +630,6 @@ export const en = {
     none: 'The collection has no templates yet.',
     remove: (name: string) => `Delete template “${name}”`,
     removed: (name: string) => `Deleted the template “${name}”`,
-    broughtBack: 'Brought the former values back',
     template: 'Template',
     noTemplate: 'None',
     gets: (fields: string, title: string) => `Gets from the defaults of “${title}”: ${fields}`,
@@ -768,8 +813,8 @@ export const en = {
     title: (n: number, place: string) => `Add ${s(n, 'item', 'items')} to ${place}`,
     titleNone: 'Nothing to add',
     titleFiles: (n: number, item: string) => `Add ${s(n, 'file', 'files')} to ${item}`,
-    dropped: (files: number, size: string) =>
-      `${s(files, 'file', 'files')}, ${size}. Nothing has been copied yet.`,
+    dropped: (files: number, folders: number, size: string) =>
+      `${s(files, 'file', 'files')}${folders > 0 ? ` in ${s(folders, 'folder', 'folders')}` : ''}, ${size}. Nothing has been copied yet.`,
     reading: 'Reading the dropped files',
     newItems: 'new items',
     newItem: 'new item',
@@ -787,6 +832,7 @@ export const en = {
       video: (n: number) => s(n, 'video', 'videos'),
       document: (n: number) => s(n, 'document', 'documents'),
       file: (n: number) => s(n, 'other file', 'other files'),
+      paged: (n: number) => s(n, 'book', 'books'),
     } as Record<string, (n: number) => string>,
     newCollection: 'new collection',
     knownCollections: (n: number): string =>
@@ -822,9 +868,25 @@ export const en = {
           ? `Files of type .${extension} are not accepted here.`
           : 'Files without a file name extension are not accepted here.',
     },
+    whyCounts: {
+      hidden: (n: number) => `${number(n)} hidden`,
+      unfinished: (n: number) => `${number(n)} incomplete`,
+      empty: (n: number) => `${number(n)} empty`,
+      unsupported: (n: number) => `${number(n)} not accepted`,
+    },
     noRight: 'You may not add items here.',
     numbered: (what: string, n: number) => `${what} ${n}`,
     ofModel: (n: number, model: string) => `${number(n)} ${model}`,
+    multipage: (n: number): string =>
+      count(n) === 'one' ? 'file with several pages' : 'files with several pages',
+    multipageLabel: 'What files with several pages become',
+    eachItem: 'One item each',
+    eachBook: 'A book of its pages each',
+    eachOwn: 'As chosen for each',
+    kindOf: (name: string) => `What ${name} becomes`,
+    oneItem: (pages: number) => `One item with ${s(pages, 'page', 'pages')}`,
+    bookOf: (pages: number) => `Book of its ${s(pages, 'page', 'pages')}`,
+    counting: (n: number) => `Counting the pages of ${s(n, 'file', 'files')}`,
     newBooks: (n: number): string => (count(n) === 'one' ? 'new book' : 'new books'),
     filesArePages: 'each from a folder, its files the pages',
     intoBook: (title: string) => `Becomes a book “${title}”, its files the pages`,
@@ -849,6 +911,27 @@ export const en = {
     carriedFolders: (n: number) => s(n, 'file or folder', 'files or folders'),
     hold: (title: string) => `Hold still to add to “${title}” instead`,
     holdOrKey: (title: string) => `Hold still, or press Alt, to add to “${title}” instead`,
+  },
+
+  pages: {
+    title: (title: string, page: string) => `${title}, page ${page}`,
+    make: 'Make pages from the file',
+    act: 'Make pages',
+    rest: (n: number) => `Make the other ${s(n, 'page', 'pages')}`,
+    has: (n: number) => `The file has ${s(n, 'page', 'pages')}.`,
+    some: (made: number, all: number) => `${number(made)} of ${s(all, 'page', 'pages')} are made.`,
+    progress: 'Pages',
+    making: (done: number, all: number) => `Making pages: ${number(done)} of ${number(all)}`,
+    counting: 'Counting the pages',
+    begun: (title: string) => `Making the pages of “${title}”`,
+    made: (n: number, title: string) => `Made ${s(n, 'page', 'pages')} of “${title}”`,
+    someFailed: (n: number, title: string) =>
+      `${s(n, 'page', 'pages')} of “${title}” could not be made. Activity says why.`,
+    onlyOne: (title: string) => `The file of “${title}” has one page only`,
+    allThere: (title: string) => `All pages of “${title}” are there`,
+    running: (title: string) => `The pages of “${title}” are being made`,
+    failed: (title: string, why: string) => `The pages of “${title}” were not made. ${why}`.trim(),
+    madeOf: 'Pages of a file',
   },
 
   opened: {
@@ -1021,14 +1104,15 @@ export const en = {
     term: (name: string) => `Delete the term “${name}”?`,
     final: 'Links to it will stop working.',
     finalMany: 'Links to them will stop working.',
-    members: (n: number) =>
-      `${s(n, 'item in it is', 'items in it are')} not deleted. Items in no other collection move to Unfiled.`,
+    members: (n: number, many: boolean) =>
+      `${s(n, 'item', 'items')} in ${many ? 'them' : 'it'} ${n === 1 ? 'is' : 'are'} not deleted. Items in no other collection move to Unfiled.`,
     whatOfMembers: 'Contents of the collection',
     keepAtTop: (n: number) =>
       `Keep ${s(n, 'item', 'items')}: move items to Unfiled, collections to the top level`,
     keepIn: (n: number, above: string) =>
       `Keep ${s(n, 'item', 'items')}: move ${n === 1 ? 'it' : 'them'} to “${above}”`,
     everything: (n: number) => `Delete everything: ${s(n, 'item', 'items')} with their files`,
+    everythingBelow: 'Delete everything',
     everythingHint: 'Includes sub-collections. Items that are also in another collection stay there.',
     looking: 'Counting items',
     toTrash: 'Deleted items stay in the trash until it is emptied. One undo restores all of them.',
@@ -1052,8 +1136,9 @@ export const en = {
     actTerm: 'Delete term',
     done: (title: string) => `Deleted “${title}”`,
     doneMany: (n: number) => `Deleted ${s(n, 'item', 'items')}`,
-    part: (done: number, left: number) => `${number(done)} deleted, ${number(left)} could not be deleted.`,
-    withTheirFiles: 'Delete their files as well',
+    part: (done: number, left: number) => `${number(done)} deleted, ${number(left)} not.`,
+    denied: (n: number) =>
+      n === 1 ? 'You may not delete 1 of them.' : `You may not delete ${number(n)} of them.`,
     deleting: (done: number, all: number) => `${number(done)} of ${s(all, 'item', 'items')} deleted`,
     mediaSafe: 'The item is not deleted.',
     bytesToo: 'Delete the stored file as well',
@@ -1072,7 +1157,23 @@ export const en = {
     restore: 'Restore',
     restoreOne: (label: string) => `Restore ${label}`,
     restored: (label: string) => `Restored “${label}”`,
+    restoredMany: (n: number) => `Restored ${s(n, 'entry', 'entries')}`,
+    restoring: (done: number, all: number) => `Restoring: ${number(done)} of ${number(all)}`,
+    partRestored: (done: number, left: number) => `${number(done)} restored, ${number(left)} not.`,
+    selected: (n: number) => `${number(n)} selected`,
+    choose: (label: string) => `Select ${label}`,
+    chooseAll: 'Select all',
     purge: 'Delete permanently',
+    purgeAsk: 'Delete permanently…',
+    purgeMany: (n: number) => `Delete ${s(n, 'entry', 'entries')} permanently`,
+    purgeManyTitle: (n: number) => `Delete ${s(n, 'entry', 'entries')} permanently?`,
+    purging: (done: number, all: number) => `${number(done)} of ${s(all, 'entry', 'entries')}`,
+    counting: 'Counting entries',
+    gone: (entries: number, files: number) =>
+      files === 0
+        ? `${s(entries, 'entry is', 'entries are')} deleted.`
+        : `${s(entries, 'entry is', 'entries are')} deleted, with ${s(files, 'file', 'files')}.`,
+    denied: (n: number) => `You may not delete ${number(n)} of them permanently.`,
     purgeOne: (label: string) => `Delete ${label} permanently`,
     purgeTitle: (label: string) => `Delete “${label}” permanently?`,
     purged: (label: string) => `Deleted “${label}” permanently`,
@@ -1082,7 +1183,7 @@ export const en = {
     emptied: (purged: number, left: number) =>
       left === 0
         ? `Deleted ${s(purged, 'entry', 'entries')} permanently`
-        : `Deleted ${s(purged, 'entry', 'entries')} permanently; you may not delete the other ${number(left)}`,
+        : `Deleted ${s(purged, 'entry', 'entries')} permanently, ${number(left)} not`,
     final: 'You cannot undo this. The numbers and links are never used again.',
   },
 
@@ -1137,6 +1238,7 @@ export const en = {
       watch: 'hot folder import scanner automatic',
       undo: 'revert take back',
       redo: 'repeat again',
+      'make-pages': 'split pages book multipage tiff pdf',
       batch: 'bulk batch mass multiple change many',
       move: 'folder file into assign',
       duplicate: 'clone copy',
@@ -1203,7 +1305,8 @@ export const en = {
       hint: 'Everybody sees both, also before signing in.',
     },
     only: 'Only administrators can see the server.',
-    running: (since: string, version: string) => `Running since ${since}, version ${version}`,
+    running: (age: string, version: string) => `Running for ${age}, version ${version}`,
+    since: (moment: string) => `Since ${moment}`,
     network: 'On the network',
     lan: 'LAN access',
     lanOn: 'LAN on',
@@ -1230,19 +1333,22 @@ export const en = {
     switchedOff: 'LAN access is off',
     switching: 'Switching',
     leaves: 'You are connected over the network. If you turn it off, you lose this connection.',
-    signInMethods: 'Sign-in methods',
+    maySignIn: 'Who may sign in',
     people: 'People and roles…',
     ways: {
-      way: 'Way in',
-      reads: 'Read',
-      changes: 'Change',
-      cookie: { name: 'Sign-in page', use: 'For people with a browser' },
-      basic: { name: 'Password', use: 'For scripts, sent with each request' },
-      bearer: { name: 'Token', use: 'For services' },
+      method: 'Method',
+      here: 'Here',
+      lan: 'LAN',
+      count: 'Number',
+      password: {
+        name: 'Password',
+        both: 'For people and scripts',
+        people: 'For people with a browser',
+        scripts: 'For scripts, sent with each request',
+      },
+      bearer: { name: 'Token', use: 'For services, one each' },
       nobody: { name: 'Without signing in', use: 'Public items only' },
-      all: 'Yes',
-      some: 'Some requests',
-      none: 'No',
+      access: { all: 'Yes', some: 'Some requests', reads: 'Reads', none: 'No' },
     },
     signInHint: 'Set in config.toml, for each kind of request.',
     noTokens: 'Tokens are turned off.',
@@ -1262,8 +1368,66 @@ export const en = {
     took: 'Duration',
     window: 'window',
     anyone: 'anyone',
+    lastHour: (requests: number, refused: number) =>
+      `${number(requests)} in the last hour, ${number(refused)} refused.`,
+    hereNow: (people: string) => `Here now: ${people}.`,
+    healthy: 'Healthy',
+    failedRequests: (n: number) => `${number(n)} failed`,
+    wrongPasswords: ({ from, times, others }: { from: string; times: number; others: number }) =>
+      `${from} gave a wrong password ${times === 1 ? 'once' : times === 2 ? 'twice' : `${number(times)} times`}` +
+      (others > 0 ? `, and ${s(others, 'other address', 'other addresses')} too.` : '.'),
+    allActivity: 'All activity',
     refusedAnswer: (status: number) => `${status}, refused`,
     doneAnswer: (status: number) => `${status}, done`,
+  },
+
+  collectionPicture: {
+    use: 'Use as picture of the collection',
+    used: (title: string, collection: string) => `“${title}” is the picture of “${collection}”`,
+    already: 'This is already the picture of the collection',
+    noPicture: 'This item has no picture yet',
+    remove: 'Use automatic picture',
+    removed: (collection: string) => `“${collection}” shows the first picture in it again`,
+    none: 'This collection has no picture of its own',
+  },
+
+  tokens: {
+    title: 'Tokens',
+    new: 'New token…',
+    none: 'No tokens yet. A service signs in with one, without the password of a person.',
+    neverUsed: 'Never used',
+    usedNow: 'Used just now',
+    used: (ago: string) => `Used ${ago}`,
+    expires: (when: string) => `Expires ${when}`,
+    expired: (day: string) => `Expired ${day}`,
+    revoke: 'Revoke',
+    revokeNamed: (name: string) => `Revoke ${name}`,
+    revokeTitle: (name: string) => `Revoke the token “${name}”?`,
+    revokeEnds: 'The service that uses it can no longer sign in. A revoked token cannot be restored.',
+    revokeAct: 'Revoke token',
+    revoked: (name: string) => `Revoked the token “${name}”`,
+    newTitle: 'New token',
+    newHint: 'A token lets one service do what the account may do. Give each service a token of its own.',
+    name: 'Name',
+    nameHint: 'The service that gets it, such as “Scanner room”.',
+    account: 'Account',
+    accountHint: 'The service has the permissions of this account.',
+    ends: 'Expires',
+    lifetimes: {
+      year: 'In a year',
+      quarter: 'In 90 days',
+      month: 'In 30 days',
+      date: 'On a date',
+      never: 'Never',
+    },
+    lastDay: 'Last day',
+    act: 'Create token',
+    done: 'Done',
+    issuedTitle: (name: string) => `Token “${name}”`,
+    token: 'Token',
+    copy: 'Copy token',
+    onlyNow: 'Copy the token now. It is not shown again.',
+    howTo: 'The service sends it with each request:',
   },
 
   watched: {
@@ -1528,13 +1692,17 @@ export const en = {
       delete: 'deleted',
       restore: 'restored',
       purge: 'deleted permanently',
+      issue_token: 'created the token',
+      revoke_token: 'revoked the token',
       damaged: 'found damaged',
       missing: 'found missing',
       unreadable: 'found unreadable',
       intact: 'found intact again',
     } as Record<string, string>,
-    many: (n: number | null, what: string) =>
-      [n === null ? 'Several items' : s(n, 'item', 'items'), what].filter(Boolean).join(': '),
+    many: (n: number | null, what: string, ofTrash: boolean) => {
+      const all = ofTrash ? s(n ?? 2, 'entry', 'entries') : s(n ?? 2, 'item', 'items');
+      return [n === null ? 'Several items' : all, what].filter(Boolean).join(': ');
+    },
     undoOf: 'undone',
     manyTitle: 'Changed together',
     batchStates: {
@@ -1550,6 +1718,8 @@ export const en = {
       delete: 'Deleted',
       restore: 'Restored',
       purge: 'Deleted permanently',
+      issue_token: 'Token created',
+      revoke_token: 'Token revoked',
     } as Record<string, string>,
     kinds: {
       node: 'Items',
@@ -1663,7 +1833,7 @@ export const en = {
     rolesHint: 'Permissions of several roles add up.',
     administrator: 'all permissions',
     newPassword: 'New password',
-    newPasswordHint: 'Leave empty to keep the current password.',
+    newPasswordHint: 'Leave empty to keep the current password. A new one ends no token.',
     firstPassword: 'Password',
     currentPassword: 'Current password',
     currentPasswordHint: 'Required to set a new password.',
@@ -1673,7 +1843,7 @@ export const en = {
     made: (name: string) => `Created the account of ${name}`,
     saved: (name: string) => `Saved the account of ${name}`,
     disableTitle: (name: string) => `Disable the account of ${name}?`,
-    disableEnds: 'This person can no longer sign in. Current sessions end.',
+    disableEnds: 'This person can no longer sign in. Current sessions end. Tokens let nobody in.',
     disableKeeps:
       'The account is not deleted. Its items keep their owner, and you can enable it again at any time.',
     disableAlready: 'This account is already disabled.',
@@ -1867,9 +2037,11 @@ export const en = {
     redoThis: (what: string) => `Redo: ${what}`,
     changed: (fields: string, title: string) => `${fields} of “${title}”`,
     changedMany: (fields: string, n: number) => `${fields} of ${s(n, 'item', 'items')}`,
+    pages: (title: string) => `pages of “${title}”`,
     created: (title: string) => `new “${title}”`,
     createdMany: (n: number) => `${s(n, 'new item', 'new items')}`,
     restored: (title: string) => `restored “${title}”`,
+    restoredMany: (n: number) => `restored ${s(n, 'entry', 'entries')}`,
     replaced: (title: string) => `file of “${title}”`,
     addedFile: (title: string) => `added file “${title}”`,
     files: (n: number) => s(n, 'file', 'files'),
@@ -1880,6 +2052,9 @@ export const en = {
     paused: (name: string) => `paused “${name}”`,
     resumed: (name: string) => `resumed “${name}”`,
     rule: (name: string) => `rule of “${name}”`,
+    adjusted: (n: number) => `rotation of ${s(n, 'picture', 'pictures')}`,
+    noPicture: 'This picture does not exist any more.',
+    template: (template: string, title: string) => `${template} of “${title}”`,
     file: 'File',
     deleted: (title: string) => `deleted “${title}”`,
     deletedMany: (n: number) => `deleted ${s(n, 'item', 'items')}`,

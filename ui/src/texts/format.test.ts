@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ageText, bytes, roughDuration, relativeTime } from './format';
+import { ageText, bytes, roughDuration, relativeTime, timeFromNow } from './format';
 
 it.each([
   [0, '0 bytes'],
@@ -24,6 +24,13 @@ it.each([
   [86_399, '23 hours'],
   [200_000, '2 days'],
 ])('%d seconds ago: %s', (seconds, words) => expect(ageText(seconds)).toBe(words));
+
+it('tells how far a moment is', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  expect(timeFromNow('2026-11-21T11:58:10Z', now)).toBe('1 minute ago');
+  expect(timeFromNow('2026-11-19T11:00:00Z', now)).toBe('2 days ago');
+  expect(timeFromNow('2026-12-03T13:00:00Z', now)).toBe('in 12 days');
+});
 
 it('tells a moment shortly', () => {
   const now = new Date(2026, 10, 21, 12, 0);

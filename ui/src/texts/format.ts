@@ -69,17 +69,27 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
-/** How old something is, in its largest whole unit: `5 minutes`, `3 hours`, `12 days`. */
-export function ageText(seconds: number): string {
+/** A span of seconds in its largest unit, rounded towards zero. */
+function inLargestUnit(seconds: number) {
   const units = [
     [86_400, 'day'],
     [3_600, 'hour'],
     [60, 'minute'],
   ] as const;
-  const [size, unit] = units.find(([length]) => seconds >= length) ?? [1, 'second'];
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
-    Math.floor(seconds / size),
-  );
+  const [size, unit] = units.find(([length]) => Math.abs(seconds) >= length) ?? [1, 'second'];
+  return { value: Math.trunc(seconds / size), unit };
+}
+
+/** How old something is, in its largest whole unit: `5 minutes`, `3 hours`, `12 days`. */
+export function ageText(seconds: number): string {
+  const { value, unit } = inLargestUnit(seconds);
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}
+
+/** How long ago a moment was, or how far it is ahead: `5 minutes ago`, `in 12 days`. */
+export function timeFromNow(iso: string, now: Date = new Date()): string {
+  const { value, unit } = inLargestUnit((Date.parse(iso) - now.getTime()) / 1000);
+  return new Intl.RelativeTimeFormat(locale).format(value, unit);
 }
 
 export function time(date: Date): string {
