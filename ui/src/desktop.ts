@@ -35,6 +35,9 @@ export const describePaths = (paths: string[]) => invoke<DescribedPath[]>('descr
 export const listFolder = (path: string) => invoke<DescribedPath[]>('list_folder', { path });
 /** SHA-512 of a local file, lower-case hexadecimal. */
 export const checksumOfPath = (path: string) => invoke<string>('checksum_of', { path });
+/** The bytes of a local file from a place on, at most 1 MiB. */
+export const readPart = (path: string, begin: number, length: number) =>
+  invoke<ArrayBuffer>('read_part', { path, begin, length });
 /** The native file dialog; empty when it was cancelled. */
 export const chooseFiles = () => invoke<DescribedPath[]>('choose_files');
 /** The native dialog for a folder whose files are added; null when it was cancelled. */

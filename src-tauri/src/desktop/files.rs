@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use tauri::{State, async_runtime::spawn_blocking};
+use tauri::{State, async_runtime::spawn_blocking, ipc::Response};
 
 use super::granted::GrantedPaths;
 use isolario_blobs::local_source::LocalSource;
@@ -58,6 +58,24 @@ pub async fn checksum_of(
     let unreadable = |error: std::io::Error| format!("{} cannot be read: {error}.", path.display());
     let source = LocalSource::open(&file).await.map_err(unreadable)?;
     source.sha512().await.map_err(unreadable)
+}
+
+/// Longest part of a file that the page reads at once, in bytes.
+const LONGEST_PART: u64 = 1 << 20;
+
+/// The bytes of a file from a place on, as many as there are: how many pages it has.
+#[tauri::command]
+pub async fn read_part(
+    path: PathBuf,
+    begin: u64,
+    length: u64,
+    granted: State<'_, GrantedPaths>,
+) -> Result<Response, String> {
+    let file = granted.check(&path)?;
+    let unreadable = |error: std::io::Error| format!("{} cannot be read: {error}.", path.display());
+    let source = LocalSource::open(&file).await.map_err(unreadable)?;
+    let part = source.part(begin, length.min(LONGEST_PART)).await;
+    Ok(Response::new(part.map_err(unreadable)?))
 }
 
 /// Name, size and kind of one path, or a sentence that says why not.

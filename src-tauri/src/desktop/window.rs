@@ -45,6 +45,7 @@ pub fn show(server: isolario_program::app::App) -> tauri::Result<()> {
             files::describe_paths,
             files::list_folder,
             files::checksum_of,
+            files::read_part,
             dialogs::choose_files,
             dialogs::choose_folder,
             dialogs::choose_folder_to_add,

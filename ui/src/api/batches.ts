@@ -1,22 +1,19 @@
 /** Changes of many items: one request, one job of the server, and one change to undo. */
-import { apiClient, unwrap } from './client';
-import type { Batch, ItemChange } from './types';
+import { apiClient, expectSuccess, unwrap } from './client';
+import type { Batch, BatchItems, ItemChange } from './types';
 
 /** How many items that change are previewed one by one, and how many of the others. */
 const EXAMPLES = 200;
 
 /** What a change would do to items; nothing is changed. */
-export const previewBatch = (nids: number[], change: ItemChange, signal: AbortSignal) =>
+export const previewBatch = (items: BatchItems, change: ItemChange, signal: AbortSignal) =>
   unwrap(
-    apiClient().POST('/api/v1/batches/preview', {
-      body: { items: { nids }, change, examples: EXAMPLES },
-      signal,
-    }),
+    apiClient().POST('/api/v1/batches/preview', { body: { items, change, examples: EXAMPLES }, signal }),
   );
 
 /** Begins to change items. Fields that somebody else has changed since `seen` keep their values. */
-export const beginBatch = (nids: number[], change: ItemChange, seen?: number): Promise<Batch> =>
-  unwrap(apiClient().POST('/api/v1/batches', { body: { items: { nids }, change, seen } }));
+export const beginBatch = (items: BatchItems, change: ItemChange, seen?: number): Promise<Batch> =>
+  unwrap(apiClient().POST('/api/v1/batches', { body: { items, change, seen } }));
 
 export const readBatch = (id: number): Promise<Batch> =>
   unwrap(apiClient().GET('/api/v1/batches/{batch}', { params: { path: { batch: id } }, cache: 'no-store' }));
@@ -37,8 +34,8 @@ export const listBatchItems = (
     }),
   );
 
-export const cancelBatch = (id: number) =>
-  unwrap(apiClient().POST('/api/v1/batches/{batch}/cancel', { params: { path: { batch: id } } }));
+export const cancelBatch = (id: number): Promise<void> =>
+  expectSuccess(apiClient().POST('/api/v1/batches/{batch}/cancel', { params: { path: { batch: id } } }));
 
 /** Begins to take a batch back. The answer is a batch itself. */
 export const undoBatch = (id: number): Promise<Batch> =>

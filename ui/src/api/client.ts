@@ -110,3 +110,11 @@ export async function unwrap<T>(
   if (response.ok && body !== undefined) return body;
   throw errorOf(error, failedResponse(response));
 }
+
+/** Waits for an answer without a body, or throws the error that it stands for. */
+export async function expectSuccess(
+  pending: Promise<{ response: Response; error?: unknown }>,
+): Promise<void> {
+  const { response, error } = await pending;
+  if (!response.ok) throw errorOf(error, failedResponse(response));
+}

@@ -21,6 +21,12 @@ describe('errorOf', () => {
     expect(errorOf({ message: 'No.', code: 'forbidden' }, response).violations).toEqual([]);
   });
 
+  it('takes the tries that are left', () => {
+    const body = { message: 'Sorry.', code: 'credentials_refused', tries_left: 3 };
+    expect(errorOf(body, response).triesLeft).toBe(3);
+    expect(errorOf({ message: 'No.', code: 'forbidden' }, response).triesLeft).toBeNull();
+  });
+
   it('reads nothing from the message', () => {
     const message = 'Unprocessable Entity: validation failed.\ntitle: This value should not be null.\n';
     expect(errorOf({ message, code: 'invalid' }, response).violations).toEqual([]);

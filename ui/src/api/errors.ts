@@ -15,6 +15,8 @@ export class ApiError extends Error {
     readonly violations: Violation[] = [],
     /** Seconds to wait, from Retry-After. */
     readonly retryAfter: number | null = null,
+    /** Wrong passwords that are let pass before a pause. */
+    readonly triesLeft: number | null = null,
   ) {
     super(message);
     this.name = 'ApiError';
@@ -65,7 +67,9 @@ export function errorOfText(text: string, response: FailedResponse): ApiError {
 /** Makes an error of the JSON of a response, or of the status line where the JSON is not the server's. */
 export function errorOf(body: unknown, response: FailedResponse): ApiError {
   const wait = retryAfter(response.header('Retry-After'));
-  if (isErrorBody(body)) return new ApiError(body.code, body.message, body.violations ?? [], wait);
+  if (isErrorBody(body)) {
+    return new ApiError(body.code, body.message, body.violations ?? [], wait, body.tries_left ?? null);
+  }
   return new ApiError(null, `${response.status} ${response.statusText}`.trim(), [], wait);
 }
 

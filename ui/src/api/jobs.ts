@@ -1,6 +1,5 @@
 /** Derivative jobs: thumbnails, extracted text and metadata. */
-import { apiClient, unwrap } from './client';
-import { errorOf, failedResponse } from './errors';
+import { apiClient, expectSuccess, unwrap } from './client';
 
 /** Whether a job has not ended yet. */
 export function isPending(state: string): boolean {
@@ -29,9 +28,4 @@ export const readItemJobs = (nid: number) =>
 /** Runs a failed job again. */
 export async function retryDerivativeJob(id: number): Promise<void> {
   await expectSuccess(apiClient().POST('/api/v1/jobs/{id}/retry', { params: { path: { id } } }));
-}
-
-async function expectSuccess(pending: Promise<{ response: Response; error?: unknown }>): Promise<void> {
-  const { response, error } = await pending;
-  if (!response.ok) throw errorOf(error, failedResponse(response));
 }

@@ -2,6 +2,7 @@
 import { listRoles, listUsers, readUser } from './accounts';
 import { countFailedJobs, listFailedJobs, readBackups, readFixity } from './maintenance';
 import { isPending, readItemJobs } from './jobs';
+import { readItemPages } from './pages';
 import { listFileVersions, readChanges, readRevision } from './history';
 import {
   listItemMedia,
@@ -17,7 +18,8 @@ import {
 } from './read';
 import { getEntity } from './resources';
 import { listRequests, readDiskSpace, readServer } from './server';
-import type { EntityKind, Item, ItemJobs, ItemQuery } from './types';
+import type { EntityKind, Item, ItemJobs, ItemPages, ItemQuery } from './types';
+import { listTokens } from './tokens';
 import { listTrash } from './trash';
 import { listWatchedFolders } from './watched_folders';
 
@@ -59,6 +61,14 @@ export const membersQuery = (nid: number | null) => ({
     return members;
   },
   enabled: nid !== null,
+});
+
+/** How far the pages of an item's original file are items; read again while they are being made. */
+export const itemPagesQuery = (nid: number | null) => ({
+  queryKey: ['item', nid, 'pages'] as const,
+  queryFn: () => readItemPages(nid ?? 0),
+  enabled: nid !== null,
+  refetchInterval: ({ state }: { state: { data?: ItemPages } }) => (state.data?.batch ? 1000 : false),
 });
 
 /** The derivative jobs of an item; polled while one of them is pending. */
@@ -145,6 +155,16 @@ export const usersQuery = (search: string) => ({
 export const userQuery = (uid: number) => ({
   queryKey: ['users', uid] as const,
   queryFn: () => readUser(uid),
+});
+
+/** Those of an account, or all that the user may see; polled, because each use changes one. */
+export const tokensQuery = (user: number | null) => ({
+  queryKey: ['tokens', user] as const,
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    listTokens(user, pageParam, signal),
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
+  refetchInterval: 30_000,
 });
 
 export const fixityQuery = (enabled: boolean) => ({ queryKey: ['fixity'], queryFn: readFixity, enabled });

@@ -9,9 +9,9 @@ export async function loadSession(): Promise<Session> {
   return session;
 }
 
-/** Signs in; the browser stores the session cookie. */
-export async function signIn(name: string, pass: string): Promise<Session> {
-  await requestResource('POST', '/user/login?_format=json', { body: { name, pass } });
+/** Signs in; the browser stores the session cookie, until it is closed or, with `keep`, beyond. */
+export async function signIn(name: string, pass: string, keep: boolean): Promise<Session> {
+  await requestResource('POST', '/user/login?_format=json', { body: { name, pass, keep } });
   return loadSession();
 }
 

@@ -22,8 +22,8 @@ export async function listTemplates(nid: number, signal?: AbortSignal): Promise<
 /** Keeps a template with a collection, in the place of the one with its name. Without values it is removed. */
 export async function putTemplate(
   nid: number,
-  template: Pick<Template, 'name' | 'type' | 'values'>,
+  { name, type, values }: Pick<Template, 'name' | 'type' | 'values'>,
 ): Promise<Template[]> {
-  return (await requestResource<{ templates: Template[] }>('PUT', pathOf(nid), { body: template })).body
-    .templates;
+  const body = { name, type, values };
+  return (await requestResource<{ templates: Template[] }>('PUT', pathOf(nid), { body })).body.templates;
 }

@@ -4,6 +4,11 @@ import type { components } from './schema';
 
 export type PictureTiles = components['schemas']['PictureTiles'];
 
-/** The tiles of a file. The server begins to make them, and answers `waiting` after some seconds. */
-export const readTiles = (fid: number, signal: AbortSignal) =>
-  unwrap(apiClient().GET('/api/v1/files/{fid}/tiles', { params: { path: { fid } }, signal }));
+/**
+ * The tiles of a file, as it is or as a media shows it. The server begins to make them, and answers `waiting` after some
+ * seconds.
+ */
+export const readTiles = (fid: number, media: number | null, signal: AbortSignal) => {
+  const params = { path: { fid }, query: { media: media ?? undefined } };
+  return unwrap(apiClient().GET('/api/v1/files/{fid}/tiles', { params, signal }));
+};

@@ -23,11 +23,15 @@ export type RepositoryIdentity = Schemas['RepositoryIdentity'];
 export type IdentityChanges = Schemas['IdentityChanges'];
 
 export type Item = Schemas['Item'];
+export type ItemPages = Schemas['ItemPages'];
 export type ItemDetail = Schemas['ItemWithAncestors'];
 export type Collection = Schemas['Collection'];
 export type CollectionCount = Schemas['CollectionCount'];
 export type Counts = Schemas['Counts'];
 export type Media = Schemas['Media'];
+export type Crop = Schemas['Crop'];
+/** The crop of an original picture, and then its rotation in degrees clockwise. */
+export type PictureAdjustment = Required<Schemas['PictureAdjustment']>;
 export type ItemPicture = Schemas['ItemPicture'];
 export type ItemJobs = Schemas['ItemJobs'];
 export type Job = Schemas['Job'];
@@ -38,14 +42,21 @@ export type Account = Schemas['UserAccount'];
 export type ListedRole = Schemas['ListedRole'];
 export type AccountChanges = Schemas['AccountChanges'];
 export type NewAccount = Schemas['NewAccount'];
+export type AccessToken = Schemas['AccessToken'];
+export type NewToken = Schemas['NewAccessToken'];
+/** With the token itself, which no other answer has. */
+export type IssuedToken = Schemas['IssuedAccessToken'];
 export type FixityStatus = Schemas['FixityStatus'];
 export type ServerStatus = Schemas['ServerStatus'];
 export type LanStatus = Schemas['LanStatus'];
 export type RecentRequest = Schemas['RecentRequest'];
+export type RecentRequests = Schemas['RecentRequests'];
 export type QrCode = Schemas['QrCode'];
 export type Change = Schemas['Change'];
 /** A change of many items, and how far it is. */
 export type Batch = Schemas['BatchStatus'];
+/** What names the items of a batch. */
+export type BatchItems = Schemas['BatchItems'];
 export type BatchNews = Schemas['BatchNews'];
 export type BatchItem = Schemas['BatchItemOutcome'];
 export type BatchPreview = Schemas['BatchPreview'];

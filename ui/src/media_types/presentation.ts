@@ -50,7 +50,8 @@ export function presentationOf(itemMedia: ItemMedia): Presentation {
 function presentPicture(itemMedia: ItemMedia, original: Media, service: Media | undefined): Presentation {
   const copy = service && isPicture(service) ? service : undefined;
   const small = mediaWithUse(itemMedia, 'thumbnail_image');
-  if (isPicture(original) && (isSmallEnough(original) || !copy))
+  // What is cropped and rotated is seen in the copy.
+  if (isPicture(original) && ((isSmallEnough(original) && !original.adjustment) || !copy))
     return { kind: 'picture', media: original, original };
   if (copy) return { kind: 'picture', media: copy, original };
   return small && isPicture(small)
@@ -62,6 +63,11 @@ function presentPicture(itemMedia: ItemMedia, original: Media, service: Media | 
 function presentOther(itemMedia: ItemMedia, original: Media): Presentation {
   const text = mediaWithUse(itemMedia, 'extracted_text');
   return text ? { kind: 'text', media: text, original } : { kind: 'file', media: original, original };
+}
+
+/** Whether a browser displays an original, and it is not too large for that. */
+export function canShowOriginal(original: Media): boolean {
+  return isPicture(original) && isSmallEnough(original);
 }
 
 function isPicture(media: Media): boolean {

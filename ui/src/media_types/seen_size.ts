@@ -1,4 +1,4 @@
-type Size = { width: number; height: number };
+export type Size = { width: number; height: number };
 
 /** Exif orientations of pictures that lie on their side in their file. */
 const ON_ITS_SIDE = [5, 6, 7, 8];
