@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { accessible } from '../support/axe.mjs';
 import { openBrowser, pictureIn, signIn } from '../support/browser.mjs';
 import { Rest } from '../support/rest.mjs';
 import { drawScan } from '../support/scan.mjs';
 import { serve } from '../support/serve.mjs';
+import { until } from '../support/wait.mjs';
 
 const ALONE = '[lan]\naddress = "127.0.0.1"\nannounce = false\n';
 
@@ -46,6 +49,44 @@ test('the status bar says who is here, what is selected and what is backed up, e
   await page.waitForURL('**/admin/server');
   await page.getByRole('switch', { name: 'LAN access' }).click();
   await page.getByTestId('lan-cell').getByText('LAN on').waitFor();
+});
+
+test('the status bar warns of damaged files, on every page, until they are intact again', async (t) => {
+  const { baseUrl, password, data } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const use = await rest.term('islandora_media_use', 'Original File');
+  const image = await rest.term('islandora_models', 'Image');
+  const { nid } = await rest.createItem('Chart', { field_model: [{ target_id: image }] });
+  await rest.upload(nid[0].value, 'file', use, 'public://chart.txt', 'text/plain', 'soundings');
+  const path = join(data, 'files', 'public', 'chart.txt');
+  // A check that is asked for while another one runs is that one, which may have read the file before.
+  const verify = (amiss) =>
+    until('a check has found it', async () => {
+      assert.equal((await rest.send('POST', '/api/v1/fixity')).status, 202);
+      const status = await (await rest.send('GET', '/api/v1/fixity')).json();
+      return status.amiss === amiss;
+    });
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  const cell = page.getByTestId('care-cell');
+  await cell.getByText('No backup yet').waitFor();
+  const colour = () => cell.evaluate((cell) => getComputedStyle(cell).color);
+  const calm = await colour();
+  await writeFile(path, 'soundingz');
+  await verify(1);
+  await page.reload();
+  await cell.getByText('1 failed check').waitFor();
+  assert.notEqual(await colour(), calm);
+  await accessible(page, 'a warning in the status bar');
+  await page.setViewportSize({ width: 700, height: 800 });
+  await cell.getByText('1 failed check').waitFor();
+  await cell.click();
+  await page.waitForURL('**/admin/health');
+  await page.getByText('1 file is damaged or missing').waitFor();
+  await writeFile(path, 'soundings');
+  await verify(0);
+  await page.reload();
+  await cell.getByText('1 failed check').waitFor({ state: 'detached' });
 });
 
 test('rows are selected by their check boxes, and by keys', async (t) => {
