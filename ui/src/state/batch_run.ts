@@ -1,7 +1,9 @@
-import { cancelBatch, readBatch } from '../api/batches';
+import { beginBatch, cancelBatch, listBatchItems, readBatch } from '../api/batches';
 import { ServerUnreachable } from '../api/errors';
-import type { Batch } from '../api/types';
+import type { Batch, BatchItem, BatchItems, ItemChange } from '../api/types';
 import { onBatch } from './live_updates';
+import { undoHistory } from './undo_history.svelte';
+import { batchStep, type BatchName } from './undo_steps';
 
 /** Progress of a change of many items, and how to cancel it. */
 export interface BatchProgress {
@@ -9,34 +11,72 @@ export interface BatchProgress {
   onstep?: (done: number, all: number) => void;
 }
 
-/** Milliseconds until the progress is read where the event stream says nothing. */
-const POLL_DELAY = 1000;
+/** What became of a change of many items. */
+export interface BatchOutcome {
+  batch: Batch;
+  /** The first items that could not be changed. */
+  refused: BatchItem[];
+  /** How many items could not be changed, or were not tried. */
+  left: number;
+  /** Why, as far as it is known. */
+  reason: string;
+}
+
+/** Changes many items by one job of the server. */
+export async function runBatch(
+  items: BatchItems,
+  change: ItemChange,
+  { seen, ...progress }: BatchProgress & { seen?: number } = {},
+): Promise<BatchOutcome> {
+  const batch = await followBatch(await beginBatch(items, change, seen), progress);
+  const refused = batch.refused > 0 ? (await listBatchItems(batch.id, 'refused')).items : [];
+  const left = batch.refused + batch.total - batch.done;
+  return { batch, refused, left, reason: refused[0]?.message ?? batch.reason ?? '' };
+}
+
+/** As `runBatch`, as one undoable change. */
+export async function runUndoableBatch(
+  items: BatchItems,
+  change: ItemChange,
+  name: BatchName,
+  progress: BatchProgress & { seen?: number } = {},
+): Promise<BatchOutcome> {
+  const outcome = await runBatch(items, change, progress);
+  if (outcome.batch.changed > 0) undoHistory.record(batchStep(outcome.batch, name));
+  return outcome;
+}
+
+/** Milliseconds until the progress is read where the event stream says nothing: a short change ends at once. */
+const FIRST_DELAY = 50;
+const LONGEST_DELAY = 1000;
 
 /** Follows a batch until it ends. It goes on at the server, also while the server cannot be reached. */
 export async function followBatch(begun: Batch, { signal, onstep }: BatchProgress = {}): Promise<Batch> {
   let batch = begun;
   let cancelled = false;
+  let delay = FIRST_DELAY;
   while (!batch.ended) {
     onstep?.(batch.done, batch.total);
     try {
       if (signal?.aborted && !cancelled) {
         await cancelBatch(batch.id);
         cancelled = true;
-      } else await nextNews(batch.id, cancelled ? undefined : signal);
+      } else await nextNews(batch.id, delay, cancelled ? undefined : signal);
       batch = await readBatch(batch.id);
     } catch (error) {
       if (!(error instanceof ServerUnreachable)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, POLL_DELAY));
+      await new Promise((resolve) => setTimeout(resolve, LONGEST_DELAY));
     }
+    delay = Math.min(LONGEST_DELAY, 2 * delay);
   }
   return batch;
 }
 
 /** Waits for a message about a batch, or for its cancellation. */
-function nextNews(id: number, signal?: AbortSignal): Promise<void> {
+function nextNews(id: number, delay: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = onBatch((news) => news.id === id && finish());
-    const timer = setTimeout(() => finish(), POLL_DELAY);
+    const timer = setTimeout(() => finish(), delay);
     const finish = () => {
       stop();
       clearTimeout(timer);

@@ -75,9 +75,19 @@ it('each field has the operations that make sense', () => {
   expect(operationsFor(specialField(ALL_TEXTS, 'All'))).toEqual(['replace']);
 });
 
-it('says what goes, what comes and what stays', () =>
-  expect(valueChanges(refs(1, 2), refs(2, 3)).map(({ item, status }) => [item.target_id, status])).toEqual([
+it('says what goes, what comes and what stays, each at its place', () => {
+  const changes = (before: FieldItem[], after: FieldItem[]) =>
+    valueChanges(before, after).map(({ item, status }) => [item.target_id, status]);
+  expect(changes(refs(1, 2), refs(2, 3))).toEqual([
     [1, 'removed'],
-    [3, 'added'],
     [2, 'kept'],
-  ]));
+    [3, 'added'],
+  ]);
+  expect(changes(refs(1, 2, 3, 4), refs(1, 5, 4))).toEqual([
+    [1, 'kept'],
+    [2, 'removed'],
+    [3, 'removed'],
+    [5, 'added'],
+    [4, 'kept'],
+  ]);
+});

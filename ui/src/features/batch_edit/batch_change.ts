@@ -84,16 +84,19 @@ export interface ValueChange {
   status: 'kept' | 'added' | 'removed';
 }
 
-/** The values of a field after a change, with those that it removes. Changed ones come first. */
+/** The values of a field after a change, in their order, with those that it removes at their former places. */
 export function valueChanges(before: FieldItem[], after: FieldItem[]): ValueChange[] {
-  const removed = before.filter((item) => !includesValue(after, item));
-  const added = after.filter((item) => !includesValue(before, item));
-  const kept = after.filter((item) => includesValue(before, item));
-  return [
-    ...removed.map((item) => ({ item, status: 'removed' as const })),
-    ...added.map((item) => ({ item, status: 'added' as const })),
-    ...kept.map((item) => ({ item, status: 'kept' as const })),
-  ];
+  const lines = after.map((item): ValueChange => {
+    return { item, status: includesValue(before, item) ? 'kept' : 'added' };
+  });
+  for (const [index, item] of before.entries()) {
+    if (includesValue(after, item)) continue;
+    // After what stood before it, and is there still or was removed, too.
+    const former = before[index - 1];
+    const at = former ? lines.findIndex((line) => key(line.item) === key(former)) : -1;
+    lines.splice(at + 1, 0, { item, status: 'removed' });
+  }
+  return lines;
 }
 
 const includesValue = (items: FieldItem[], item: FieldItem): boolean =>

@@ -1,10 +1,8 @@
-import { beginBatch, listBatchItems, previewBatch } from '../../api/batches';
-import { ApiError, ServerUnreachable } from '../../api/errors';
-import type { Batch, BatchItem, BatchPreview, Change, Field, FieldItem, ItemChange } from '../../api/types';
-import { followBatch } from '../../state/batch_run';
+import type { BatchPreview, Change, Field, FieldItem, ItemChange } from '../../api/types';
+import { errorText, LivePreview } from '../../state/batch_preview.svelte';
+import { runUndoableBatch, type BatchOutcome } from '../../state/batch_run';
 import { repository } from '../../state/repository.svelte';
 import { undoHistory } from '../../state/undo_history.svelte';
-import { batchStep } from '../../state/undo_steps';
 import { t } from '../../texts';
 import {
   ALL_TEXTS,
@@ -17,13 +15,8 @@ import {
   type BatchChange,
 } from './batch_change';
 
-/** Milliseconds after the last input until the server is asked for the preview. */
-const PREVIEW_DELAY = 250;
-
 /** The result of a change that is done. */
-export interface BatchResult {
-  batch: Batch;
-  refused: BatchItem[];
+export interface BatchResult extends BatchOutcome {
   /** How many items the preview said would change. */
   expected: number;
 }
@@ -32,9 +25,8 @@ export interface BatchResult {
 class BatchEdit {
   open = $state(false);
   nids: number[] = $state.raw([]);
-  preview: BatchPreview | null = $state.raw(null);
-  /** Whether `preview` is older than what is entered. */
-  looking = $state(false);
+  readonly live = new LivePreview();
+  /** Why the change was not begun. */
   failure: string | null = $state(null);
   running = $state(false);
   done = $state(0);
@@ -47,8 +39,6 @@ class BatchEdit {
   find: FieldItem = $state.raw({});
   matchCase = $state(true);
   #abort: AbortController | null = null;
-  #looking: AbortController | null = null;
-  #timer: ReturnType<typeof setTimeout> | undefined;
   #known = new Set<number>();
 
   /** The fields of all content types, each once, and what stands for several. */
@@ -98,26 +88,9 @@ class BatchEdit {
   /** Asks for the preview soon. */
   look(): void {
     if (this.running || this.result || !this.open) return;
-    clearTimeout(this.#timer);
-    this.#looking?.abort();
-    this.looking = this.request !== null && this.nids.length > 0;
-    if (this.looking) this.#timer = setTimeout(() => void this.lookNow(), PREVIEW_DELAY);
-    else this.preview = null;
-  }
-
-  private async lookNow(): Promise<void> {
-    const { request } = this;
-    if (!request) return;
-    const { signal } = (this.#looking = new AbortController());
-    try {
-      const preview = await previewBatch(this.nids, request, signal);
-      if (signal.aborted) return;
-      Object.assign(this, { preview, failure: null, looking: false } satisfies Partial<BatchEdit>);
-    } catch (error) {
-      if (signal.aborted) return;
-      const failure = errorText(error);
-      Object.assign(this, { preview: null, failure, looking: false } satisfies Partial<BatchEdit>);
-    }
+    const { nids, request } = this;
+    this.failure = null;
+    this.live.ask({ nids }, nids.length > 0 ? request : null);
   }
 
   /** Looks again where somebody has changed one of the items. */
@@ -127,7 +100,8 @@ class BatchEdit {
 
   /** Changes the items. An undo that is asked for meanwhile waits. */
   run(): Promise<void> {
-    const { change, request, preview } = this;
+    const { change, request } = this;
+    const preview = this.live.current;
     if (!change || !request || !preview || this.running) return Promise.resolve();
     return undoHistory.during(() => this.changeAll(change, request, preview));
   }
@@ -137,14 +111,11 @@ class BatchEdit {
     const all = this.nids.length;
     Object.assign(this, { running: true, done: 0, todo: all } satisfies Partial<BatchEdit>);
     try {
-      const begun = await beginBatch(this.nids, request, preview.seen);
       const onstep = (done: number) => (this.done = done);
-      const batch = await followBatch(begun, { signal: stop.signal, onstep });
-      const refused = batch.refused > 0 ? (await listBatchItems(batch.id, 'refused')).items : [];
-      const title = preview.items[0]?.title ?? '';
-      if (batch.changed > 0)
-        undoHistory.record(batchStep(batch, { title, label: change.field.label, move: false }));
-      this.result = { batch, refused, expected: preview.changes };
+      const name = { what: 'values', title: preview.items[0]?.title, label: change.field.label } as const;
+      const progress = { seen: preview.seen, signal: stop.signal, onstep };
+      const outcome = await runUndoableBatch({ nids: this.nids }, request, name, progress);
+      this.result = { ...outcome, expected: preview.changes };
     } catch (error) {
       this.failure = errorText(error);
     }
@@ -162,23 +133,10 @@ class BatchEdit {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
-    this.#looking?.abort();
-    this.open = false;
-    Object.assign(this, {
-      result: null,
-      preview: null,
-      nids: [],
-      failure: null,
-    } satisfies Partial<BatchEdit>);
+    this.live.stop();
+    this.live.current = null;
+    Object.assign(this, { open: false, result: null, nids: [], failure: null } satisfies Partial<BatchEdit>);
   }
-}
-
-function errorText(error: unknown): string {
-  if (error instanceof ServerUnreachable) return t.failures.unreachable;
-  if (error instanceof ApiError && error.violations.length > 0)
-    return error.violations.map(({ message }) => message).join(' ');
-  return error instanceof Error ? error.message : String(error);
 }
 
 export const batchEdit = new BatchEdit();

@@ -1,4 +1,4 @@
-import { undoBatch } from '../../api/batches';
+import { cancelBatch, undoBatch } from '../../api/batches';
 import { followBatch, type BatchProgress } from '../../state/batch_run';
 import type { Step } from '../../state/undo_stack';
 import { t } from '../../texts';
@@ -13,6 +13,8 @@ export function prepareBatchStep(step: Extract<Step, { act: 'batch' }>): Prepare
     step,
     later: [],
     run: async (progress: BatchProgress) => {
+      // Pages that are still being made are no longer wanted.
+      if (step.what === 'pages') await cancelBatch(step.last);
       const { id, changed, refused } = await followBatch(await undoBatch(step.last), progress);
       if (changed === 0 && refused > 0) throw new NothingLeft(t.undo.leftMany(refused));
       return { ...step, last: id, left: refused };

@@ -5,19 +5,19 @@ import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';
 import { list } from '../../texts/format';
 import type { UndoChange, Step } from '../../state/undo_stack';
-import { settingLabel } from './setting_labels';
+import { settingLabel, templateLabel } from './setting_labels';
 
 /** A short label of a change, for a menu or a toast. */
 export function changeLabel({ steps }: UndoChange): string {
   const [first] = steps;
   if (!first) return '';
   const nodes = steps.filter(({ kind }) => kind === 'node');
-  if (first.act === 'batch') return batchLabel(first);
-  if (first.act === 'set') return settingsLabel(first);
+  if (first.act === 'set') return steps.length > 1 ? t.undo.adjusted(steps.length) : settingsLabel(first);
   if (first.kind === 'folder')
     return first.act === 'create' ? t.undo.watched(first.title) : t.undo.unwatched(first.title);
-  if (steps.some(({ act }) => act === 'delete') && first.act === 'change')
+  if (steps.some(({ act }) => act === 'delete') && ['change', 'batch'].includes(first.act))
     return t.undo.deleted(steps.find(({ act }) => act === 'delete')?.title ?? first.title);
+  if (first.act === 'batch') return batchLabel(first);
   if (first.act === 'delete') {
     return nodes.length > 1 ? t.undo.deletedMany(nodes.length) : t.undo.deleted(first.title);
   }
@@ -36,8 +36,13 @@ export function changeLabel({ steps }: UndoChange): string {
   return t.undo.changed(list(labels, 'conjunction'), first.title);
 }
 
-function batchLabel({ title, label, move, items }: Extract<Step, { act: 'batch' }>): string {
-  if (move) return t.undo.moved(title, items);
+function batchLabel({ what, title, label, items }: Extract<Step, { act: 'batch' }>): string {
+  if (what === 'pages') return t.undo.pages(title);
+  if (what === 'move') return t.undo.moved(title, items);
+  if (what === 'order') return t.undo.reordered(items);
+  if (what === 'delete') return items === 1 ? t.undo.deleted(title) : t.undo.deletedMany(items);
+  if (what === 'restore') return items === 1 ? t.undo.restored(title) : t.undo.restoredMany(items);
+  if (what === 'other') return label;
   return items === 1 ? t.undo.changed(label, title) : t.undo.changedMany(label, items);
 }
 
@@ -58,6 +63,7 @@ function settingsLabel({ kind, title, after }: Extract<Step, { act: 'set' }>): s
   if (only === 'active') return after.active === true ? t.undo.enabled(title) : t.undo.disabled(title);
   if (only === 'paused') return after.paused === true ? t.undo.paused(title) : t.undo.resumed(title);
   if (kind === 'folder') return t.undo.rule(title);
+  if (kind === 'templates') return t.undo.template(list(names.map(templateLabel), 'conjunction'), title);
   return t.undo.changed(list(names.map(settingLabel), 'conjunction'), title);
 }
 
