@@ -153,8 +153,8 @@ test('a deleted collection keeps what is in it, or takes it along; one undo brin
 
   await row(page, 'Atlases').focus();
   await page.keyboard.press('Delete');
-  await question.getByText('Delete everything: 4 items with their files').click();
-  await question.getByRole('button', { name: 'Delete 5 items' }).click();
+  await question.getByText('Delete everything: 3 items with their files').click();
+  await question.getByRole('button', { name: 'Delete 4 items' }).click();
   await question.waitFor({ state: 'detached' });
   for (const gone of ['Atlases', 'Coasts', 'Sheet 1', 'Sheet 2'])
     assert.equal(await parentsOf(gone), null, gone);

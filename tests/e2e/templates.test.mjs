@@ -33,7 +33,27 @@ async function withCollection(t) {
     await page.getByRole('option', { name, selected: true }).waitFor();
     await page.keyboard.press('Enter');
   };
-  return { page, rest, collection, found, run };
+  const path = `/api/v1/collections/${collection}/templates`;
+  const keep = async (template) => {
+    const body = JSON.stringify({ type: 'islandora_object', ...template });
+    const headers = { 'Content-Type': 'application/json' };
+    assert.equal((await rest.send('PUT', path, { headers, body })).status, 200);
+  };
+  /** The names and extents of the templates. */
+  const kept = async () => {
+    const { templates } = await (await rest.send('GET', path)).json();
+    return templates.map(({ name, values }) => [name, values.field_extent[0].value]);
+  };
+  return { page, found, run, keep, kept };
+}
+
+/** Chooses a file; the sheet shows what becomes of it. */
+async function openDrop(page, name) {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Choose files…' }).click();
+  await (await chooser).setFiles({ name: `${name}.txt`, mimeType: 'text/plain', buffer: Buffer.from(name) });
+  await page.getByTestId('visible-to').waitFor();
 }
 
 test('new and dropped items get the defaults of their collection', async (t) => {
@@ -87,12 +107,9 @@ test('a template is made of an item, and fills others', async (t) => {
 });
 
 test('a template is applied to selected items', async (t) => {
-  const { page, rest, collection, found, run } = await withCollection(t);
+  const { page, found, run, keep } = await withCollection(t);
   const values = { field_extent: [{ value: '1 print' }], field_rights: [{ value: 'Free' }] };
-  const body = JSON.stringify({ name: 'Print', type: 'islandora_object', values });
-  const headers = { 'Content-Type': 'application/json' };
-  const path = `/api/v1/collections/${collection}/templates`;
-  assert.equal((await rest.send('PUT', path, { headers, body })).status, 200);
+  await keep({ name: 'Print', values });
   await page.getByRole('gridcell', { name: 'Quay', exact: true }).click();
   await run('apply tem', /^Apply template/);
   await accessible(page, 'choosing a template');
@@ -105,4 +122,49 @@ test('a template is applied to selected items', async (t) => {
   const quay = await found('Quay');
   assert.equal(quay.field_extent[0].value, '13 × 18 cm');
   assert.equal(quay.field_rights[0].value, 'Free');
+});
+
+test('files that are dropped have the visibility of the defaults of their collection', async (t) => {
+  const { page, found, keep } = await withCollection(t);
+  await keep({ name: null, values: { status: [{ value: true }] } });
+  await openDrop(page, 'Lighthouse');
+  const visibility = page.getByTestId('visible-to');
+  await page.waitForFunction((select) => select.value === 'true', await visibility.elementHandle());
+  await page.getByRole('button', { name: 'Add 1 item' }).click();
+  await page.getByRole('gridcell', { name: 'Lighthouse', exact: true }).waitFor();
+  assert.equal((await found('Lighthouse')).status[0].value, true);
+  await openDrop(page, 'Mole');
+  await visibility.selectOption('Staff only');
+  await page.getByRole('button', { name: 'Add 1 item' }).click();
+  await page.getByRole('gridcell', { name: 'Mole', exact: true }).waitFor();
+  assert.equal((await found('Mole')).status[0].value, false);
+});
+
+test('a template that was kept, changed or deleted is undone and redone by keys', async (t) => {
+  const { page, kept, keep, run } = await withCollection(t);
+  await page.getByRole('gridcell', { name: 'Quay', exact: true }).click();
+  await run('save as', /^Save as template/);
+  const save = page.getByTestId('save-template');
+  await save.getByRole('textbox', { name: 'Name' }).fill('Print');
+  await save.getByRole('button', { name: 'Save template' }).click();
+  await page.getByText('Saved the template “Print”').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('Undone: Print of “Plates”').waitFor();
+  assert.deepEqual(await kept(), []);
+  await page.keyboard.press('Control+Shift+Z');
+  await page.getByText('Redone: Print of “Plates”').waitFor();
+  assert.deepEqual(await kept(), [['Print', '13 × 18 cm']]);
+
+  await run('apply tem', /^Apply template/);
+  await page.getByRole('button', { name: 'Delete template “Print”' }).click();
+  await page.getByText('Deleted the template “Print”').waitFor();
+  await page.keyboard.press('Escape');
+  await keep({ name: 'Print', values: { field_extent: [{ value: 'by another' }] } });
+  await page.keyboard.press('Control+z');
+  const question = page.getByTestId('undo-question');
+  await question.getByRole('row', { name: /Print.*Extent: by another.*Extent: 13 × 18 cm/ }).waitFor();
+  await accessible(page, 'a template that somebody else has changed');
+  await question.getByRole('button', { name: 'Undo anyway' }).click();
+  await page.getByText('Undone: Print of “Plates”').waitFor();
+  assert.deepEqual(await kept(), [['Print', '13 × 18 cm']]);
 });

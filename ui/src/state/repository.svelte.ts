@@ -39,6 +39,11 @@ class Repository {
     return this.session?.repository.picture ?? null;
   }
 
+  /** Of the self-signed certificate that the page came through. */
+  get fingerprint(): string | null {
+    return this.session?.repository.fingerprint ?? null;
+  }
+
   /** Takes a changed name or picture over. */
   identify(identity: RepositoryIdentity): void {
     if (this.session)
@@ -50,8 +55,8 @@ class Repository {
     if (this.session.user || this.isVisitor) this.model = localizeBaseFields(await readContentModel());
   }
 
-  async signIn(name: string, pass: string): Promise<void> {
-    this.session = await signIn(name, pass);
+  async signIn(name: string, pass: string, keep = true): Promise<void> {
+    this.session = await signIn(name, pass, keep);
     this.model = localizeBaseFields(await readContentModel());
   }
 

@@ -5,13 +5,14 @@ type UndoableKind = EntityKind | 'file' | 'folder';
 
 /** The resource that a step is about, with the title it had then. */
 interface StepSubject {
-  kind: UndoableKind | 'user' | 'batch';
+  kind: UndoableKind | 'user' | 'batch' | 'picture' | 'templates';
   id: number;
   title: string;
 }
 
 /**
- * Settings of an account or of a watched folder, by name. They have no revisions, so the values are stored.
+ * Settings of an account or of a watched folder, the adjustment of a picture (by the id of its media), by name, and the
+ * templates of a collection. No revision that clients can read has them as fields, so the values are stored.
  */
 export type Settings = Record<string, unknown>;
 
@@ -25,6 +26,9 @@ export interface ChangedField {
   /** Name of the field type. */
   type: string;
 }
+
+/** What was done to many items; `other`: what the label says. */
+export type BatchKind = 'values' | 'move' | 'order' | 'delete' | 'restore' | 'other' | 'pages';
 
 /** One step of a change. Field values are not stored: they are in the revisions that the step names. */
 export type Step =
@@ -40,9 +44,9 @@ export type Step =
   | (StepSubject & {
       act: 'batch';
       kind: 'batch';
-      /** What was changed: the label of a field. */
+      what: BatchKind;
+      /** The label of what was changed. */
       label: string;
-      move: boolean;
       items: number;
       /** The batch that is taken back next: that of the change, of its undo, or of the undo of that. */
       last: number;
@@ -52,7 +56,12 @@ export type Step =
   /** The file of a media was replaced. Its bytes are in the versions of the file. */
   | (StepSubject & { act: 'bytes'; kind: 'media'; before: number; after: number })
   /** Settings were changed; only the changed ones are stored. */
-  | (StepSubject & { act: 'set'; kind: 'user' | 'folder'; before: Settings; after: Settings })
+  | (StepSubject & {
+      act: 'set';
+      kind: 'user' | 'folder' | 'picture' | 'templates';
+      before: Settings;
+      after: Settings;
+    })
   | (StepSubject & {
       act: 'create';
       kind: UndoableKind;

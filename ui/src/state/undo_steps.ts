@@ -1,7 +1,7 @@
 /** Makes undo steps from answers of the server. */
 import { bundleOf, idOf, versionOf } from '../api/resources';
 import type { Batch, Entity, EntityKind, Field } from '../api/types';
-import type { Step } from './undo_stack';
+import type { BatchKind, Step } from './undo_stack';
 
 export function valueStep(kind: EntityKind, before: Entity, after: Entity, fields: Field[]): Step {
   return {
@@ -20,12 +20,20 @@ export function newStep(kind: EntityKind, made: Entity): Extract<Step, { act: 'c
   return { act: 'create', kind, id: idOf(kind, made), title: titleOf(made), after: versionOf(made) };
 }
 
-/** The step of a change of many items; `title` is that of the first one. */
+/** How a change of many items is called. */
+export interface BatchName {
+  what: BatchKind;
+  /** The title of the first item, or where the items were moved. */
+  title?: string;
+  label?: string;
+}
+
+/** The step of a change of many items. */
 export function batchStep(
   { id, changed }: Batch,
-  about: { title: string; label: string; move: boolean },
+  { what, title = '', label = '' }: BatchName,
 ): Extract<Step, { act: 'batch' }> {
-  return { act: 'batch', kind: 'batch', id, items: changed, last: id, ...about };
+  return { act: 'batch', kind: 'batch', id, items: changed, last: id, what, title, label };
 }
 
 /** The title of a resource. */

@@ -1,8 +1,8 @@
 /** Values of some fields that can be given to other items. */
 import { bundleOf } from '../../api/resources';
-import type { Entity, Field, FieldItem } from '../../api/types';
+import type { Entity, Field, FieldItem, ItemChange } from '../../api/types';
 import { fieldType } from '../../fields/registry';
-import { sameValues, wireValues } from '../../fields/values';
+import { wireValues } from '../../fields/values';
 import type { Description } from '../../state/description';
 import { repository } from '../../state/repository.svelte';
 
@@ -38,14 +38,15 @@ export function describe(entity: Entity): Description {
   return { title: String(entity.title?.[0]?.value ?? ''), bundle, values };
 }
 
-/** The fields that an item gets, with their new values. Fields that its content type lacks are left out. */
-export function changesFor(entity: Entity, values: Entity, mode: FillMode): [Field, FieldItem[]][] {
-  return describedFields(bundleOf('node', entity)).flatMap((field): [Field, FieldItem[]][] => {
-    const type = fieldType(field.type);
-    const [wanted, present] = [wired(field, values[field.name]), wired(field, entity[field.name])];
-    if (!type || wanted.length === 0 || (mode === 'fill' && present.length > 0)) return [];
-    return sameValues(type, wanted, present) ? [] : [[field, wanted]];
+/** The change that gives values to items; null where there are none. Items without such a field do without. */
+export function describeChange(bundle: string, values: Entity, mode: FillMode): ItemChange | null {
+  const described = describedFields(bundle).flatMap((field): [string, FieldItem[]][] => {
+    const items = wired(field, values[field.name]);
+    return items.length > 0 ? [[field.name, items]] : [];
   });
+  if (described.length === 0) return null;
+  const wanted = Object.fromEntries(described) as Record<string, Record<string, never>[]>;
+  return { act: 'describe', values: wanted, replace: mode === 'replace' };
 }
 
 function wired(field: Field, items: FieldItem[] = []): FieldItem[] {

@@ -4,9 +4,7 @@ import { repository } from '../../state/repository.svelte';
 import { refreshLists } from '../../state/live_updates';
 import { t } from '../../texts';
 import { undoAction } from '../undo/undo.svelte';
-import { beginBatch, listBatchItems } from '../../api/batches';
-import { followBatch } from '../../state/batch_run';
-import { batchStep } from '../../state/undo_steps';
+import { runUndoableBatch } from '../../state/batch_run';
 import { runBulk } from './bulk';
 import { changeField } from './field_change';
 import { parentsAfterMove, type Move } from './membership';
@@ -42,16 +40,13 @@ async function move(nids: number[], to: Move, where: string): Promise<void> {
 async function moveMany(nids: number[], { from, to, keep }: Move, where: string): Promise<void> {
   try {
     const change = { act: 'move', from: from ?? undefined, to: to ?? undefined, keep } as const;
-    const begun = await beginBatch(nids, change);
-    const batch = await followBatch(begun, bulkProgress(nids.length, t.move.moving));
-    const label = '';
-    if (batch.changed > 0) undoHistory.record(batchStep(batch, { title: where, label, move: true }));
+    const name = { what: 'move', title: where } as const;
+    const progress = bulkProgress(nids.length, t.move.moving);
+    const { batch, left, reason } = await runUndoableBatch({ nids }, change, name, progress);
     refreshLists();
-    const left = batch.total - batch.changed;
-    if (batch.refused > 0 || batch.done < batch.total) {
-      const [refused] = batch.refused > 0 ? (await listBatchItems(batch.id, 'refused')).items : [];
-      const why = refused?.message ?? batch.reason ?? '';
-      toaster.warn(t.move.part(batch.changed, left, why), batch.changed > 0 ? undoAction() : undefined);
+    if (left > 0) {
+      const undo = batch.changed > 0 ? undoAction() : undefined;
+      toaster.warn(t.move.part(batch.changed, left, reason), undo);
     } else if (batch.changed === 0) toaster.say(t.move.already(where));
     else toaster.say(t.move.done(batch.changed, where, where), undoAction());
   } catch (error) {

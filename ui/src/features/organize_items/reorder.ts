@@ -1,3 +1,5 @@
+import { errorText } from '../../state/batch_preview.svelte';
+import { runUndoableBatch } from '../../state/batch_run';
 import { undoHistory } from '../../state/undo_history.svelte';
 import { listItems } from '../../api/read';
 import type { ItemQuery } from '../../api/types';
@@ -5,13 +7,10 @@ import { toaster } from '../../state/toast.svelte';
 import { listOptions } from '../../state/list_options.svelte';
 import { refreshLists } from '../../state/live_updates';
 import { maySelected } from '../../state/permissions';
-import { repository } from '../../state/repository.svelte';
 import { selection } from '../../state/selection.svelte';
 import { currentList } from '../../state/current_list.svelte';
 import { t } from '../../texts';
 import { undoAction } from '../undo/undo.svelte';
-import { runBulk } from './bulk';
-import { changeField } from './field_change';
 import { bulkProgress } from './progress_toast';
 import { moveBeside, weightsToWrite, type OrderedItem } from './order';
 
@@ -21,7 +20,7 @@ const MAX_PAGE_SIZE = 200;
 let queue: Promise<void> = Promise.resolve();
 
 function enqueue(work: () => Promise<void>): Promise<void> {
-  queue = queue.catch(() => {}).then(work);
+  queue = queue.then(work).catch((error: unknown) => toaster.warn(errorText(error)));
   return undoHistory.during(() => queue);
 }
 
@@ -41,20 +40,17 @@ async function applyOrder(
   const order = moveBeside(before, nids, beside, after);
   const weights = weightsToWrite(before, order);
   if (order === before || weights.size === 0) return;
-  const { done, failures } = await runBulk(
-    [...weights],
-    ([nid, weight]) => changeField(nid, repository.model.field_roles.weight, () => [{ value: weight }]),
-    bulkProgress(weights.size, t.move.ordering),
-  );
-  const steps = done.filter((step) => step !== null);
-  undoHistory.record(...steps);
+  const items = { nids: [...weights.keys()] };
+  const change = { act: 'order', weights: [...weights].map(([nid, weight]) => ({ nid, weight })) } as const;
+  const progress = bulkProgress(weights.size, t.move.ordering);
+  const { batch, left, reason } = await runUndoableBatch(items, change, { what: 'order' }, progress);
   const at = order.findIndex(({ nid }) => nid === nids[0]);
   selection.setCursor(Math.max(0, at), nids[0] ?? null);
   currentList.movedItem = nids[0] ?? null;
   refreshLists();
-  const [failure] = failures;
-  if (failure !== undefined) toaster.warn(t.move.orderPart(failures.length, failure), undoAction());
-  else toaster.say(t.move.ordered(nids.length), undoAction());
+  const undo = batch.changed > 0 ? undoAction() : undefined;
+  if (left > 0) toaster.warn(t.move.orderPart(left, reason), undo);
+  else toaster.say(t.move.ordered(nids.length), undo);
 }
 
 /** Moves the selected items by one position. In a list that is not in manual order, says how to sort it. */

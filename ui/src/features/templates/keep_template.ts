@@ -1,29 +1,22 @@
-import { putTemplate, type Template } from '../../api/templates';
+import { listTemplates, putTemplate, type Template } from '../../api/templates';
 import { refreshLists } from '../../state/live_updates';
 import { toaster } from '../../state/toast.svelte';
-import { t } from '../../texts';
+import { undoHistory } from '../../state/undo_history.svelte';
+import { settingsStep, templateSettings } from '../undo/settings_steps';
+import { undoAction } from '../undo/undo.svelte';
 
-type TemplateContent = Pick<Template, 'name' | 'type' | 'values'>;
-
-/** Keeps a template with a collection, and offers to bring back the former one. */
-export async function keepTemplate(
-  nid: number,
-  template: TemplateContent,
-  former: TemplateContent | null,
+/** Keeps a template with a collection as an undoable change. Without values the template is removed. */
+export function keepTemplate(
+  { nid, title }: Template['collection'],
+  template: Pick<Template, 'name' | 'type' | 'values'>,
   words: string,
 ): Promise<void> {
-  await putTemplate(nid, template);
-  refreshLists();
-  const back = former ?? { ...template, values: {} };
-  toaster.say(words, { label: t.toast.undo, run: () => void bringBack(nid, back) });
-}
-
-async function bringBack(nid: number, template: TemplateContent): Promise<void> {
-  try {
-    await putTemplate(nid, template);
+  return undoHistory.during(async () => {
+    const before = templateSettings(nid, await listTemplates(nid));
+    const after = templateSettings(nid, await putTemplate(nid, template));
+    const step = settingsStep({ kind: 'templates', id: nid, title }, before, after);
+    if (step) undoHistory.record(step);
     refreshLists();
-    toaster.say(t.templates.broughtBack);
-  } catch (error) {
-    toaster.warn(error instanceof Error ? error.message : String(error));
-  }
+    toaster.say(words, step ? undoAction() : undefined);
+  });
 }

@@ -73,9 +73,9 @@ async function forEachStep<T extends Step | PreparedStep>(
   }
 }
 
-/** Changes of values of different resources are independent; creations and deletions may not be. */
+/** Changes of values and pictures of different resources are independent; creations and deletions may not be. */
 function areIndependent(things: (Step | PreparedStep)[]): boolean {
   const steps = things.map((thing) => ('step' in thing ? thing.step : thing));
   const ids = new Set(steps.map(({ kind, id }) => `${kind}/${id}`));
-  return ids.size === steps.length && steps.every(({ act }) => act === 'change');
+  return ids.size === steps.length && steps.every(({ act, kind }) => act === 'change' || kind === 'picture');
 }

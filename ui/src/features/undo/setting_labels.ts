@@ -1,4 +1,7 @@
+import type { Template } from '../../api/templates';
 import type { FieldItem } from '../../api/types';
+import { valueText } from '../../fields/value_text';
+import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';
 
 /** The label of a setting, as in the forms. */
@@ -28,8 +31,24 @@ export function settingLabel(name: string): string {
     settle_seconds: form.settle,
     poll: form.poll,
     poll_seconds: form.pollEvery,
+    rotation: t.adjust.rotation,
+    crop: t.adjust.crop,
   };
   return labels[name] ?? name;
+}
+
+/** A template of a collection; the one without a name are its defaults. */
+export const templateLabel = (name: string): string => (name === '' ? t.templates.defaults : name);
+
+/** The values of a template as texts, a line for each field. */
+export function templateTexts(template: unknown): FieldItem[] {
+  const { type, values } = (template ?? { type: '', values: {} }) as Pick<Template, 'type' | 'values'>;
+  const fields = repository.model.node_types[type]?.fields ?? [];
+  return Object.entries(values).map(([name, items]) => {
+    const field = fields.find((field) => field.name === name);
+    const texts = field ? items.map((item) => valueText(field, item)) : [];
+    return { value: `${field?.label ?? name}: ${texts.join(' · ')}` };
+  });
 }
 
 /** Labels of the values of a rule. */

@@ -1,9 +1,15 @@
 import { updateUser, readUser } from '../../api/accounts';
 import { updateWatchedFolder, pauseWatchedFolder, readWatchedFolder } from '../../api/watched_folders';
-import type { Account, FieldItem, WatchedFolder } from '../../api/types';
+import { ApiError } from '../../api/errors';
+import { putPictureAdjustment } from '../../api/picture_adjustment';
+import { readMedia } from '../../api/read';
+import { listTemplates, putTemplate, type Template } from '../../api/templates';
+import type { Account, FieldItem, PictureAdjustment, WatchedFolder } from '../../api/types';
+import { adjustmentOf } from '../../media_types/picture_adjustment';
 import { repository } from '../../state/repository.svelte';
 import type { Direction, Settings, Step } from '../../state/undo_stack';
-import { settingLabel, settingValues } from './setting_labels';
+import { t } from '../../texts';
+import { settingLabel, settingValues, templateLabel, templateTexts } from './setting_labels';
 import type { LaterEdit, PreparedStep } from './prepare_step';
 
 type SettingsStep = Extract<Step, { act: 'set' }>;
@@ -18,10 +24,24 @@ export function folderSettings({ rule, paused }: WatchedFolder): Settings {
   return { ...rule, paused };
 }
 
+/** The templates that a collection keeps itself, by name; the defaults are those without a name. */
+export function templateSettings(nid: number, templates: Template[]): Settings {
+  const own = templates.filter(({ collection }) => collection.nid === nid);
+  return Object.fromEntries(own.map(({ name, type, values }) => [name ?? '', { type, values }]));
+}
+
 /** Reads the present settings. */
 export async function readSettings(kind: SettingsStep['kind'], id: number): Promise<Settings> {
   if (kind === 'user') return accountSettings(await readUser(id));
+  if (kind === 'picture') return { ...(await readAdjustment(id)) };
+  if (kind === 'templates') return templateSettings(id, await listTemplates(id));
   return folderSettings(await readWatchedFolder(id));
+}
+
+async function readAdjustment(mid: number): Promise<PictureAdjustment> {
+  const media = await readMedia(mid);
+  if (!media) throw new ApiError('not_found', t.undo.noPicture);
+  return adjustmentOf(media);
 }
 
 /** A step with the settings that differ; null where none does. */
@@ -30,8 +50,9 @@ export function settingsStep(
   before: Settings,
   after: Settings,
 ): SettingsStep | null {
-  const changed = Object.keys(after).filter((name) => !isSame(before[name], after[name]));
-  const some = (all: Settings) => Object.fromEntries(changed.map((name) => [name, all[name]]));
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = names.filter((name) => !isSame(before[name], after[name]));
+  const some = (all: Settings) => Object.fromEntries(changed.map((name) => [name, all[name] ?? null]));
   if (changed.length === 0) return null;
   return { act: 'set', ...about, before: some(before), after: some(after) };
 }
@@ -43,14 +64,21 @@ export async function prepareSettingsStep(step: SettingsStep, direction: Directi
   const now = await readSettings(kind, id);
   const touched = Object.keys(to).filter((name) => !isSame(now[name], from[name]));
   const later = touched.map((name): LaterEdit => {
-    const values = (settings: Settings): FieldItem[] => settingValues(name, settings[name]);
-    return { title, label: settingLabel(name), now: values(now), then: values(to) };
+    const values = (settings: Settings): FieldItem[] =>
+      kind === 'templates' ? templateTexts(settings[name]) : settingValues(name, settings[name]);
+    const label = kind === 'templates' ? templateLabel(name) : settingLabel(name);
+    return { title, label, now: values(now), then: values(to) };
   });
   return { step, later, run: () => writeSettings(step, to).then(() => step) };
 }
 
 async function writeSettings({ kind, id }: SettingsStep, settings: Settings): Promise<void> {
   if (kind === 'folder') return writeFolderSettings(id, settings);
+  if (kind === 'picture') {
+    await putPictureAdjustment(id, { ...(await readAdjustment(id)), ...settings });
+    return;
+  }
+  if (kind === 'templates') return writeTemplates(id, settings);
   await updateUser(id, settings);
   // The user's own permissions may have changed.
   if (id === repository.user?.uid) await repository.load();
@@ -59,6 +87,14 @@ async function writeSettings({ kind, id }: SettingsStep, settings: Settings): Pr
 async function writeFolderSettings(id: number, { paused, ...rule }: Settings): Promise<void> {
   if (Object.keys(rule).length > 0) await updateWatchedFolder(id, rule);
   if (paused !== undefined) await pauseWatchedFolder(id, paused === true);
+}
+
+async function writeTemplates(nid: number, templates: Settings): Promise<void> {
+  const none = { type: repository.model.bundle_roles.item, values: {} };
+  for (const [name, template] of Object.entries(templates)) {
+    const { type, values } = (template ?? none) as Pick<Template, 'type' | 'values'>;
+    await putTemplate(nid, { name: name || null, type, values });
+  }
 }
 
 function isSame(some: unknown, others: unknown): boolean {
