@@ -1,14 +1,33 @@
 import OpenSeadragon from 'openseadragon';
-import { awaitTiles, loadImage, tileSource, type PictureSize, type ZoomPicture } from './zoom_picture';
+import type { Crop } from '../../api/types';
+import {
+  awaitTiles,
+  loadPicture,
+  tileSource,
+  type LoadedPicture,
+  type PictureSize,
+  type TiledOriginal,
+  type ZoomPicture,
+} from './zoom_picture';
 
 /** Zoom factor of one key press. */
 const ZOOM_STEP = 1.4;
 /** Height that the zoom bar covers, in pixels. */
 const ZOOM_BAR = 64;
+/** Where the whole picture stands: above the zoom bar. */
+const MARGINS = { left: 0, top: 0, right: 0, bottom: ZOOM_BAR };
+/**
+ * While its edges are dragged, these are away from those of the stage. A turned picture needs equal margins on opposite
+ * sides: OpenSeadragon turns it about the middle of the stage.
+ */
+const EVEN_MARGINS = { left: 24, top: ZOOM_BAR, right: 24, bottom: ZOOM_BAR };
 /** Gap between two pages, in page heights. */
 const GUTTER = 0.01;
 
 const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+const scaledRect = ({ x, y, width, height }: Crop, scale: number) =>
+  new OpenSeadragon.Rect(x * scale, y * scale, width * scale, height * scale);
 
 /** Zooms and pans a picture, or two facing pages. */
 export class DeepZoom {
@@ -23,10 +42,16 @@ export class DeepZoom {
   copy: PictureSize | null = $state.raw(null);
   /** Why the pixels of the original are not displayed, or null while they are loaded. */
   reason: string | null = $state(null);
+  /** Quarter turns of the view, clockwise. */
+  turns = $state(0);
+  /** Where the first picture is on the screen, in pixels of the element. */
+  box: Crop | null = $state.raw(null);
   readonly #viewer: OpenSeadragon.Viewer;
-  #openCount = 0;
+  #leavesRoom = false;
+  /** Aborted when something else is opened. */
+  #opening = new AbortController();
   /** What is displayed, from left to right, each with the size of its original. */
-  #shown: (ZoomPicture & { size: PictureSize; copy: PictureSize })[] = [];
+  #shown: (LoadedPicture & { original: TiledOriginal | null; size: PictureSize })[] = [];
   /** Aborted when something else is displayed. Null until the tiles are asked for. */
   #tiles: AbortController | null = null;
 
@@ -48,8 +73,7 @@ export class DeepZoom {
       minPixelRatio: 0.49 / devicePixelRatio,
       minZoomImageRatio: 0.7,
       visibilityRatio: 0.4,
-      // The whole picture stands above the zoom bar.
-      viewportMargins: { left: 0, top: 0, right: 0, bottom: ZOOM_BAR },
+      viewportMargins: MARGINS,
       gestureSettingsMouse: { clickToZoom: false, dblClickToZoom: true },
       gestureSettingsTouch: { clickToZoom: false, dblClickToZoom: true },
     });
@@ -63,36 +87,39 @@ export class DeepZoom {
     this.#viewer.addHandler('animation-finish', () => this.snap());
   }
 
-  /** Displays pictures from left to right; the former ones stay until they are loaded. */
-  async open(pictures: ZoomPicture[]): Promise<void> {
-    const turn = (this.#openCount += 1);
+  /** Displays pictures from left to right, turned; the former ones stay until they are loaded. */
+  async open(pictures: ZoomPicture[], turns = 0): Promise<void> {
+    this.#opening.abort();
+    const { signal } = (this.#opening = new AbortController());
     this.state = 'loading';
     try {
-      const images = await Promise.all(pictures.map(({ url }) => loadImage(url)));
-      if (turn !== this.#openCount) return;
+      const loaded = await Promise.all(pictures.map((picture) => loadPicture(picture, signal)));
+      if (signal.aborted) return;
       this.forget();
-      this.#shown = images.map(({ naturalWidth: width, naturalHeight: height }, at) => {
-        const picture = pictures[at]!;
-        return { ...picture, copy: { width, height }, size: picture.original ?? { width, height } };
+      this.#shown = loaded.map((one, at) => {
+        const { original } = pictures[at]!;
+        return { ...one, original, size: original ?? one.copy };
       });
-      this.layOut();
+      this.layOut(turns);
     } catch {
-      if (turn === this.#openCount) this.state = 'failed';
+      if (!signal.aborted) this.state = 'failed';
     }
   }
 
-  private layOut(): void {
+  private layOut(turns: number): void {
     const { viewport } = this.#viewer;
     let x = 0;
-    const items = this.#shown.map(({ url, copy }) => {
-      const item = { tileSource: { type: 'image', url }, x, y: 0, height: 1 };
+    const items = this.#shown.map(({ tileSource, copy }) => {
+      const item = { tileSource, x, y: 0, height: 1 };
       x += copy.width / copy.height + GUTTER;
       return item;
     });
     const [first, second] = this.#shown;
     this.size = first && !second ? first.size : null;
     this.#viewer.addOnceHandler('open', () => {
-      viewport.setRotation(0, true);
+      this.turns = turns % 4;
+      viewport.setRotation(90 * this.turns, true);
+      this.setMargins();
       viewport.goHome(true);
       this.state = 'shown';
       this.measure();
@@ -110,6 +137,17 @@ export class DeepZoom {
     if ((zoom / whole) * first.size.width > first.copy.width * 1.01) this.refine();
     const [least, most] = [viewport.getMinZoom(), viewport.getMaxZoom()];
     this.level = Math.log(zoom / least) / Math.log(most / least) || 0;
+    this.box = this.boxOfFirst();
+  }
+
+  private boxOfFirst(): Crop | null {
+    const bounds = this.#viewer.world?.getItemAt(0)?.getBounds();
+    if (!bounds) return null;
+    const corners = [bounds.getTopLeft(), bounds.getBottomRight()];
+    const [one, other] = corners.map((corner) => this.#viewer.viewport.pixelFromPoint(corner, true));
+    if (!one || !other) return null;
+    const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+    return { x, y, width: Math.abs(one.x - other.x), height: Math.abs(one.y - other.y) };
   }
 
   /** The zoom at which a pixel of the screen shows a pixel of the original; null before something is displayed. */
@@ -126,9 +164,9 @@ export class DeepZoom {
     if (this.#tiles) return;
     const { signal } = (this.#tiles = new AbortController());
     this.#shown.forEach(({ original, copy }, at) => {
-      if (!original) return;
+      if (!original || copy.width >= original.width) return;
       this.copy ??= copy;
-      awaitTiles(original.fid, signal).then(
+      awaitTiles(original, signal).then(
         (tiles) => {
           const source = tileSource(tiles);
           const image = this.#viewer.world.getItemAt(at);
@@ -190,7 +228,7 @@ export class DeepZoom {
   }
 
   fit(): void {
-    this.#viewer.viewport.goHome();
+    this.#viewer.viewport?.goHome();
   }
 
   /** Zooms to the original size. */
@@ -199,9 +237,37 @@ export class DeepZoom {
     if (zoom) this.#viewer.viewport.zoomTo(zoom);
   }
 
-  rotate(): void {
+  /** Turns the view by a quarter, clockwise or back. What is seen as a whole stays so. */
+  rotate(by: 1 | -1): void {
     const { viewport } = this.#viewer;
-    viewport.setRotation(viewport.getRotation() + 90);
+    const isWhole = viewport.getZoom() <= viewport.getHomeZoom() * 1.01;
+    this.turns = (this.turns + by + 4) % 4;
+    viewport.setRotation(viewport.getRotation() + 90 * by);
+    this.setMargins();
+    if (isWhole) viewport.goHome();
+  }
+
+  /** Leaves room around the whole picture for what is dragged there, or takes it away. */
+  leaveRoom(isLeft: boolean): void {
+    this.#leavesRoom = isLeft;
+    this.setMargins();
+  }
+
+  private setMargins(): void {
+    const areEven = this.#leavesRoom || this.turns !== 0;
+    this.#viewer.viewport?.setMargins(areEven ? EVEN_MARGINS : MARGINS);
+  }
+
+  /** Displays but a part of a picture of this size; null for all of it. */
+  showPart(part: Crop | null, whole: PictureSize): void {
+    const { viewport, world } = this.#viewer;
+    for (let at = 0; at < world.getItemCount(); at += 1) {
+      const image = world.getItemAt(at);
+      const scale = image.getContentSize().x / whole.width;
+      image.setClip(part && scaledRect(part, scale));
+    }
+    const first = world.getItemAt(0);
+    if (first && part) viewport.fitBounds(first.getClippedBounds());
   }
 
   /** Pans by fractions of the viewport. */
@@ -213,7 +279,7 @@ export class DeepZoom {
   }
 
   close(): void {
-    this.#openCount += 1;
+    this.#opening.abort();
     this.forget();
     this.#viewer.destroy();
   }

@@ -1,71 +1,29 @@
-import {
-  getDocument,
-  GlobalWorkerOptions,
-  PDFDataRangeTransport,
-  type PDFDocumentProxy,
-} from 'pdfjs-dist/legacy/build/pdf.mjs';
-import worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
+import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { Media } from '../../api/types';
 import { fetchRange } from './file_text';
+import { openPdf } from './pdf_reader';
 
-GlobalWorkerOptions.workerSrc = worker;
-
-/** Character maps, standard fonts and decoders that PDFs may need. */
-const RESOURCES = import.meta.env.PDF_RESOURCES;
-/** Bytes per request. */
-const CHUNK_BYTES = 1 << 18;
 /** Pixels of the longer side of a page, in the viewer and in the strip. */
 const PAGE_PIXELS = 3000;
 const THUMBNAIL_PIXELS = 180;
 /** Maximum number of rendered pages that are cached. */
 const MAX_CACHED_PAGES = 6;
 
-/** Reads byte ranges with the credentials of other requests. */
-class PdfRangeTransport extends PDFDataRangeTransport {
-  readonly #abort = new AbortController();
-
-  constructor(
-    readonly media: Media,
-    readonly onfailed: (error: Error) => void,
-  ) {
-    super(media.size ?? 0, null);
-  }
-
-  override requestDataRange(begin: number, end: number): void {
-    fetchRange(this.media.file?.view_url ?? '', begin, end, this.#abort.signal).then(
-      (bytes) => this.onDataRange(begin, new Uint8Array(bytes)),
-      (error: Error) => this.#abort.signal.aborted || this.onfailed(error),
-    );
-  }
-
-  override abort(): void {
-    this.#abort.abort();
-  }
-}
-
 /** An open PDF, whose pages are rendered as pictures. Scripts are not run. */
 export class PdfDocument {
   state: 'loading' | 'open' | 'failed' | 'locked' = $state('loading');
   count = $state(0);
-  readonly #task: ReturnType<typeof getDocument>;
+  readonly #task: PDFDocumentLoadingTask;
   #document: PDFDocumentProxy | null = null;
   readonly #pages = new Map<string, Promise<string>>();
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   constructor(media: Media) {
-    this.#task = getDocument({
-      range: new PdfRangeTransport(media, () => this.fail()),
-      rangeChunkSize: CHUNK_BYTES,
-      disableAutoFetch: true,
-      disableStream: true,
-      cMapUrl: `${RESOURCES}cmaps/`,
-      standardFontDataUrl: `${RESOURCES}standard_fonts/`,
-      wasmUrl: `${RESOURCES}wasm/`,
-      // The content security policy forbids WebAssembly.
-      useWasm: false,
-      enableXfa: false,
-    });
+    // With the credentials of other requests.
+    const read = async (begin: number, end: number, signal: AbortSignal) =>
+      new Uint8Array(await fetchRange(media.file?.view_url ?? '', begin, end, signal));
+    this.#task = openPdf(media.size ?? 0, read, () => this.fail());
     void this.load();
   }
 

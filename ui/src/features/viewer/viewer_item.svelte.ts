@@ -2,11 +2,11 @@ import { createQuery } from '@tanstack/svelte-query';
 import { untrack } from 'svelte';
 import { retryDerivativeJob } from '../../api/jobs';
 import { itemJobsQuery, itemMediaQuery, itemQuery, membersQuery } from '../../api/queries';
-import type { Item, Media } from '../../api/types';
+import type { Item, Job, Media } from '../../api/types';
 import type { PdfDocument } from './pdf_document.svelte';
 import { spreadAt } from './page_spread';
-import type { ZoomPicture } from './zoom_picture';
-import { seenSize } from '../../media_types/seen_size';
+import { isCopyOf, type ZoomPicture } from './zoom_picture';
+import { adjustedSize, adjustmentOf, uprightSize } from '../../media_types/picture_adjustment';
 import { toItemMedia } from '../../state/item_media';
 import {
   presentationOf,
@@ -40,9 +40,7 @@ export class ViewerItem {
     this.#members = createQuery(() => membersQuery(this.isBook ? nid() : null));
     this.#media = createQuery(() => itemMediaQuery(this.itemOfPage(this.openPages[0])));
     this.#facing = createQuery(() => itemMediaQuery(this.isBook ? this.itemOfPage(this.openPages[1]) : null));
-    this.#jobs = createQuery(() =>
-      itemJobsQuery(this.isOriginalPicture ? this.itemOfPage(this.openPages[0]) : null),
-    );
+    this.#jobs = createQuery(() => itemJobsQuery(this.isPicture ? this.itemOfPage(this.openPages[0]) : null));
     $effect(() => {
       if (this.#pdfHash === null) return;
       const presentation = untrack(() => this.presentation);
@@ -108,6 +106,27 @@ export class ViewerItem {
     return this.itemMedia && presentationOf(this.itemMedia);
   }
 
+  private get isPicture(): boolean {
+    const kind = this.presentation?.kind;
+    return kind === 'picture' || kind === 'small';
+  }
+
+  /** The job that makes the service file of the displayed original. */
+  get serviceJob(): Job | null {
+    const { presentation } = this;
+    const mid = presentation && 'original' in presentation ? presentation.original.mid : null;
+    return this.#jobs.data?.jobs.find((job) => job.kind === 'service' && job.mid === mid) ?? null;
+  }
+
+  /** The address of the service file; null where there is none. */
+  get serviceUrl(): string | null {
+    return (this.itemMedia && mediaWithUse(this.itemMedia, 'service_file')?.file?.view_url) ?? null;
+  }
+
+  async refetchJobs(): Promise<void> {
+    await this.#jobs.refetch();
+  }
+
   /** Whether the original picture is displayed, since there is no service file. */
   private get isOriginalPicture(): boolean {
     const { presentation } = this;
@@ -130,7 +149,7 @@ export class ViewerItem {
       ({ state, may_retry }) => may_retry && ['failed', 'refused'].includes(state),
     );
     await Promise.allSettled((failed ?? []).map(({ id }) => retryDerivativeJob(id)));
-    await this.#jobs.refetch();
+    await this.refetchJobs();
   }
 
   /** The text of the page: what a person has typed, else what was extracted. */
@@ -175,12 +194,10 @@ export class ViewerItem {
 /** A picture with its original, where that has more pixels. */
 function toZoomPicture({ media, original }: { media: Media; original: Media }): ZoomPicture {
   const url = media.file?.view_url ?? '';
-  const { fid, facts } = original.file ?? {};
-  const stored = { width: Number(facts?.width), height: Number(facts?.height) };
-  const { width, height } = seenSize(stored, facts);
-  if (media === original || !fid || !media.width || !media.height || !(width > media.width))
-    return { url, original: null };
-  // What somebody has cropped or turned is no copy of the whole original.
-  const isCopy = Math.abs((media.width * height) / width - media.height) <= 1;
-  return { url, original: isCopy ? { fid, width, height } : null };
+  const whole = uprightSize(original);
+  const fid = original.file?.fid;
+  if (media === original || !fid || !whole || !media.width) return { url, original: null };
+  const size = adjustedSize(whole, adjustmentOf(original));
+  if (size.width <= media.width || !isCopyOf(media, size)) return { url, original: null };
+  return { url, original: { fid, media: original.adjustment ? original.mid : null, ...size } };
 }

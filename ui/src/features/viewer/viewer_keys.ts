@@ -10,6 +10,8 @@ export interface ViewerActions {
   item: (by: 1 | -1) => void;
   page: (to: 'first' | 'last') => void;
   two: () => void;
+  crop: () => void;
+  undo: (again: boolean) => void;
   side: (side: SidePanelTab) => void;
 }
 
@@ -35,22 +37,30 @@ function actionFor(event: KeyboardEvent, actions: ViewerActions): (() => void) |
   if (isTyping(event) || (target instanceof Element && target.matches('audio, video'))) return null;
   if (event.altKey || event.metaKey) return null;
   const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : null;
-  if (event.ctrlKey) return by && (() => actions.item(by));
+  if (event.ctrlKey) return by ? () => actions.item(by) : undoAction(event, actions);
   const direction = PAN_DIRECTIONS[key];
   if (event.shiftKey && direction) return () => actions.zoom?.pan(...direction);
   if (by) return () => actions.turn(by);
+  if (key.toLowerCase() === 'r') return () => actions.zoom?.rotate(event.shiftKey ? -1 : 1);
   return plainKeyAction(key, actions);
 }
 
-function plainKeyAction(key: string, { zoom, page, two, side }: ViewerActions): (() => void) | null {
+/** The keys of the page, which do not reach it from here. */
+function undoAction({ key, shiftKey }: KeyboardEvent, { undo }: ViewerActions): (() => void) | null {
+  const letter = key.toLowerCase();
+  if (letter === 'z') return () => undo(shiftKey);
+  return letter === 'y' ? () => undo(true) : null;
+}
+
+function plainKeyAction(key: string, { zoom, page, two, crop, side }: ViewerActions): (() => void) | null {
   const actions: Record<string, () => void> = {
     '+': () => zoom?.zoomIn(),
     '=': () => zoom?.zoomIn(),
     '-': () => zoom?.zoomOut(),
     '0': () => zoom?.fit(),
     '1': () => zoom?.zoomToPixels(),
-    r: () => zoom?.rotate(),
     b: two,
+    c: crop,
     t: () => side('text'),
     i: () => side('info'),
     e: () => side('transcription'),

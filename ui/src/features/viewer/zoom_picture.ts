@@ -1,27 +1,42 @@
 import type { TileSourceOptions } from 'openseadragon';
 import { readTiles, type PictureTiles } from '../../api/tiles';
+import type { Media } from '../../api/types';
 
 export interface PictureSize {
   width: number;
   height: number;
 }
 
-/** A picture to zoom into. */
-export interface ZoomPicture {
-  url: string;
-  /** The original, where it has more pixels than the picture at the URL. */
-  original: (PictureSize & { fid: number }) | null;
+/** The picture of a file with all its pixels, in tiles: as it is, or as a media shows it. */
+export interface TiledOriginal extends PictureSize {
+  fid: number;
+  media: number | null;
 }
+
+/** A picture to zoom into. */
+export type ZoomPicture =
+  /** `original`: where it has more pixels than the picture at the URL. */
+  | { url: string; original: TiledOriginal | null }
+  /** Only its tiles show it. */
+  | { url: null; original: TiledOriginal };
 
 type TileSource = TileSourceOptions & { getTileUrl: (level: number, column: number, row: number) => string };
 
 /** Milliseconds before the server is asked again. It may answer at once while it is busy. */
 const PAUSE = 1000;
 
-/** The tiles of a file, once they are made or refused. */
-export async function awaitTiles(fid: number, signal: AbortSignal): Promise<PictureTiles> {
+/** Whether a media shows all of a picture of this size. What somebody has cropped or turned does not. */
+export function isCopyOf({ width, height }: Pick<Media, 'width' | 'height'>, size: PictureSize): boolean {
+  return !!width && !!height && Math.abs((width * size.height) / size.width - height) <= 1;
+}
+
+/** The tiles of a picture, once they are made or refused. */
+export async function awaitTiles(
+  { fid, media }: Pick<TiledOriginal, 'fid' | 'media'>,
+  signal: AbortSignal,
+): Promise<PictureTiles> {
   for (;;) {
-    const tiles = await readTiles(fid, signal);
+    const tiles = await readTiles(fid, media, signal);
     signal.throwIfAborted();
     if (tiles.state !== 'waiting') return tiles;
     await new Promise((resume) => setTimeout(resume, PAUSE));
@@ -40,8 +55,28 @@ export function tileSource({ width, height, side, url }: PictureTiles): TileSour
   return { width, height, tileSize: side, tileOverlap: 0, minLevel: 0, maxLevel, getTileUrl };
 }
 
-/** Loads a picture: its size must be known before two are laid out. */
-export function loadImage(url: string): Promise<HTMLImageElement> {
+/** What is displayed of a picture, and how many pixels it has: that must be known before two are laid out. */
+export interface LoadedPicture {
+  tileSource: TileSourceOptions | { type: 'image'; url: string };
+  copy: PictureSize;
+}
+
+/** Loads a picture, or the tiles of what nothing else shows. */
+export async function loadPicture(
+  { url, original }: ZoomPicture,
+  signal: AbortSignal,
+): Promise<LoadedPicture> {
+  if (url !== null) {
+    const { naturalWidth: width, naturalHeight: height } = await loadImage(url);
+    return { tileSource: { type: 'image', url }, copy: { width, height } };
+  }
+  const tiles = await awaitTiles(original, signal);
+  const source = tileSource(tiles);
+  if (!source) throw new Error(tiles.reason ?? '');
+  return { tileSource: source, copy: original };
+}
+
+function loadImage(url: string): Promise<HTMLImageElement> {
   return new Promise((done, failed) => {
     const image = new Image();
     image.onload = () => done(image);
