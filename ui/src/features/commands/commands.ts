@@ -11,7 +11,9 @@ import { selection } from '../../state/selection.svelte';
 import { currentList } from '../../state/current_list.svelte';
 import type { Item } from '../../api/types';
 import { t } from '../../texts';
+import { pictureCommands } from '../collection_picture/picture_commands';
 import { templateCommands } from '../templates/template_commands';
+import { makePages, mayMakePages } from '../pages/make_pages';
 import { transferQueue } from '../transfers/transfer_queue.svelte';
 import { undo } from '../undo/undo.svelte';
 import { dialogs } from '../../state/dialogs.svelte';
@@ -26,7 +28,7 @@ import {
   showSelection,
 } from '../item_list/item_actions';
 import { descriptionCommands } from '../description/description_commands';
-import { moveSelection } from '../item_list/item_menu';
+import { moveSelection, rotateSelection } from '../item_list/item_menu';
 import type { Command } from './command';
 import { focusSearch, focusPane } from './focus';
 
@@ -41,6 +43,7 @@ export function allCommands(): Command[] {
     ...descriptionCommands(),
     ...templateCommands(),
     ...itemCommands(),
+    ...pictureCommands(singleSelectedItem()),
     ...viewCommands(),
     ...appCommands(),
   ];
@@ -135,6 +138,7 @@ function selectionCommands(): Command[] {
       enabled: chosen > 0 && mayCreateItem(),
       run: () => selection.withSelected((nids) => void duplicateItems(nids)),
     },
+    ...rotateCommands(chosen),
     {
       id: 'erase',
       label: chosen > 1 ? t.inspector.deleteSeveral(chosen) : t.inspector.delete,
@@ -157,6 +161,16 @@ function selectionCommands(): Command[] {
       },
     },
   ];
+}
+
+function rotateCommands(chosen: number): Command[] {
+  return ([1, -1] as const).map((by) => ({
+    id: by > 0 ? 'rotate-right' : 'rotate-left',
+    label: by > 0 ? t.adjust.right : t.adjust.left,
+    icon: by > 0 ? 'rotateRight' : 'rotateLeft',
+    enabled: chosen > 0 && maySelected('update'),
+    run: () => rotateSelection(by),
+  }));
 }
 
 /** Commands for a single selected item. */
@@ -190,6 +204,13 @@ function itemCommands(): Command[] {
       handledByPane: true,
       enabled: item?.may.update === true,
       run: one(editItem),
+    },
+    {
+      id: 'make-pages',
+      label: t.pages.make,
+      icon: 'book',
+      enabled: item !== null && mayMakePages(item),
+      run: one((item) => void makePages(item)),
     },
     ...([1, -1] as const).map((by): Command => ({
       id: by > 0 ? 'describe-next' : 'describe-before',

@@ -26,9 +26,11 @@ const MENUS: [keyof typeof t.menus, string[][]][] = [
   [
     'item',
     [
-      ['open', 'look', 'program', 'take-changed'],
+      ['open', 'look', 'program', 'take-changed', 'make-pages'],
       ['copy-description', 'paste-description', 'save-template', 'apply-template'],
       ['describe', 'describe-next', 'describe-before', 'move', 'duplicate'],
+      ['rotate-right', 'rotate-left'],
+      ['collection-picture', 'automatic-picture'],
       ['erase'],
     ],
   ],

@@ -1,10 +1,13 @@
+import { rotateItems } from '../adjust_picture/adjust_picture';
 import { duplicateItems } from '../organize_items/duplicate';
 import { absoluteUrl } from '../../api/client';
 import type { Item } from '../../api/types';
 import { inWindow } from '../../desktop';
 import { descriptionClipboard } from '../description/description_clipboard.svelte';
 import { copyDescription, pasteDescription } from '../description/description_commands';
+import { pictureEntries } from '../collection_picture/picture_commands';
 import { applyTemplate, saveTemplate } from '../templates/template_commands';
+import { makePages, mayMakePages } from '../pages/make_pages';
 import { openOriginalOfItem } from '../open_original/open_original';
 import type { MenuGroup } from '../../components/MenuPanel.svelte';
 import { toaster } from '../../state/toast.svelte';
@@ -24,6 +27,8 @@ export function itemMenu(item: Item): MenuGroup[] {
     { entries: alone ? openEntries(item) : [] },
     { entries: editEntries(item, count) },
     { entries: descriptionEntries(count) },
+    { entries: rotateEntries(item, count) },
+    { entries: alone ? pictureEntries(item) : [] },
     {
       entries: maySelected('delete')
         ? [
@@ -64,6 +69,16 @@ function openEntries(item: Item): MenuGroup['entries'] {
             icon: 'open' as const,
             keys: 'Ctrl+O',
             run: () => void openOriginalOfItem(item.nid),
+          },
+        ]
+      : []),
+    ...(mayMakePages(item)
+      ? [
+          {
+            id: 'make-pages',
+            label: t.pages.make,
+            icon: 'book' as const,
+            run: () => void makePages(item),
           },
         ]
       : []),
@@ -156,6 +171,21 @@ function descriptionEntries(count: number): MenuGroup['entries'] {
     ...(count === 1 && editable ? [keep] : []),
     ...(editable ? [apply] : []),
   ];
+}
+
+/** Of several items, those without a picture are left as they are. */
+function rotateEntries(item: Item, count: number): MenuGroup['entries'] {
+  const mayHavePicture = count > 1 || item.mime?.startsWith('image/');
+  if (!mayHavePicture || !maySelected('update')) return [];
+  return [
+    { id: 'rotate-right', label: t.adjust.right, icon: 'rotateRight', run: () => rotateSelection(1) },
+    { id: 'rotate-left', label: t.adjust.left, icon: 'rotateLeft', run: () => rotateSelection(-1) },
+  ];
+}
+
+/** Rotates the pictures of the selection. */
+export function rotateSelection(by: 1 | -1): void {
+  selection.withSelected((nids) => void rotateItems(nids, by));
 }
 
 /** Opens the dialog that moves the selection. */
