@@ -13,8 +13,11 @@ vi.mock('../../api/read', () => ({
   findCollectionsByTitle: async () => found.collections,
   readLastMember: async () => null,
 }));
+const kept = vi.hoisted(() => ({ templates: [] as object[] }));
+vi.mock('../../api/templates', () => ({ listTemplates: async () => kept.templates }));
 vi.mock('../../api/known_bytes', () => ({ findKnownSizes: async () => new Set() }));
 
+const { countByModel } = await import('./upload_plan');
 const { DropImport } = await import('./drop_import.svelte');
 
 const file = (name: string, folder: string[] = []): DroppedFile => ({
@@ -40,8 +43,9 @@ async function started(files: DroppedFile[], change: (drop: InstanceType<typeof 
 
 it('plans what becomes of files before anything is sent', () => {
   const drop = new DropImport(7);
-  drop.setFiles([file('a.jpg'), file('b.tif'), file('.hidden')]);
-  expect([drop.fileCount, drop.itemCount, drop.plan?.refusedFiles.length]).toEqual([3, 2, 1]);
+  drop.setFiles([file('a.jpg'), file('b.tif', ['box']), file('.hidden', ['box'])]);
+  expect([drop.fileCount, drop.folderCount]).toEqual([3, 1]);
+  expect([drop.itemCount, drop.plan?.refusedFiles.length]).toEqual([2, 1]);
   expect(add).not.toHaveBeenCalled();
 });
 
@@ -93,6 +97,32 @@ it('makes a book of a folder of images, its pages in natural order, and titles b
   ]);
 });
 
+it('makes books of the pages of files that were chosen for it', async () => {
+  const [atlas, log, scan] = ['atlas.tif', 'log.pdf', 'scan.tif'].map((name) => file(name));
+  const uploads = await started([atlas!, log!, scan!], (drop) => {
+    const kinds = () => drop.included && countByModel(drop.included, drop.modelOf.bind(drop));
+    drop.pageCounter.counts.set(atlas!, 6).set(log!, 300);
+    expect([drop.multipageFiles, drop.countBooks(drop.multipageFiles)]).toEqual([[atlas, log], 0]);
+    const size = drop.storedSize;
+    drop.chooseBook(drop.multipageFiles, true);
+    drop.chooseBook([log!], false);
+    expect(kinds()?.find(([{ role }]) => role === 'paged')?.[1]).toBe(1);
+    expect(drop.storedSize).toBe(size + atlas!.size);
+  });
+  const goals = uploads.map(({ goal }: { goal: { pages: number | null } }) => goal.pages);
+  expect(goals).toEqual([6, null, null]);
+});
+
+it('offers no book where the file is not the original, or has too many pages', () => {
+  const drop = new DropImport(7);
+  const [atlas, log] = [file('atlas.tif'), file('log.pdf')];
+  drop.setFiles([atlas, log]);
+  drop.pageCounter.counts.set(atlas, 6).set(log, 5001);
+  expect(drop.multipageFiles).toEqual([atlas]);
+  drop.mediaUse = -1;
+  expect(drop.multipageFiles).toEqual([]);
+});
+
 it('displays existing collections before files go into them', async () => {
   found.collections = [{ nid: 12, title: 'maps' }];
   const drop = new DropImport(7);
@@ -101,4 +131,23 @@ it('displays existing collections before files go into them', async () => {
   expect(drop.targets.map(({ chosen }) => chosen)).toEqual([12]);
   expect(await drop.start()).toBe(true);
   expect(await add.mock.calls[0]?.[0][0].goal.collection()).toBe(12);
+});
+
+it('takes the visibility of the defaults of the collection, unless the user chooses another', async () => {
+  kept.templates = [
+    { name: 'Print', values: { status: [{ value: false }] } },
+    { name: null, values: { status: [{ value: true }] } },
+  ];
+  const byDefault = await started([file('a.jpg')], (drop) => drop.readDefaults());
+  expect(byDefault[0].goal).toMatchObject({ status: true });
+  add.mockClear();
+  const chosen = await started([file('a.jpg')], (drop) => {
+    drop.readDefaults();
+    drop.published = false;
+  });
+  expect(chosen[0].goal).toMatchObject({ status: false });
+  kept.templates = [];
+  add.mockClear();
+  const without = await started([file('a.jpg')], (drop) => drop.readDefaults());
+  expect(without[0].goal).toMatchObject({ status: false });
 });

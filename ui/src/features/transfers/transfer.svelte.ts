@@ -29,6 +29,8 @@ export type TransferGoal =
       collection: () => Promise<number | null>;
       /** Its place among the new members of the collection; absent: none. */
       place?: { series: MemberSeries; index: number };
+      /** The number of pages of the file, each of which becomes an item; null: it stays one. */
+      pages?: number | null;
     }
   | { kind: 'media'; nid: number; itemTitle: string; replaces: Replacement | null };
 

@@ -6,6 +6,7 @@ import type { FileClassification } from '../../media_types/file_kinds';
 import { contentLocation } from '../../media_types/title';
 import { t } from '../../texts';
 import type { Step } from '../../state/undo_stack';
+import { pagesAfterUpload } from '../pages/make_pages';
 import { uploadSteps } from './upload_steps';
 import { newStep } from '../../state/undo_steps';
 import type { DroppedFile } from './dropped_files';
@@ -222,6 +223,8 @@ class TransferQueue {
     const address = await sending.done.finally(() => (transfer.stopSending = null));
     if (goal.kind === 'media')
       transfer.steps = await uploadSteps({ nid: goal.nid, address, before: before?.body ?? null });
+    else if (goal.pages)
+      transfer.steps.push(...(await pagesAfterUpload(transfer.nid, goal.title, goal.pages)));
   }
 
   private finish(transfer: Transfer): void {

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
 import { sampleModel } from '../../media_types/sample_model';
 import type { DroppedFile } from './dropped_files';
-import { countByModel, itemCount, planDrop, possibleBooks, proposedBooks, withoutFiles } from './upload_plan';
+import {
+  countByModel,
+  countRefusals,
+  itemCount,
+  planDrop,
+  possibleBooks,
+  proposedBooks,
+  withoutFiles,
+} from './upload_plan';
 
 const dropped = (name: string, folder: string[] = [], size = 10): DroppedFile => ({
   name,
@@ -23,6 +31,18 @@ it('makes an item of each file and a collection of each folder', () => {
   ]);
   expect(plan.folders).toEqual([['Box'], ['Box', 'Letters']]);
   expect(plan.size).toBe(30);
+});
+
+it('counts what is left out by the reason, the most frequent first', () => {
+  const names = ['.a', 'setup.exe', '.b', 'c.jpg'];
+  const { refusedFiles } = planDrop(
+    names.map((name) => dropped(name)),
+    sampleModel,
+  );
+  expect(countRefusals(refusedFiles)).toEqual([
+    ['hidden', 2],
+    ['unsupported', 1],
+  ]);
 });
 
 it('leaves out what nothing takes, and says why', () => {

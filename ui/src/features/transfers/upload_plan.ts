@@ -90,6 +90,13 @@ function collectFolders(groups: PlanGroup[]): string[][] {
   return [...all.values()];
 }
 
+/** Number of files that are left out for each reason, the most frequent first. */
+export function countRefusals(refused: RefusedFile[]): [RefusalReason, number][] {
+  const counts = new Map<RefusalReason, number>();
+  for (const { reason } of refused) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]);
+}
+
 /** Number of items per model, the most frequent first. */
 export function countByModel(
   plan: UploadPlan,
