@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { dragFiles } from '../support/drag.mjs';
 import { ask, makeCollection } from '../support/in_window.mjs';
 import { mouse } from '../support/mouse.mjs';
@@ -47,6 +48,24 @@ test('a folder dragged into the window is a book with its pages in order, descri
     const { body } = await ask(page, 'GET', `/node/${book.nid}?_format=json`);
     return body.field_subject[0]?.target_id === harbours;
   });
+});
+
+test('the pages of files that are dragged into the window are counted before anything is sent', async (t) => {
+  const desk = await openProgram(t);
+  const page = await desk.open();
+  await makeCollection(page, 'Log books');
+  const files = ['pictures/pages.tif', 'documents/two-pages.pdf'].map((name) =>
+    fileURLToPath(new URL(`../samples/${name}`, import.meta.url)),
+  );
+  await dragFiles(desk.display, files, await page.pointOf('treeitem', 'Log books'));
+  const choices = () =>
+    page.script(() =>
+      [...document.querySelectorAll('[data-testid="drop-sheet"] td option:last-child')].map(
+        ({ textContent }) => textContent,
+      ),
+    );
+  await until('they are counted', async () => (await choices()).length === 2);
+  assert.deepEqual(await choices(), ['Book of its 3 pages', 'Book of its 2 pages']);
 });
 
 async function makeSubject(page, name) {

@@ -94,6 +94,14 @@ async function folders({ data }, rest) {
   return scanner.id;
 }
 
+/** Two services, one of which has come. */
+async function services(rest) {
+  const { token } = await rest.create('/api/v1/tokens', { name: 'Workbench' });
+  await fetch(new URL('/api/v1/session', rest.baseUrl), { headers: { Authorization: `Bearer ${token}` } });
+  const expires = new Date(Date.now() + 10.5 * 86_400_000).toISOString();
+  await rest.create('/api/v1/tokens', { name: 'Derivative service', user: 2, expires });
+}
+
 /** Puts something of everything into a repository, and answers the numbers of what the screens are shown with. */
 export async function furnish(server) {
   const rest = new Rest(server.baseUrl, server.password);
@@ -101,6 +109,7 @@ export async function furnish(server) {
   const made = {};
   for (const [kind, file] of Object.entries(KINDS)) made[kind] = await withFile(rest, use, file);
   await people(server);
+  await services(rest);
   const gone = await withFile(rest, use, [
     'A copy too many',
     'Image',
