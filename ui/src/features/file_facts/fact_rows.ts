@@ -1,6 +1,7 @@
 import type { Media } from '../../api/types';
 import { seenSize } from '../../media_types/seen_size';
 import { t } from '../../texts';
+import { adjustmentText } from '../adjust_picture/adjustment_text';
 import { bytes, decimal, mediaLength, number } from '../../texts/format';
 
 type Facts = Record<string, unknown>;
@@ -29,7 +30,8 @@ const subobject = (facts: Facts, key: string): Facts | null => {
 };
 
 /** Rows of technical metadata, as far as it is known. */
-export function factRows({ mime, size, file }: Media): FactRow[] {
+export function factRows(media: Media): FactRow[] {
+  const { mime, size, file } = media;
   const facts: Facts = file?.facts ?? {};
   const row = (label: string, value: string | null, warn = false): FactRow[] =>
     value ? [{ label, value, warn }] : [];
@@ -39,6 +41,7 @@ export function factRows({ mime, size, file }: Media): FactRow[] {
     ...mimeRows(facts, mime ?? null),
     ...row(t.facts.size, size == null ? null : bytes(size)),
     ...row(t.facts.dimensions, dimensions(facts)),
+    ...row(t.adjust.shown, adjustmentText(media)),
     ...row(t.facts.resolution, resolution(facts)),
     ...row(t.facts.colour, colour(facts)),
     ...row(t.facts.duration, duration(facts)),
