@@ -6,7 +6,7 @@ export const ALL = fileURLToPath(new URL('../../docs/screenshots/', import.meta.
 export const KEPT = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
 /** Those that the guide and the README show, and are kept with them, in the first look. */
-const KEPT_SCENES = ['first-run', 'desk', 'drop', 'batch', 'book'];
+const KEPT_SCENES = ['first-run', 'desk', 'drop', 'batch', 'book', 'crop'];
 
 /** Nothing moves while it is taken, and every picture in view has come. */
 async function settle(page) {

@@ -48,13 +48,16 @@ async function personAt(t, { baseUrl }, { options }, name, password) {
   return page;
 }
 
+/** This machine plays the network. */
+const ALONE = '[lan]\naddress = "127.0.0.1"\nannounce = false\n';
+
 const ends = [];
 const t = { after: (end) => ends.unshift(end) };
 try {
   for (const path of [ALL, KEPT]) await mkdir(path, { recursive: true });
   const looks = LOOKS.filter(({ name }) => wanted('LOOKS', name));
   const whole = looks.filter(({ screens }) => screens === 'all');
-  const server = await serve(t, undefined, { derivatives: true });
+  const server = await serve(t, ALONE, { derivatives: true });
   for (const look of whole) {
     const page = await openBrowser(t, { locale: 'en-GB', reducedMotion: 'reduce', ...look.options });
     await takeAll(ARRIVAL, look, { page, ...server });

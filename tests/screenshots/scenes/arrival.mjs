@@ -6,7 +6,7 @@ async function refused(stage) {
   await page.getByLabel('Name').fill('m.ruiz');
   await page.getByLabel('Password', { exact: true }).fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Check name and password, then try again.').waitFor();
+  await page.getByText(/before a pause of 15 minutes/).waitFor();
 }
 
 /** What is there before anybody has signed in. */

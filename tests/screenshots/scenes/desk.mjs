@@ -73,6 +73,45 @@ async function erase(stage) {
   await stage.page.getByTestId('erase').waitFor();
 }
 
+async function eraseMany(stage) {
+  await table(stage);
+  await stage.page.keyboard.press('Control+a');
+  await stage.page.keyboard.press('Delete');
+  await stage.page.getByRole('button', { name: /^Delete \d+ items/ }).waitFor();
+}
+
+/** Some entries of the trash, selected. */
+async function trashSelected({ page, baseUrl, rest, tidy }) {
+  const field_model = [{ target_id: await rest.term('islandora_models', 'Image') }];
+  for (const title of ['Quay, before the fire', 'Quay, after the fire', 'Harbour mouth', 'Mole', 'Lantern']) {
+    const made = await rest.createItem(title, { field_model });
+    await rest.send('DELETE', `/api/v1/items/${made.nid[0].value}`);
+  }
+  await page.goto(`${baseUrl}/?view=trash`);
+  await page.getByRole('checkbox', { name: 'Select Mole' }).check();
+  await page.getByRole('checkbox', { name: 'Select Quay, after the fire' }).click({ modifiers: ['Shift'] });
+  await page.getByText('3 selected').waitFor();
+  return tidy;
+}
+
+async function trashPurge(stage) {
+  const leave = await trashSelected(stage);
+  await stage.page.getByRole('button', { name: 'Delete permanently…' }).click();
+  await stage.page.getByRole('button', { name: 'Delete 3 entries permanently' }).waitFor();
+  return leave;
+}
+
+/** A description that is about to be pasted onto the other items. */
+async function description(stage) {
+  await table(stage);
+  await stage.page.keyboard.press('Control+Shift+C');
+  await stage.page.getByText('Copied the description').waitFor();
+  await stage.page.keyboard.press('Control+a');
+  await stage.page.keyboard.press('Control+Shift+V');
+  await stage.page.getByRole('radio', { name: 'Replace values' }).check();
+  await stage.page.getByRole('button', { name: /^Apply \([1-9]\d*\)$/ }).waitFor();
+}
+
 async function eraseCollection(stage) {
   const { page } = stage;
   await openSample(stage);
@@ -124,7 +163,11 @@ export const DESK = {
   menu,
   move,
   erase,
+  'erase-many': eraseMany,
   'erase-collection': eraseCollection,
+  'trash-selected': trashSelected,
+  'trash-purge': trashPurge,
+  description,
   create,
   compare,
   palette,

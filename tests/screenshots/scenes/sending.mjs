@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { emptyPdf } from '../../support/empty_pdf.mjs';
 import { drawScan } from '../../support/scan.mjs';
 import { chooseFiles, openSample } from './steps.mjs';
 
@@ -25,6 +27,44 @@ async function drop(stage) {
   ]);
   await page.getByTestId('known').waitFor();
   await page.getByRole('button', { name: 'Add 5 items' }).waitFor();
+}
+
+const sample = (name) => readFile(new URL(`../../samples/${name}`, import.meta.url));
+
+/** Files of several pages beside a scan: one becomes a book of its pages. */
+async function dropPages(stage) {
+  const { page } = stage;
+  await openSample(stage);
+  const [tiff, pdf] = await Promise.all([sample('pictures/pages.tif'), sample('documents/two-pages.pdf')]);
+  await chooseFiles(page, [
+    { name: 'Atlas of the Levant.tif', mimeType: 'image/tiff', buffer: tiff },
+    { name: 'Log of the pilot boat.pdf', mimeType: 'application/pdf', buffer: pdf },
+    ...(await scans(page, 'Harbour with the mole')),
+  ]);
+  await page.getByTestId('multipage').waitFor();
+  await page.getByLabel('What Log of the pilot boat.pdf becomes').waitFor();
+  await page.getByLabel('What Atlas of the Levant.tif becomes').selectOption('book');
+}
+
+/** Pages of a file that become items. */
+async function makingPages(stage) {
+  const { page, rest } = stage;
+  const [model, use] = await Promise.all([
+    rest.term('islandora_models', 'Paged Content'),
+    rest.term('islandora_media_use', 'Original File'),
+  ]);
+  const item = await rest.createItem('Log of the pilot boat, 1848', { field_model: [{ target_id: model }] });
+  const nid = item.nid[0].value;
+  await rest.upload(nid, 'document', use, 'public://log.pdf', 'application/pdf', emptyPdf(240));
+  await rest.send('POST', `/api/v1/items/${nid}/pages`);
+  await page.goto(`${stage.baseUrl}/node/${nid}?collection=${nid}`);
+  const progress = page.getByTestId('pages-progress');
+  await progress.getByText(/^Making pages: ([4-9]|\d\d)/).waitFor();
+  return async () => {
+    await progress.getByRole('button', { name: 'Stop' }).click();
+    await progress.waitFor({ state: 'detached' });
+    await stage.tidy();
+  };
 }
 
 /** Sends scans into the sample; what becomes of each is decided by `fate`, which gets the request's number. */
@@ -78,4 +118,10 @@ async function paused(stage) {
 }
 
 /** Files on their way into the repository. */
-export const SENDING = { drop, transfers: running, 'transfers-paused': paused };
+export const SENDING = {
+  drop,
+  'drop-pages': dropPages,
+  'making-pages': makingPages,
+  transfers: running,
+  'transfers-paused': paused,
+};

@@ -1,3 +1,6 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { until } from '../../support/wait.mjs';
 import { card, desk, heading, inspector, MAP, openSample } from './steps.mjs';
 
 const LISTS = '**/api/v1/items?*';
@@ -70,8 +73,31 @@ async function conflict(stage) {
   };
 }
 
+/** Reads all files again, until so many are damaged. */
+async function verify(rest, amiss) {
+  await rest.send('POST', '/api/v1/fixity');
+  await until('the check has ended', async () => {
+    return (await (await rest.send('GET', '/api/v1/fixity')).json()).amiss === amiss;
+  });
+}
+
+/** The status bar warns: the bytes of a file have changed by themselves. */
+async function warning(stage) {
+  const { page, data, rest } = stage;
+  const path = join(data, 'files', 'public', 'log.txt');
+  const bytes = await readFile(path);
+  await writeFile(path, Buffer.alloc(bytes.length));
+  await verify(rest, 1);
+  await desk(stage);
+  await page.getByTestId('care-cell').getByText('1 failed check').waitFor();
+  return async () => {
+    await writeFile(path, bytes);
+    await verify(rest, 0);
+  };
+}
+
 /** What happens when something does not go well. */
-export const TROUBLE = { offline, unreachable, loading, failing, conflict };
+export const TROUBLE = { offline, unreachable, loading, failing, conflict, warning };
 
 async function readOnly(stage) {
   const { page } = stage;

@@ -26,6 +26,25 @@ async function info(stage) {
   return () => stage.page.keyboard.press('i');
 }
 
+async function crop(stage) {
+  const { page } = stage;
+  await look(stage, MAP);
+  await page.keyboard.press('c');
+  await page.getByTestId('crop-bar').waitFor();
+  for (const key of ['Shift+ArrowLeft', 'Shift+ArrowUp', 'ArrowRight', 'ArrowDown'])
+    for (let press = 0; press < (key.startsWith('Shift') ? 30 : 15); press += 1)
+      await page.keyboard.press(key);
+  return () => page.keyboard.press('Escape');
+}
+
+async function turned(stage) {
+  const { page } = stage;
+  await look(stage, MAP);
+  await page.keyboard.press('r');
+  await page.getByRole('button', { name: 'Keep this rotation' }).waitFor();
+  return () => page.keyboard.press('Shift+R');
+}
+
 async function quickLook(stage) {
   const { page } = stage;
   await openSample(stage);
@@ -36,4 +55,11 @@ async function quickLook(stage) {
 }
 
 /** Looking at the sample. */
-export const VIEWER = { 'quick-look': quickLook, viewer: (stage) => look(stage, MAP), info, book };
+export const VIEWER = {
+  'quick-look': quickLook,
+  viewer: (stage) => look(stage, MAP),
+  info,
+  crop,
+  turned,
+  book,
+};
