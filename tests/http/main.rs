@@ -49,6 +49,7 @@ mod upload_races;
 mod user;
 mod v1_activity;
 mod v1_batches;
+mod v1_batches_copies;
 mod v1_batches_trash;
 mod v1_collections;
 mod v1_events;

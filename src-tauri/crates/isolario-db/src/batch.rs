@@ -114,7 +114,8 @@ impl BatchItemState {
     }
 }
 
-/// An item of a batch. Batches of the trash also have media, terms and files.
+/// An item of a batch: a node; in batches of the trash also a media, term or file. Of pictures that were rotated it is the
+/// media, of duplicates the copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchItem {
     pub position: i64,
@@ -221,10 +222,11 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Stores what became of the next items of a batch.
+    /// Stores what became of the next items of a batch: each of them, or what was changed or made instead.
     pub fn end_batch_items(&mut self, batch: i64, items: &[BatchItem]) -> Result<(), DbError> {
         let mut statement = self.connection.prepare_cached(
-            "UPDATE batch_item SET state = ?3, before = ?4, after = ?5, parts = ?6, message = ?7
+            "UPDATE batch_item SET state = ?3, before = ?4, after = ?5, parts = ?6, message = ?7, kind = ?8,
+               entity_id = ?9
              WHERE batch = ?1 AND position = ?2",
         )?;
         for item in items {
@@ -236,6 +238,8 @@ impl Write<'_> {
                 item.revisions.map(|(_, after)| after),
                 item.parts,
                 item.message,
+                item.kind.target_type(),
+                item.id,
             ])?;
         }
         let count = |state: BatchItemState| {

@@ -36,11 +36,12 @@ pub enum StayReason {
     Full,
     NoField,
     NoFacts,
+    NoPicture,
 }
 
 impl StayReason {
     /// Every reason, by name.
-    pub const ALL: [(&str, StayReason); 7] = [
+    pub const ALL: [(&str, StayReason); 8] = [
         ("has", StayReason::Has),
         ("lacks", StayReason::Lacks),
         ("same", StayReason::Same),
@@ -48,6 +49,7 @@ impl StayReason {
         ("full", StayReason::Full),
         ("no_field", StayReason::NoField),
         ("no_facts", StayReason::NoFacts),
+        ("no_picture", StayReason::NoPicture),
     ];
 
     /// The name in answers.
@@ -122,6 +124,8 @@ impl PreparedChange {
             }
             ItemChange::Move { .. }
             | ItemChange::TakeFacts {}
+            | ItemChange::Rotate { .. }
+            | ItemChange::Duplicate { .. }
             | ItemChange::Delete { .. }
             | ItemChange::Restore {}
             | ItemChange::Purge {} => {}
@@ -200,9 +204,11 @@ impl PreparedChange {
                 None => Ok(ItemEffect::Stays(StayReason::Lacks)),
             },
             // These change no values.
-            ItemChange::Delete { .. } | ItemChange::Restore {} | ItemChange::Purge {} => {
-                Ok(ItemEffect::Stays(StayReason::Same))
-            }
+            ItemChange::Rotate { .. }
+            | ItemChange::Duplicate { .. }
+            | ItemChange::Delete { .. }
+            | ItemChange::Restore {}
+            | ItemChange::Purge {} => Ok(ItemEffect::Stays(StayReason::Same)),
         }
     }
 }

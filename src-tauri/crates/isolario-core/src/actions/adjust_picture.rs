@@ -54,7 +54,7 @@ pub async fn adjust_picture(
 }
 
 /// What is said about the change in the history.
-fn reason(adjustment: &PictureAdjustment) -> String {
+pub(super) fn reason(adjustment: &PictureAdjustment) -> String {
     let PictureAdjustment { rotation, crop } = adjustment;
     let crop = crop.map(|one| {
         let Crop {
@@ -82,7 +82,15 @@ fn visible_media(read: &Read<'_>, mid: i64, actor: &Actor) -> Result<Entity, Ref
     Err(Refusal::Missing(format!("There is no media {mid}.")))
 }
 
-fn adjustable(read: &Read<'_>, model: &ContentModel, media: &Entity) -> Result<Original, Refusal> {
+/// The original that a media holds, if its picture can be adjusted.
+///
+/// # Errors
+/// `Invalid` for what is no original picture.
+pub(super) fn adjustable(
+    read: &Read<'_>,
+    model: &ContentModel,
+    media: &Entity,
+) -> Result<Original, Refusal> {
     let original = original_of(read, model, media)?;
     original
         .filter(|original| is_picture(&original.file.mime))

@@ -72,6 +72,18 @@ pub enum ItemChange {
         #[serde(default)]
         replace: bool,
     },
+    /// Rotates the pictures of items. What is made of the original files follows; these stay as they are.
+    Rotate {
+        /// Degrees clockwise: 90, 180 or 270.
+        #[schema(minimum = 90, maximum = 270, multiple_of = 90)]
+        by: u16,
+    },
+    /// Makes copies of items, without their media and members.
+    Duplicate {
+        /// The title of a copy; `{title}` stands for the title of the item.
+        #[schema(example = "{title} (copy)", max_length = 255)]
+        title: String,
+    },
     /// Gives items the weights that put them in order.
     Order { weights: Vec<ItemWeight> },
     /// Moves items to the trash.
@@ -99,7 +111,7 @@ pub struct ItemWeight {
 
 impl ItemChange {
     /// Every kind of change, by name.
-    pub const ACTS: [&str; 12] = [
+    pub const ACTS: [&str; 14] = [
         "add",
         "remove",
         "set",
@@ -108,6 +120,8 @@ impl ItemChange {
         "move",
         "take_facts",
         "describe",
+        "rotate",
+        "duplicate",
         "order",
         "delete",
         "restore",
@@ -125,10 +139,12 @@ impl ItemChange {
             ItemChange::Move { .. } => 5,
             ItemChange::TakeFacts {} => 6,
             ItemChange::Describe { .. } => 7,
-            ItemChange::Order { .. } => 8,
-            ItemChange::Delete { .. } => 9,
-            ItemChange::Restore {} => 10,
-            ItemChange::Purge {} => 11,
+            ItemChange::Rotate { .. } => 8,
+            ItemChange::Duplicate { .. } => 9,
+            ItemChange::Order { .. } => 10,
+            ItemChange::Delete { .. } => 11,
+            ItemChange::Restore {} => 12,
+            ItemChange::Purge {} => 13,
         };
         ItemChange::ACTS[index]
     }
@@ -162,6 +178,8 @@ impl ItemChange {
             ItemChange::Describe { values, .. } => values.keys().map(String::as_str).collect(),
             ItemChange::Order { .. } => vec![&field_roles().weight],
             ItemChange::TakeFacts {}
+            | ItemChange::Rotate { .. }
+            | ItemChange::Duplicate { .. }
             | ItemChange::Delete { .. }
             | ItemChange::Restore {}
             | ItemChange::Purge {} => Vec::new(),

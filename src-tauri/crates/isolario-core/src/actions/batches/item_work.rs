@@ -10,7 +10,9 @@ use super::super::trashed_item::{PermittedPart, whole_entry};
 use super::super::update_entity::PreparedUpdate;
 use super::super::view_entity::may_view;
 use super::super::{Author, Refusal};
+use super::copies::{check_pattern, copy_of};
 use super::page_plan::PagePlan;
+use super::rotation::{check_rotation, former_adjustment, picture_of, rotation};
 use super::values::{effect_of, former_values, shared_parents, update_of};
 use isolario_blobs::Blobs;
 use isolario_db::{Batch, BatchItem, DbError, Read, TrashContent, Write};
@@ -31,6 +33,10 @@ pub(super) enum ItemWork {
         /// Whether an item that is also in a collection outside of the batch only leaves those inside.
         keep_shared: bool,
     },
+    /// Rotates the pictures of items, by so many degrees clockwise.
+    Rotate(u16),
+    /// Copies items, with titles by a pattern.
+    Duplicate(String),
     Restore,
     Purge,
     /// Takes another batch back: values from the second revision to the first.
@@ -58,6 +64,14 @@ impl ItemWork {
                 with_media,
                 keep_shared,
             },
+            ItemChange::Rotate { by } => {
+                check_rotation(by)?;
+                ItemWork::Rotate(by)
+            }
+            ItemChange::Duplicate { title } => {
+                check_pattern(&title)?;
+                ItemWork::Duplicate(title)
+            }
             ItemChange::Restore {} => ItemWork::Restore,
             ItemChange::Purge {} => ItemWork::Purge,
             change => {
@@ -88,7 +102,7 @@ impl ItemWork {
         }
         let deletes = match change {
             ItemChange::Delete { .. } => !read.is_undo(batch)?,
-            ItemChange::Restore {} => read.is_undo(batch)?,
+            ItemChange::Restore {} | ItemChange::Duplicate { .. } => read.is_undo(batch)?,
             _ => false,
         };
         Ok(ItemWork::Undo { deletes })
@@ -104,7 +118,10 @@ impl ItemWork {
 
     /// Whether bytes may have to follow what becomes of their files.
     pub(super) fn moves_bytes(&self) -> bool {
-        !matches!(self, ItemWork::Change { .. })
+        !matches!(
+            self,
+            ItemWork::Change { .. } | ItemWork::Rotate(_) | ItemWork::Duplicate(_)
+        )
     }
 }
 
@@ -131,6 +148,8 @@ impl Company {
 pub(super) enum ItemVerdict<'t> {
     Changes(PreparedUpdate),
     Moves(TrashMove<'t>),
+    /// A copy is made.
+    Makes(Box<Entity>),
     Stays(StayReason),
     /// The actor may not change it.
     Denied(String),
@@ -219,6 +238,31 @@ pub(super) fn settle<'t>(
     }
 }
 
+/// The live resource that a row of a batch names, as far as its values matter: a node, or the media whose picture is
+/// rotated. The row of an item whose picture is to be rotated names that media afterwards.
+///
+/// # Errors
+/// What the database refuses.
+pub(super) fn resource_of(
+    read: &Read<'_>,
+    judge: &Judge<'_>,
+    row: &mut BatchItem,
+) -> Result<Option<Entity>, DbError> {
+    if let (ItemWork::Rotate(_), EntityKind::Node) = (judge.work, row.kind)
+        && let Some(media) = picture_of(read, judge.model, judge.actor, row.id)?
+    {
+        (row.kind, row.id) = (media.kind, media.id);
+        return Ok(Some(media));
+    }
+    match (row.kind, judge.work) {
+        (EntityKind::Node, _) => read.entity(row.kind, row.id),
+        (EntityKind::Media, ItemWork::Undo { .. }) if row.parts.is_none() => {
+            read.entity(row.kind, row.id)
+        }
+        _ => Ok(None),
+    }
+}
+
 /// Finds out what becomes of the items of a batch.
 pub(super) struct Judge<'a> {
     pub(super) model: &'a ContentModel,
@@ -228,7 +272,7 @@ pub(super) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Finds out what becomes of an item; `item` is the live node.
+    /// Finds out what becomes of an item; `item` is what `resource_of` found.
     ///
     /// # Errors
     /// Only what ends the whole batch: the database.
@@ -293,7 +337,16 @@ impl Judge<'_> {
                 let deletion = self.deletion(read, target, *with_media)?;
                 Ok(ItemVerdict::Moves(deletion))
             }
-            (ItemWork::Change { .. } | ItemWork::Undo { .. }, _) => self.change(read, row, item),
+            (ItemWork::Duplicate(pattern), _) => match item {
+                Some(item) if may_view(read, self.actor, item)? => {
+                    let copy = copy_of(read, self.model, self.actor, item, pattern)?;
+                    Ok(ItemVerdict::Makes(Box::new(copy)))
+                }
+                _ => Ok(ItemVerdict::Denied(NOT_THERE.into())),
+            },
+            (ItemWork::Change { .. } | ItemWork::Rotate(_) | ItemWork::Undo { .. }, _) => {
+                self.change(read, row, item)
+            }
         }
     }
 
@@ -333,6 +386,15 @@ impl Judge<'_> {
             ItemWork::Change { change, seen } => {
                 effect_of(read, self.model, self.actor, item, change, *seen)?
             }
+            ItemWork::Rotate(_) if item.kind == EntityKind::Node => {
+                return Ok(ItemVerdict::Stays(StayReason::NoPicture));
+            }
+            ItemWork::Rotate(by) => {
+                return Ok(verdict_of(rotation(read, self.model, item, *by)?));
+            }
+            _ if item.kind == EntityKind::Media => {
+                return Ok(verdict_of(former_adjustment(read, item, row.revisions)?));
+            }
             _ => former_values(read, self.model, item, row.revisions)?,
         };
         match effect {
@@ -348,9 +410,13 @@ impl Judge<'_> {
         sent: SentValues<'_>,
     ) -> Result<ItemVerdict<'t>, Refusal> {
         let update = update_of(read, self.model, self.actor, item, sent)?;
-        Ok(match update.is_empty() {
-            true => ItemVerdict::Stays(StayReason::Same),
-            false => ItemVerdict::Changes(update),
-        })
+        Ok(verdict_of(update))
+    }
+}
+
+fn verdict_of<'t>(update: PreparedUpdate) -> ItemVerdict<'t> {
+    match update.is_empty() {
+        true => ItemVerdict::Stays(StayReason::Same),
+        false => ItemVerdict::Changes(update),
     }
 }

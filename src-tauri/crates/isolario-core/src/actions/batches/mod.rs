@@ -1,13 +1,15 @@
 //! Changes of many items: preview, begin, change part by part, cancel, undo. Each item is changed, deleted, restored or
 //! purged as by a request of its own, with its own question to the policy, its own revision and event; all of them name
-//! the batch. `pages` makes new items.
+//! the batch. `copies` and `pages` make new items.
 
 mod begin;
+mod copies;
 mod item_work;
 mod page_plan;
 pub mod pages;
 mod part;
 mod preview;
+mod rotation;
 mod values;
 
 pub use begin::{ItemSource, begin, cancel, undo, visible_batch};

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use super::super::account_rules::as_of_now;
 use super::super::relocate;
+use super::super::store;
 use super::super::update_entity::make;
 use super::super::write_with_reserve::write_with_reserve;
 use super::super::{Author, Refusal};
-use super::item_work::{Company, ItemVerdict, ItemWork, Judge, settle};
+use super::item_work::{Company, ItemVerdict, ItemWork, Judge, resource_of, settle};
 use crate::repository::Repository;
 use isolario_blobs::Blobs;
 use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Write};
 use isolario_disk::faults;
-use isolario_model::content::{ContentModel, EntityKind};
+use isolario_model::content::ContentModel;
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Operation, SignIn, Subject, permit};
 
@@ -51,6 +52,7 @@ pub async fn change_next(
         true => write_with_reserve(repository, change).await?,
         false => repository.db.write(change).await?,
     };
+    repository.derivatives.wake();
     if moves_bytes {
         relocate::follow(&repository.db, &repository.blobs).await;
     }
@@ -115,23 +117,30 @@ pub(super) fn change_item<'t>(
     author: &Author,
     row: &mut BatchItem,
 ) -> Result<(), Refusal> {
-    let item = match row.kind {
-        EntityKind::Node => write.entity(row.kind, row.id)?,
-        _ => None,
-    };
+    let item = resource_of(write, judge, row)?;
     let verdict = judge.judge(write, row, item.as_ref())?;
     (row.revisions, row.parts) = (None, None);
     let made = match (verdict, item) {
         (ItemVerdict::Changes(update), Some(item)) => write.attempt(|write| {
             let before = item.revision;
             let permitted = permit(judge.actor, Operation::Update, &Subject::of(&item))?;
-            let item = make(write, &permitted, judge.model, item, &update, author)?;
+            let author = Author {
+                log: update.log.clone(),
+                ..author.clone()
+            };
+            let item = make(write, &permitted, judge.model, item, &update, &author)?;
             Ok::<_, Refusal>(((before, item.revision), None))
         }),
         (ItemVerdict::Moves(moved), _) => write.attempt(|write| {
             moved.make(write, judge.model, blobs, author)?;
             let others = i64::try_from(moved.others().count()).unwrap_or(i64::MAX);
             Ok(((moved.revision(), moved.revision()), Some(others)))
+        }),
+        (ItemVerdict::Makes(copy), _) => write.attempt(|write| {
+            let permitted = permit(judge.actor, Operation::Create, &Subject::of(&copy))?;
+            let copy = store::create(write, &permitted, judge.model, *copy, author)?;
+            row.id = copy.id;
+            Ok(((copy.revision, copy.revision), Some(0)))
         }),
         (verdict, _) => {
             note(row, verdict);
@@ -150,7 +159,9 @@ pub(super) fn change_item<'t>(
 
 fn note(row: &mut BatchItem, verdict: ItemVerdict<'_>) {
     (row.state, row.message) = match verdict {
-        ItemVerdict::Changes(_) | ItemVerdict::Moves(_) => (BatchItemState::Changed, None),
+        ItemVerdict::Changes(_) | ItemVerdict::Moves(_) | ItemVerdict::Makes(_) => {
+            (BatchItemState::Changed, None)
+        }
         ItemVerdict::Stays(reason) => (BatchItemState::Unchanged, Some(reason.name().to_owned())),
         ItemVerdict::Denied(words) | ItemVerdict::Invalid(words) => {
             (BatchItemState::Refused, Some(words))

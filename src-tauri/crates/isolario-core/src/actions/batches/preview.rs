@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::Refusal;
 use super::super::view_entity::may_view;
 use super::begin::{ItemSource, pages_of};
-use super::item_work::{Company, ItemVerdict, ItemWork, Judge, TrashMove};
+use super::item_work::{Company, ItemVerdict, ItemWork, Judge, TrashMove, resource_of};
 use crate::repository::Repository;
 use isolario_db::{BatchItem, BatchItemState, DbError, Read, TrashContent, Viewer};
 use isolario_model::content::{ContentModel, Entity, EntityKind, Item, field_roles};
@@ -122,17 +122,15 @@ struct PreviewBuilder {
 
 impl PreviewBuilder {
     fn look_at(&mut self, read: &Read<'_>, target: (EntityKind, i64)) -> Result<(), Refusal> {
-        let item = match target {
-            (EntityKind::Node, nid) => read.entity(EntityKind::Node, nid)?,
-            _ => None,
-        };
         let judge = Judge {
             model: &self.model,
             actor: &self.actor,
             work: &self.work,
             company: &self.company,
         };
-        let verdict = judge.judge(read, &not_begun(target), item.as_ref())?;
+        let mut row = not_begun(target);
+        let item = resource_of(read, &judge, &mut row)?;
+        let verdict = judge.judge(read, &row, item.as_ref())?;
         match &verdict {
             ItemVerdict::Changes(update) => {
                 for name in update.names() {
@@ -143,7 +141,7 @@ impl PreviewBuilder {
             _ => {}
         }
         let (count, rows) = match verdict {
-            ItemVerdict::Changes(_) | ItemVerdict::Moves(_) => {
+            ItemVerdict::Changes(_) | ItemVerdict::Moves(_) | ItemVerdict::Makes(_) => {
                 (&mut self.found.changes, &mut self.found.rows)
             }
             ItemVerdict::Stays(_) => (&mut self.found.stays, &mut self.others),
@@ -157,7 +155,7 @@ impl PreviewBuilder {
                 _ => true,
             };
             let visible = item.as_ref().filter(|_| is_known);
-            rows.push(row(target, visible, verdict));
+            rows.push(preview_row(target, visible, verdict));
         }
         Ok(())
     }
@@ -197,7 +195,7 @@ fn not_begun((kind, id): (EntityKind, i64)) -> BatchItem {
     }
 }
 
-fn row(
+fn preview_row(
     (kind, id): (EntityKind, i64),
     item: Option<&Entity>,
     verdict: ItemVerdict<'_>,
@@ -213,6 +211,10 @@ fn row(
         }
         ItemVerdict::Moves(moved) => {
             title = moved.label().to_owned();
+            PreviewOutcome::Changes
+        }
+        ItemVerdict::Makes(copy) => {
+            title = copy.label().to_owned();
             PreviewOutcome::Changes
         }
         ItemVerdict::Stays(reason) => PreviewOutcome::Stays(reason),
