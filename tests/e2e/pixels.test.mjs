@@ -9,7 +9,7 @@ import { serve } from '../support/serve.mjs';
 import { until } from '../support/wait.mjs';
 
 /** Wider than a service file, so that only its tiles have all pixels; no larger than it must be. */
-const [WIDTH, HEIGHT] = [4200, 1600];
+const [WIDTH, HEIGHT] = [4200, 800];
 
 /** Rows of one bit a pixel, black and white by turns, across and down; each begins with `before`. */
 const rows = (before) =>
@@ -115,7 +115,7 @@ for (const [kind, mime, make] of [
       await page.goto(`${baseUrl}/node/${nid}?view=all&page=1`);
       const viewer = page.getByTestId('viewer');
       await viewer.locator('[data-testid="picture-stage"][data-state="shown"]').waitFor();
-      await viewer.getByRole('button', { name: '1 : 1 at 4,200 × 1,600' }).click();
+      await viewer.getByRole('button', { name: '1 : 1 at 4,200 × 800' }).click();
       await viewer.getByTestId('zoom-percent').filter({ hasText: '100%' }).waitFor();
       const seen = () => pixelsOf(page, 64).then(isBoard);
       await until(`pixels are seen at ${deviceScaleFactor}`, seen);

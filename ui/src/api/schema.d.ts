@@ -2050,7 +2050,7 @@ export interface components {
             progress?: string | null;
         };
         /** @enum {string} */
-        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "move" | "take_facts" | "describe" | "order" | "delete" | "restore" | "purge" | "make_pages";
+        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "move" | "take_facts" | "describe" | "rotate" | "duplicate" | "order" | "delete" | "restore" | "purge" | "make_pages";
         /** @description An entry of the trash, or what becomes one. */
         BatchEntry: {
             /** Format: int64 */
@@ -2904,6 +2904,22 @@ export interface components {
             };
         } | {
             /** @enum {string} */
+            act: "rotate";
+            /**
+             * Format: int32
+             * @description Degrees clockwise: 90, 180 or 270.
+             */
+            by: number;
+        } | {
+            /** @enum {string} */
+            act: "duplicate";
+            /**
+             * @description The title of a copy; `{title}` stands for the title of the item.
+             * @example {title} (copy)
+             */
+            title: string;
+        } | {
+            /** @enum {string} */
             act: "order";
             weights: components["schemas"]["ItemWeight"][];
         } | {
@@ -3749,7 +3765,7 @@ export interface components {
             user?: null | components["schemas"]["UserName"];
         };
         /** @enum {string} */
-        StayReasonName: "has" | "lacks" | "same" | "filled" | "full" | "no_field" | "no_facts";
+        StayReasonName: "has" | "lacks" | "same" | "filled" | "full" | "no_field" | "no_facts" | "no_picture";
         /**
          * @description What a folder inside a watched folder is.
          * @enum {string}

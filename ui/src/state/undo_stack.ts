@@ -28,7 +28,8 @@ export interface ChangedField {
 }
 
 /** What was done to many items; `other`: what the label says. */
-export type BatchKind = 'values' | 'move' | 'order' | 'delete' | 'restore' | 'other' | 'pages';
+export type BatchKind =
+  'values' | 'move' | 'order' | 'delete' | 'restore' | 'rotate' | 'duplicate' | 'other' | 'pages';
 
 /** One step of a change. Field values are not stored: they are in the revisions that the step names. */
 export type Step =

@@ -262,6 +262,9 @@ export const de: Texts = {
     describeBefore: 'Voriges Objekt beschreiben',
     lastItem: 'Das ist das letzte Objekt der Liste.',
     firstItem: 'Das ist das erste Objekt der Liste.',
+    duplicatedPart: (done: number, left: number, why: string) =>
+      `${number(done)} von ${number(done + left)} dupliziert. ${why}`,
+    copies: 'Kopien',
     copyOf: (title: string) => `${title} (Kopie)`,
     copyAddress: 'Link kopieren',
     willMove: 'Wandert an seinen Platz, wenn die Liste neu sortiert wird',
@@ -2000,6 +2003,7 @@ export const de: Texts = {
       full: 'Keine Änderung: das Feld ist voll',
       no_field: 'Keine Änderung: Objekte dieses Typs haben kein solches Feld',
       no_facts: 'Keine Änderung: die Datei sagt nichts',
+      no_picture: 'Keine Änderung: es gibt kein Bild',
     },
     oneUndo: (n: number) => `Einmal Rückgängig für alle ${number(n)}`,
     act: (n: number) => (n === 0 ? 'Nichts zu ändern' : `${objects(n)} ändern`),

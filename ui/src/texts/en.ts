@@ -264,6 +264,9 @@ export const en = {
     duplicate: (n: number) => (n === 1 ? 'Duplicate' : `Duplicate ${s(n, 'item', 'items')}`),
     duplicating: (done: number, all: number) => `Duplicating: ${number(done)} of ${number(all)}`,
     duplicated: (n: number) => `Duplicated ${s(n, 'item', 'items')} without files`,
+    duplicatedPart: (done: number, left: number, why: string) =>
+      `Duplicated ${number(done)} of ${number(done + left)}. ${why}`,
+    copies: 'Copies',
     copyOf: (title: string) => `${title} (copy)`,
     copyAddress: 'Copy link',
     willMove: 'Will move when the list is refreshed',
@@ -1987,6 +1990,7 @@ export const en = {
       full: 'No change: the field is full',
       no_field: 'No change: items of this type have no such field',
       no_facts: 'No change: the file says nothing',
+      no_picture: 'No change: there is no picture',
     },
     oneUndo: (n: number) => `One undo for all ${number(n)}`,
     act: (n: number) => (n === 0 ? 'Nothing to change' : `Change ${s(n, 'item', 'items')}`),

@@ -1,14 +1,13 @@
-import { ServerUnreachable } from '../../api/errors';
 import { putPictureAdjustment } from '../../api/picture_adjustment';
-import { listItemMedia } from '../../api/read';
 import type { Media, PictureAdjustment } from '../../api/types';
-import { adjustmentOf, rotated } from '../../media_types/picture_adjustment';
+import { adjustmentOf } from '../../media_types/picture_adjustment';
+import { errorText } from '../../state/batch_preview.svelte';
+import { runUndoableBatch } from '../../state/batch_run';
 import { refreshLists } from '../../state/live_updates';
 import { toaster } from '../../state/toast.svelte';
 import { undoHistory } from '../../state/undo_history.svelte';
 import type { Step } from '../../state/undo_stack';
 import { t } from '../../texts';
-import { runBulk } from '../organize_items/bulk';
 import { bulkProgress } from '../organize_items/progress_toast';
 import { settingsStep } from '../undo/settings_steps';
 import { undoAction } from '../undo/undo.svelte';
@@ -31,7 +30,7 @@ export function adjustPicture(
       toaster.say(isOriginal ? t.adjust.restored : t.adjust.kept, undoAction());
       return 'kept';
     } catch (error) {
-      toaster.warn(reasonOf(error));
+      toaster.warn(errorText(error));
       return 'failed';
     }
   });
@@ -43,29 +42,18 @@ export function rotateItems(nids: number[], by: 1 | -1): Promise<void> {
 }
 
 async function rotateAll(nids: number[], by: 1 | -1): Promise<void> {
+  const change = { act: 'rotate', by: by === 1 ? 90 : 270 } as const;
   const progress = bulkProgress(nids.length, t.adjust.rotating);
-  const { done, failures } = await runBulk(nids, (nid) => rotateItem(nid, by), progress);
-  const steps = done.filter((step) => step !== null);
-  undoHistory.recordAll(steps);
+  try {
+    const { batch, left, reason } = await runUndoableBatch({ nids }, change, { what: 'rotate' }, progress);
+    const undo = batch.changed > 0 ? undoAction() : undefined;
+    if (left > 0) toaster.warn(t.adjust.part(batch.changed, left, reason), undo);
+    else if (batch.changed === 0) toaster.say(t.adjust.nothing);
+    else toaster.say(t.adjust.rotated(batch.changed, batch.total - batch.changed), undo);
+  } catch (error) {
+    toaster.warn(errorText(error));
+  }
   refreshLists();
-  const [failure] = failures;
-  const without = done.length - steps.length;
-  const act = steps.length > 0 ? undoAction() : undefined;
-  if (failure !== undefined) toaster.warn(t.adjust.part(steps.length, failures.length, failure), act);
-  else if (steps.length === 0) toaster.say(t.adjust.nothing);
-  else toaster.say(t.adjust.rotated(steps.length, without), act);
-}
-
-/** Null where an item has no picture that this user may rotate. */
-async function rotateItem(nid: number, by: 1 | -1): Promise<Step | null> {
-  const media = await listItemMedia(nid);
-  const original = media.find(({ file, may }) => file && may.adjust);
-  return original ? putAndDescribe(original, rotated(adjustmentOf(original), by)) : null;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof ServerUnreachable) return t.failures.unreachable;
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function putAndDescribe(media: Media, adjustment: PictureAdjustment): Promise<Step | null> {

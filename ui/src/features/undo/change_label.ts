@@ -42,6 +42,8 @@ function batchLabel({ what, title, label, items }: Extract<Step, { act: 'batch' 
   if (what === 'order') return t.undo.reordered(items);
   if (what === 'delete') return items === 1 ? t.undo.deleted(title) : t.undo.deletedMany(items);
   if (what === 'restore') return items === 1 ? t.undo.restored(title) : t.undo.restoredMany(items);
+  if (what === 'rotate') return t.undo.adjusted(items);
+  if (what === 'duplicate') return items === 1 ? t.undo.created(title) : t.undo.createdMany(items);
   if (what === 'other') return label;
   return items === 1 ? t.undo.changed(label, title) : t.undo.changedMany(label, items);
 }
