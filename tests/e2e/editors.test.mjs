@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
+import { until } from '../support/wait.mjs';
+
+/** An item with these values, shown in the inspector. */
+async function withItem(t, values = {}) {
+  const { baseUrl, password } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const model = await rest.term('islandora_models', 'Image');
+  const subject = (await rest.createTerm('subject', 'Harbours')).tid[0].value;
+  const other = (await rest.createTerm('subject', 'Lighthouses')).tid[0].value;
+  const person = (await rest.createTerm('person', 'Smith, Ann')).tid[0].value;
+  const item = await rest.createItem('Quay', {
+    field_model: [{ target_id: model }],
+    field_subject: [{ target_id: subject }],
+    ...values,
+  });
+  const nid = item.nid[0].value;
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.goto(`${baseUrl}/node/${nid}?view=all`);
+  const field = (name) => page.locator(`#pane-inspector [data-field="${name}"]`);
+  const read = async () => (await rest.send('GET', `/node/${nid}?_format=json`)).json();
+  return { page, field, read, subject, other, person };
+}
+
+test('another value of a field is typed where the button was pressed', async (t) => {
+  const { page, field, read, subject, other } = await withItem(t, {
+    field_edtf_date_created: [{ value: '1890' }],
+  });
+  const subjects = field('field_subject');
+  await subjects.hover();
+  await subjects.getByRole('button', { name: 'Add subject' }).click();
+  await page.keyboard.type('Lighthouses');
+  await page.getByRole('option', { name: /^Lighthouses/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await until('the subject is saved', async () => {
+    const { field_subject: kept } = await read();
+    return kept.length === 2 && kept[0].target_id === subject && kept[1].target_id === other;
+  });
+  const dates = field('field_edtf_date_created');
+  await dates.hover();
+  await dates.getByRole('button', { name: /^Add/ }).click();
+  await page.keyboard.type('1895');
+  await page.keyboard.press('Enter');
+  await until('the date is saved', async () => {
+    const { field_edtf_date_created: kept } = await read();
+    return kept.map(({ value }) => value).join() === '1890,1895';
+  });
+});
+
+test('the role of a contributor is chosen before the name', async (t) => {
+  const { page, field, read, person } = await withItem(t);
+  const agents = field('field_linked_agent');
+  const choose = async (button, role) => {
+    await button.click();
+    await page.keyboard.type(role);
+    await page.keyboard.press('Enter');
+    await agents.getByRole('button', { name: role }).waitFor();
+  };
+  await choose(agents.getByRole('button', { name: /Creator/ }), 'Photographer');
+  await agents.getByRole('combobox').fill('Smith');
+  await page.getByRole('option', { name: /^Smith, Ann/ }).click();
+  const kept = async () =>
+    (await read()).field_linked_agent.map(({ rel_type, target_id }) => [rel_type, target_id]);
+  await until('the contributor is saved', async () => (await kept()).length === 1);
+  assert.deepEqual(await kept(), [['relators:pht', person]]);
+
+  await field('title').getByRole('textbox').click();
+  await agents.getByRole('button', { name: /^Add/ }).click();
+  await choose(agents.getByRole('button', { name: /Creator/ }), 'Author');
+  await agents.getByRole('combobox').last().fill('Smith');
+  await page.getByRole('option', { name: /^Smith, Ann/ }).click();
+  await until('both contributors are saved', async () => (await kept()).length === 2);
+  assert.deepEqual(await kept(), [
+    ['relators:pht', person],
+    ['relators:aut', person],
+  ]);
+});
