@@ -20,6 +20,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/7_access_tokens.sql")),
     M::up(include_str!("migrations/8_batches_of_trash.sql")),
     M::up(include_str!("migrations/9_picture_adjustment.sql")),
+    M::up(include_str!("migrations/10_unsearched_log_messages.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
@@ -157,6 +158,33 @@ mod tests {
             .join(format!("isolario-before-{}.db", STEPS.len()));
         assert_eq!(schema_of(&Connection::open(&copy).unwrap()).unwrap(), 1);
         assert_eq!((kept(&copy), kept(&path)), ("kept".into(), "kept".into()));
+    }
+
+    #[test]
+    fn log_messages_of_revisions_are_found_no_more() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        let mut old = Connection::open(&path).unwrap();
+        MIGRATIONS.to_version(&mut old, 9).unwrap();
+        old.execute_batch(
+            "INSERT INTO node (id, uuid, revision, bundle, label, published, owner, created, changed, document)
+               VALUES (1, 'a', 1, 'page', 'Quay', 1, 1, 0, 0, '{}'), (2, 'b', 2, 'page', 'Pier', 1, 1, 0, 0, '{}');
+             INSERT INTO field_text VALUES
+               ('node', 1, 'revision_log', 0, 'private words'), ('node', 1, 'field_extent', 0, 'two pages');
+             INSERT INTO item_text (rowid, title, text)
+               VALUES (1, 'Quay', 'private words two pages'), (2, 'Pier', 'three pages');",
+        )
+        .unwrap();
+        drop(old);
+        let migrated = open(&path).unwrap();
+        let found = |word: &str| -> Vec<i64> {
+            let sql = "SELECT rowid FROM item_text WHERE item_text MATCH ?1 ORDER BY rowid";
+            let mut statement = migrated.prepare(sql).unwrap();
+            let rows = statement.query_map([word], |row| row.get(0)).unwrap();
+            rows.collect::<Result<_, _>>().unwrap()
+        };
+        assert!(found("private").is_empty());
+        assert_eq!([found("pages"), found("quay")], [vec![1, 2], vec![1]]);
     }
 
     #[test]

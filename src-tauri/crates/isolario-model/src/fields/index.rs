@@ -37,9 +37,11 @@ fn definitions<'a>(
     model: &'a ContentModel,
     entity: &Entity,
 ) -> impl Iterator<Item = &'a FieldDefinition> + use<'a> {
-    let base = base_fields(entity.kind)
-        .iter()
-        .filter(|field| !field.computed && !KEPT_AS_COLUMNS.contains(&field.name.as_str()));
+    // What is said about a revision is no description, and not for everybody.
+    let log = entity.kind.revision_log_field();
+    let base = base_fields(entity.kind).iter().filter(move |field| {
+        !field.computed && !KEPT_AS_COLUMNS.contains(&field.name.as_str()) && field.name != log
+    });
     let configured = model
         .bundle(entity.kind, &entity.bundle)
         .map(|bundle| bundle.fields.iter());
