@@ -24,7 +24,7 @@ async function withItem(t, values = {}) {
   await page.goto(`${baseUrl}/node/${nid}?view=all`);
   const field = (name) => page.locator(`#pane-inspector [data-field="${name}"]`);
   const read = async () => (await rest.send('GET', `/node/${nid}?_format=json`)).json();
-  return { page, field, read, subject, other, person };
+  return { baseUrl, rest, page, model, field, read, subject, other, person };
 }
 
 test('another value of a field is typed where the button was pressed', async (t) => {
@@ -79,4 +79,24 @@ test('the role of a contributor is chosen before the name', async (t) => {
     ['relators:pht', person],
     ['relators:aut', person],
   ]);
+});
+
+test('a new item is what the keys act on, not what was selected before', async (t) => {
+  const { baseUrl, rest, page, model } = await withItem(t);
+  for (const title of ['Pier', 'Mole']) await rest.createItem(title, { field_model: [{ target_id: model }] });
+  await page.goto(`${baseUrl}/?view=unfiled`);
+  await page.getByRole('gridcell', { name: 'Mole', exact: true }).click();
+  await page.keyboard.press('Control+a');
+  await page.getByText('3 selected', { exact: true }).waitFor();
+  await page.getByTestId('add-menu').click();
+  await page.getByRole('menuitem', { name: 'New item…' }).click();
+  const dialog = page.getByTestId('create');
+  await dialog.getByLabel('Title').fill('Breakwater');
+  await page.keyboard.press('Enter');
+  await page.getByRole('gridcell', { name: 'Breakwater', selected: true }).waitFor();
+  await page.getByText('1 selected', { exact: true }).waitFor();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Delete');
+  await page.getByTestId('erase').getByText('Breakwater').first().waitFor();
+  await page.keyboard.press('Escape');
 });

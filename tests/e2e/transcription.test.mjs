@@ -35,6 +35,25 @@ async function withBook(t, count) {
   return { page, rest, nids, written };
 }
 
+test('an open transcription leaves the keys to the viewer where pages are turned there', async (t) => {
+  const { page, nids, written } = await withBook(t, 3);
+  await page.getByRole('gridcell', { name: 'Logbook', exact: true }).click();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Next page (→)' }).waitFor();
+  const text = (number) => page.getByRole('textbox', { name: `Transcription of “Page ${number}”` });
+  await page.keyboard.press('e');
+  await text(1).and(page.locator(':focus')).waitFor();
+  await page.getByRole('button', { name: 'Next page (→)' }).click();
+  await text(2).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await text(3).waitFor();
+  await page.keyboard.type('rr');
+  assert.equal(await text(3).inputValue(), '');
+  await page.keyboard.press('Escape');
+  await page.getByTestId('viewer').waitFor({ state: 'detached' });
+  assert.deepEqual(await Promise.all(nids.map(written)), [null, null, null]);
+});
+
 test('three pages are transcribed by keys alone, and every one is kept', async (t) => {
   const { page, nids, written } = await withBook(t, 3);
   await page.getByRole('gridcell', { name: 'Logbook', exact: true }).click();

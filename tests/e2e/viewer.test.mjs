@@ -42,6 +42,32 @@ async function openDesk(t, files) {
 
 const percent = async (viewer) => parseInt(await viewer.getByTestId('zoom-percent').textContent(), 10);
 
+test('quick look closes by each of its ways, and the list goes on', async (t) => {
+  const { page } = await openDesk(t, [
+    ['Second', 'image', 'image/jpeg', 'a.jpg', await sample('pictures/large.jpg')],
+    ['First', 'image', 'image/png', 'b.png', await sample('pictures/large-group4-expected.png')],
+  ]);
+  const look = page.getByTestId('quick-look');
+  await page.getByRole('gridcell', { name: 'First' }).click();
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => page.keyboard.press(' '),
+    () => look.getByRole('button', { name: 'Close' }).click(),
+  ];
+  for (const close of ways) {
+    await page.getByRole('gridcell', { name: 'First' }).focus();
+    await page.keyboard.press(' ');
+    await look.getByRole('img').waitFor();
+    await close();
+    await look.waitFor({ state: 'detached' });
+    // It would be back with the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))));
+    assert.equal(await look.count(), 0);
+  }
+  await page.getByRole('gridcell', { name: 'Second' }).click();
+  await page.getByRole('gridcell', { name: 'Second', selected: true }).waitFor();
+});
+
 test('a picture is looked at closely, by keys, and the arrows lead on', async (t) => {
   const { page, viewer, shown } = await openDesk(t, [
     ['Second', 'image', 'image/jpeg', 'a.jpg', await sample('pictures/large.jpg')],
