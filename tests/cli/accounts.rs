@@ -21,7 +21,7 @@ fn accounts_and_roles_are_made_without_a_server() {
         &[
             "user", "add", "mira", "--role", "reader", "--role", "editor",
         ],
-        "Krähe 7",
+        "Krähe 77",
     ));
     let users = said(run(data, &["user", "list"]));
     let mira = users
@@ -40,7 +40,7 @@ fn accounts_and_roles_are_made_without_a_server() {
 
     let serving = Serving::start(data);
     assert_eq!(
-        serving.get("/user/2", Some(&basic("Mira", "Krähe 7"))).0,
+        serving.get("/user/2", Some(&basic("Mira", "Krähe 77"))).0,
         200
     );
 }
@@ -50,8 +50,12 @@ fn a_running_server_carries_commands_out_at_once() {
     let data = tempfile::tempdir().expect("a directory");
     let data = data.path();
     let serving = Serving::start(data);
-    said(run_with_password(data, &["user", "add", "otto"], "one"));
-    let otto = basic("otto", "one");
+    said(run_with_password(
+        data,
+        &["user", "add", "otto"],
+        "the first one",
+    ));
+    let otto = basic("otto", "the first one");
     let status = || serving.get("/user/2", Some(&otto)).0;
     assert_eq!(status(), 200);
     said(run(data, &["user", "disable", "otto"]));
@@ -62,10 +66,15 @@ fn a_running_server_carries_commands_out_at_once() {
     said(run_with_password(
         data,
         &["user", "password", "otto"],
-        "two",
+        "the second one",
     ));
     assert_eq!(status(), 401);
-    assert_eq!(serving.get("/user/2", Some(&basic("otto", "two"))).0, 200);
+    assert_eq!(
+        serving
+            .get("/user/2", Some(&basic("otto", "the second one")))
+            .0,
+        200
+    );
 }
 
 #[test]
@@ -84,11 +93,11 @@ fn a_new_password_ends_sessions_and_tokens() {
     said(run_with_password(
         data.path(),
         &["user", "password", name],
-        "another",
+        "another password",
     ));
     assert_eq!(serving.get("/user/1", Some(&bearer)).0, 401);
     assert_eq!(serving.get_with_cookie("/user/1", &cookie).0, 401);
-    let (status, token) = serving.get("/jwt/token", Some(&basic(name, "another")));
+    let (status, token) = serving.get("/jwt/token", Some(&basic(name, "another password")));
     assert_eq!(status, 200);
     let token: serde_json::Value = serde_json::from_str(&token).expect("JSON");
     let bearer = format!("Bearer {}", token["token"].as_str().expect("a token"));
@@ -114,11 +123,15 @@ fn commands_at_the_same_time_wait_for_each_other() {
 fn what_cannot_be_done_is_said() {
     let data = tempfile::tempdir().expect("a directory");
     let data = data.path();
-    let add = |name: &str| run_with_password(data, &["user", "add", name], "a");
+    let add = |name: &str| run_with_password(data, &["user", "add", name], "long enough");
     said(add("mira"));
     assert!(complained(&add("MIRA"), 1).contains("already a user MIRA"));
     assert!(complained(&add("a:b"), 1).contains("colons"));
-    let role = run_with_password(data, &["user", "add", "zoe", "--role", "king"], "a");
+    let role = run_with_password(
+        data,
+        &["user", "add", "zoe", "--role", "king"],
+        "long enough",
+    );
     let words = complained(&role, 1);
     assert!(
         words.contains("no role king") && words.contains("editor"),
@@ -126,6 +139,10 @@ fn what_cannot_be_done_is_said() {
     );
     let empty = run_with_password(data, &["user", "add", "zoe"], "");
     assert!(complained(&empty, 1).contains("empty"));
+    let short = run_with_password(data, &["user", "add", "zoe"], "Krähe 7");
+    assert!(complained(&short, 1).contains("shorter than 8 characters"));
+    let short = run_with_password(data, &["user", "password", "mira"], "Krähe 7");
+    assert!(complained(&short, 1).contains("shorter than 8 characters"));
     let nobody = run(data, &["user", "disable", "nobody"]);
     assert!(complained(&nobody, 1).contains("no user nobody"));
     let twice = ["role", "add", "editor"];

@@ -65,7 +65,7 @@ pub fn fill(client: &Client, data: &Path) {
         "--mail",
         "mira@example.org",
     ];
-    said(run_with_password(data, &account, "Krähe 7"));
+    said(run_with_password(data, &account, "Krähe 77"));
 }
 
 /// Makes an object; returns its number.

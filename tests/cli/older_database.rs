@@ -50,8 +50,8 @@ fn rolled_back(data: &Path) -> (i64, i64) {
 /// Serves to the administrator with a new password.
 fn serve(data: &Path) -> Client {
     let account = ["user", "password", "admin"];
-    said(run_with_password(data, &account, "again"));
-    Client::with_password(Serving::start(data), "again")
+    said(run_with_password(data, &account, "once again"));
+    Client::with_password(Serving::start(data), "once again")
 }
 
 fn title(client: &Client, node: i64) -> Option<String> {

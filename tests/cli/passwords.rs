@@ -5,8 +5,10 @@ use std::io::Write;
 use crate::process::{peak_memory, peak_memory_since, processor_time};
 use crate::program::{Serving, basic, run_with_password, said};
 
+const PASSWORD: &str = "a password of hers";
+
 fn serving(data: &std::path::Path) -> Serving {
-    said(run_with_password(data, &["user", "add", "mira"], "a"));
+    said(run_with_password(data, &["user", "add", "mira"], PASSWORD));
     Serving::start(data)
 }
 
@@ -22,7 +24,7 @@ fn a_hundred_requests_with_a_password_cost_one_hash() {
     let data = tempfile::tempdir().expect("a directory");
     let serving = serving(data.path());
     let ask = |authorization: Option<&str>| serving.get("/api/v1/session", authorization).0;
-    let mira = basic("mira", "a");
+    let mira = basic("mira", PASSWORD);
     assert_eq!(ask(Some(&mira)), 200);
     let of_nobody = cost(&serving, || {
         (0..100).for_each(|_| assert_eq!(ask(None), 200))

@@ -26,9 +26,9 @@ fn serve(data: &Path) -> Client {
     said(run_with_password(
         data,
         &["user", "password", "admin"],
-        "again",
+        "once again",
     ));
-    Client::with_password(Serving::start(data), "again")
+    Client::with_password(Serving::start(data), "once again")
 }
 
 fn remove_database(data: &Path) {
@@ -94,8 +94,8 @@ fn with_trash(data: &Path) -> Vec<[String; 7]> {
     let client = Client::start(data);
     fill(&client, data);
     let warden = ["user", "add", "warden", "--role", "administrator"];
-    said(run_with_password(data, &warden, "keys"));
-    let client = client.signed_in("warden", "keys");
+    said(run_with_password(data, &warden, "many keys"));
+    let client = client.signed_in("warden", "many keys");
     // Later than they were made, and not in the order of their numbers.
     std::thread::sleep(std::time::Duration::from_millis(1100));
     for path in ["/node/3", "/entity/file/2", "/node/2", "/media/3"] {

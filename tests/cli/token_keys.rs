@@ -15,7 +15,7 @@ const PLACE: &str = "/.well-known/jwks.json";
 fn repository() -> tempfile::TempDir {
     let data = tempfile::tempdir().expect("a directory");
     let add = ["user", "add", "mira"];
-    said(run_with_password(data.path(), &add, "a"));
+    said(run_with_password(data.path(), &add, "a password"));
     data
 }
 
@@ -24,7 +24,7 @@ fn rotate(data: &Path, more: &[&str]) -> String {
 }
 
 fn token(serving: &Serving) -> String {
-    let (status, body) = serving.get("/jwt/token", Some(&basic("mira", "a")));
+    let (status, body) = serving.get("/jwt/token", Some(&basic("mira", "a password")));
     assert_eq!(status, 200, "{body}");
     let body: Value = serde_json::from_str(&body).expect("JSON");
     body["token"].as_str().expect("a token").to_owned()
@@ -149,7 +149,7 @@ fn all_tokens_end_at_once_if_that_is_asked_for() {
 fn a_key_is_changed_without_a_server_too_and_browsers_stay_signed_in() {
     let data = repository();
     let serving = Serving::start(data.path());
-    let (before, cookie) = (token(&serving), serving.sign_in("mira", "a"));
+    let (before, cookie) = (token(&serving), serving.sign_in("mira", "a password"));
     drop(serving);
     rotate(data.path(), &[]);
 

@@ -19,11 +19,11 @@ impl Signer {
         said(run_with_password(
             data.path(),
             &["user", "add", "mira"],
-            "a",
+            "a password",
         ));
         let serving = Serving::start(data.path());
         let pem = std::fs::read(data.path().join("keys/token.pem")).expect("a key");
-        let admin = crate::program::basic("mira", "a");
+        let admin = crate::program::basic("mira", "a password");
         let (_, token) = serving.get("/jwt/token", Some(&admin));
         let token: Value = serde_json::from_str(&token).expect("JSON");
         let token = token["token"].as_str().expect("a token");

@@ -43,7 +43,7 @@ test('a description is pasted onto several items, where fields are empty, and un
   await select('Negative 1');
   for (const title of ['Negative 2', 'Negative 3']) await select(title, { modifiers: ['Control'] });
   await page.keyboard.press('Control+Shift+V');
-  await sheet.getByText('3 items change').waitFor();
+  await sheet.getByText('3 items will change').waitFor();
   assert.ok(!(await sheet.getByRole('checkbox', { name: 'Title' }).isChecked()));
   await sheet.locator('li', { hasText: 'Extent' }).getByText('changes 2 of 3').waitFor();
   await accessible(page, 'pasting a description');

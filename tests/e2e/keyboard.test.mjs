@@ -59,7 +59,7 @@ test('an item is found, ordered, described, published, deleted and brought back 
   await page.keyboard.press('Home');
   await page.getByRole('gridcell', { name: 'First', exact: true, selected: true }).waitFor();
   await page.keyboard.press('Alt+ArrowDown');
-  await page.getByText('Reordered the item').waitFor();
+  await page.getByText('Moved “First”').waitFor();
 
   await page.keyboard.press('F2');
   const title = page.getByTestId('field-title');

@@ -134,7 +134,7 @@ const SHOWN = {
     collection: [
       heading('People'),
       (page) => list('People')(page).getByRole('link', { name: 'admin', exact: true }),
-      (page) => page.getByRole('button', { name: 'New user…' }),
+      (page) => page.getByRole('button', { name: 'New account…' }),
     ],
   },
 };

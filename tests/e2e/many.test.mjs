@@ -143,7 +143,7 @@ test('a description is pasted onto many items by one request, and undone by one'
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+Shift+V');
   const sheet = page.getByTestId('description');
-  await sheet.getByText('39 items change').waitFor();
+  await sheet.getByText('39 items will change').waitFor();
   await sheet.locator('li', { hasText: 'Extent' }).getByText('changes 39 of 40').waitFor();
   await sheet.getByRole('button', { name: 'Apply (39)' }).click();
   await page.getByText('Applied to 39 items').waitFor();

@@ -13,7 +13,7 @@ async function openPeople(page) {
 }
 
 async function addEditor(page, name, password) {
-  await page.getByRole('button', { name: 'New user…' }).click();
+  await page.getByRole('button', { name: 'New account…' }).click();
   await page.getByLabel('Name').fill('admin');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('checkbox', { name: 'Editor' }).check();

@@ -37,7 +37,7 @@ test('an administrator switches LAN access on and off, and sees who asks for wha
 test('the Server page counts who may sign in and what was asked, and names who guesses', async (t) => {
   const { baseUrl, password } = await serve(t, ALONE);
   const rest = new Rest(baseUrl, password);
-  await rest.create('/api/v1/users', { name: 'mira', password: 'first', roles: [] });
+  await rest.create('/api/v1/users', { name: 'mira', password: 'first word', roles: [] });
   const { token } = await rest.create('/api/v1/tokens', { name: 'Scanner room' });
   const headers = { Authorization: `Bearer ${token}` };
   assert.equal((await fetch(`${baseUrl}/api/v1/counts`, { headers })).status, 200);

@@ -15,7 +15,7 @@ test('a wrong password says how many tries are left, and a session may end with 
   const { baseUrl, password } = await serve(t);
   const page = await openBrowser(t);
   await sendPassword(page, baseUrl, 'a guess');
-  await page.getByText('Sorry, unrecognized username or password.').waitFor();
+  await page.getByText('Name or password is wrong.').waitFor();
   await page.getByText(/4 tries left before a pause of 15 minutes\.$/).waitFor();
   await accessible(page, 'a refused password');
   await page.getByRole('checkbox', { name: 'Keep me signed in on this computer', checked: true }).uncheck();

@@ -30,7 +30,7 @@ async function issue(page, name) {
 test('a token is made on the Server page, lets a service in, and is revoked at once', async (t) => {
   const { baseUrl, password } = await serve(t);
   const rest = new Rest(baseUrl, password);
-  await rest.create('/api/v1/users', { name: 'scanner', password: 'x', roles: ['editor'] });
+  await rest.create('/api/v1/users', { name: 'scanner', password: 'exchanged', roles: ['editor'] });
   const page = await openBrowser(t, CLIPBOARD);
   await signIn(page, baseUrl, password);
   await page.goto(`${baseUrl}/admin/server`);
@@ -61,9 +61,9 @@ test('a token is made on the Server page, lets a service in, and is revoked at o
 test('somebody makes a token of their own on their profile, and a taken name is said beside it', async (t) => {
   const { baseUrl, password } = await serve(t);
   const rest = new Rest(baseUrl, password);
-  await rest.create('/api/v1/users', { name: 'mira', password: 'first', roles: [] });
+  await rest.create('/api/v1/users', { name: 'mira', password: 'first word', roles: [] });
   const page = await openBrowser(t, CLIPBOARD);
-  await sendPassword(page, baseUrl, 'first', 'mira');
+  await sendPassword(page, baseUrl, 'first word', 'mira');
   await page.getByTestId('session-menu').click();
   await page.getByRole('menuitem', { name: 'Profile' }).click();
   await page.getByText('No tokens yet.').waitFor();

@@ -217,7 +217,7 @@ fn violations_are_data() {
 #[test]
 fn violations_of_accounts_and_of_unknown_fields_are_data() {
     let server = TestServer::shared();
-    let account = json!({"name": "a:b", "password": "x"});
+    let account = json!({"name": "a:b", "password": "a new password"});
     let account = server.post("/api/v1/users").as_admin().json(account);
     let unknown = merge(server.object("Codes"), json!({"field_none": []}));
     let unknown = server.post("/node?_format=json").as_admin().json(unknown);

@@ -55,10 +55,10 @@ fn a_ticket_ends_with_the_password() {
     let path = hidden.address(|request| request.basic("second", SECRET));
     let token = hidden.server.token("second", SECRET);
     let by_token = hidden.address(|request| request.bearer(&token));
-    hidden.change_second(json!({"password": "another"}));
+    hidden.change_second(json!({"password": "another password"}));
     hidden.shows(&path, 404);
     hidden.shows(&by_token, 404);
-    hidden.address(|request| request.basic("second", "another"));
+    hidden.address(|request| request.basic("second", "another password"));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_ticket_of_the_window_does_not_depend_on_a_password() {
     let hidden = Hidden::new();
     let key = format!("Window {}", hidden.server.window_key());
     let path = hidden.address(|request| request.header("Authorization", key.as_str()));
-    let body = json!({"password": "another", "current_password": ADMIN.password});
+    let body = json!({"password": "another password", "current_password": ADMIN.password});
     let changed = change(&hidden.server, 1, body).as_admin();
     changed.send().expect(200);
     hidden.shows(&path, 200);

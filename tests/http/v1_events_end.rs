@@ -20,7 +20,7 @@ async fn listening(data: &std::path::Path) -> (App, TcpStream) {
     let server = App::start(options).await.expect("a server");
     run(
         &server.state().watch,
-        password("first"),
+        password("the first one"),
         &Progress::default(),
     )
     .await;
@@ -46,7 +46,7 @@ fn connect(address: std::net::SocketAddr) -> TcpStream {
 
 fn open(address: std::net::SocketAddr) -> TcpStream {
     let mut stream = connect(address);
-    let credentials = BASE64_STANDARD.encode("admin:first");
+    let credentials = BASE64_STANDARD.encode("admin:the first one");
     write!(
         stream,
         "GET /api/v1/events HTTP/1.1\r\nHost: {address}\r\nAuthorization: Basic {credentials}\r\nConnection: close\r\n\r\n"
@@ -83,7 +83,7 @@ async fn an_open_stream_ends_with_the_password_it_was_opened_with() {
     let (server, stream) = listening(directory.path()).await;
     run(
         &server.state().watch,
-        password("second"),
+        password("the second one"),
         &Progress::default(),
     )
     .await;
@@ -99,7 +99,7 @@ async fn an_open_stream_ends_with_the_password_it_was_opened_with() {
 
 fn make_a_tag(address: std::net::SocketAddr) {
     let mut stream = connect(address);
-    let credentials = BASE64_STANDARD.encode("admin:second");
+    let credentials = BASE64_STANDARD.encode("admin:the second one");
     let body = r#"{"vid":[{"target_id":"tags"}],"name":[{"value":"News"}]}"#;
     write!(
         stream,

@@ -149,7 +149,7 @@ fn a_disabled_account_has_no_valid_token_and_another_password_ends_none() {
             .send()
             .expect(200)
     };
-    set(json!({"password": "another", "name": "renamed"}));
+    set(json!({"password": "another password", "name": "renamed"}));
     assert_eq!(
         status(&server, &token).expect(200).json()["user"]["name"],
         "renamed"

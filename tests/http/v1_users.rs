@@ -156,25 +156,30 @@ fn a_body_that_breaks_a_rule_is_refused_beside_its_field() {
         let request = server.post("/api/v1/users").as_admin().json(body);
         request.send().expect_violations(lines);
     };
-    let taken = json!({"name": "PLAIN", "password": "x"});
+    let taken = json!({"name": "PLAIN", "password": "a new password"});
     refused(taken, &["name: There is already a user PLAIN."]);
-    let long = json!({"name": "n".repeat(61), "password": "x"});
+    let long = json!({"name": "n".repeat(61), "password": "a new password"});
     refused(
         long,
         &["name: A name may not be longer than 60 characters."],
     );
-    let colon = json!({"name": "a:b", "password": "x"});
+    let colon = json!({"name": "a:b", "password": "a new password"});
     refused(
         colon,
         &["name: A name may hold neither colons nor control characters."],
     );
     refused(
-        json!({"password": "x"}),
+        json!({"password": "a new password"}),
         &["name: A name may not be empty."],
     );
     refused(
         json!({"name": "zoe"}),
         &["password: A password may not be empty."],
+    );
+    let short = json!({"name": "zoe", "password": "ü".repeat(7)});
+    refused(
+        short,
+        &["password: A password may not be shorter than 8 characters."],
     );
     let long = json!({"name": "zoe", "password": "ü".repeat(513)});
     refused(
@@ -182,7 +187,7 @@ fn a_body_that_breaks_a_rule_is_refused_beside_its_field() {
         &["password: A password may not be longer than 1024 bytes."],
     );
     for role in ["king", "anonymous", "authenticated"] {
-        let body = json!({"name": "zoe", "password": "x", "roles": [role]});
+        let body = json!({"name": "zoe", "password": "a new password", "roles": [role]});
         let words =
             format!("roles: There is no role {role}. There are: editor, administrator, depositor.");
         refused(body, &[&words]);
@@ -196,7 +201,7 @@ fn a_body_that_breaks_a_rule_is_refused_beside_its_field() {
             "roles: This must be a list of texts.",
         ],
     );
-    let unknown = json!({"name": "zoe", "password": "x", "uid": 1});
+    let unknown = json!({"name": "zoe", "password": "a new password", "uid": 1});
     refused(unknown, &["body: An account has no such field."]);
     let post = || server.post("/api/v1/users").as_admin();
     post().body("application/json", "[]").send().expect(400);
@@ -256,22 +261,22 @@ fn who_administers_users_cannot_become_an_administrator() {
     let server = TestServer::start();
     server.introduce(WARDEN);
     let words = "Only an administrator may make one, or change the account of one.";
-    let king = json!({"name": "king", "password": "x", "roles": ["administrator"]});
+    let king = json!({"name": "king", "password": "a new password", "roles": ["administrator"]});
     let made = server.post("/api/v1/users").signed_in(WARDEN).json(king);
     made.send().expect_message(403, words);
     for (uid, body) in [
         (4, json!({"roles": ["administrator"]})),
-        (1, json!({"password": "x"})),
+        (1, json!({"password": "a new password"})),
         (1, json!({"active": false})),
     ] {
         let request = change(&server, uid, body).signed_in(WARDEN);
         request.send().expect_message(403, words);
     }
-    change(&server, 3, json!({"password": "x"}))
+    change(&server, 3, json!({"password": "a new password"}))
         .signed_in(WARDEN)
         .send()
         .expect(200);
-    assert_eq!(status(&server, 3, PLAIN.name, "x"), 200);
+    assert_eq!(status(&server, 3, PLAIN.name, "a new password"), 200);
 }
 
 #[test]
@@ -294,7 +299,7 @@ fn no_password_is_ever_told() {
         change(
             &server,
             uid,
-            json!({"password": "x", "current_password": DEPOSITOR.password}),
+            json!({"password": "a new password", "current_password": DEPOSITOR.password}),
         )
         .basic("mira", SECRET)
         .send(),

@@ -16,7 +16,7 @@ const WARDEN: Person = Person {
 const CHANCELLOR: Person = Person {
     uid: 4,
     name: "chancellor",
-    password: "Siegel 4",
+    password: "Siegelring 4",
     permissions: &["administer users", "administer permissions"],
 };
 const TOO_MUCH: &str = "A role that permits what you may not do yourself is given and taken away by those with the \
@@ -69,15 +69,15 @@ fn who_administers_users_takes_no_role_that_they_could_not_give() {
 fn who_administers_users_gets_no_role_by_setting_a_password() {
     let server = with(WARDEN);
     let warden = |uid: i64, body: Value| change(&server, uid, body).signed_in(WARDEN).send();
-    warden(DEPOSITOR.uid, json!({"password": "x"})).expect_message(403, TOO_MUCH);
+    warden(DEPOSITOR.uid, json!({"password": "a new password"})).expect_message(403, TOO_MUCH);
     assert_eq!(
         status(&server, DEPOSITOR.uid, DEPOSITOR.name, DEPOSITOR.password),
         200
     );
     warden(DEPOSITOR.uid, json!({"active": false})).expect(200);
     warden(DEPOSITOR.uid, json!({"active": true})).expect(200);
-    warden(PLAIN.uid, json!({"password": "x"})).expect(200);
-    let own = json!({"password": "x", "current_password": WARDEN.password});
+    warden(PLAIN.uid, json!({"password": "a new password"})).expect(200);
+    let own = json!({"password": "a new password", "current_password": WARDEN.password});
     warden(WARDEN.uid, own).expect(200);
 }
 

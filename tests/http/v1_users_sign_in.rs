@@ -18,34 +18,34 @@ fn people_change_their_own_password_and_nothing_else() {
         let words = format!("Access denied on updating field '{field}'.");
         own(json!({ field: value })).expect_message(403, &words);
     }
-    own(json!({"password": "x"}))
+    own(json!({"password": "a new password"}))
         .expect_violations(&["current_password: Your current password is needed to set another."]);
-    own(json!({"password": "x", "current_password": "wrong"}))
+    own(json!({"password": "a new password", "current_password": "wrong"}))
         .expect_violations(&["current_password: This is not your current password."]);
-    change(&server, 3, json!({"password": "x"}))
+    change(&server, 3, json!({"password": "a new password"}))
         .basic("mira", SECRET)
         .send()
         .expect(403);
-    change(&server, uid, json!({"password": "x"}))
+    change(&server, uid, json!({"password": "a new password"}))
         .send()
         .expect(401);
-    own(json!({"password": "neu", "current_password": SECRET})).expect(200);
+    own(json!({"password": "a new password", "current_password": SECRET})).expect(200);
     assert_eq!(status(&server, uid, "mira", SECRET), 401);
-    assert_eq!(status(&server, uid, "mira", "neu"), 200);
+    assert_eq!(status(&server, uid, "mira", "a new password"), 200);
 }
 
 #[test]
 fn an_administrator_too_names_their_password_but_the_window_need_not() {
     let server = TestServer::start();
     let own = |body: Value| change(&server, 1, body);
-    own(json!({"password": "neu"}))
+    own(json!({"password": "a new password"}))
         .as_admin()
         .send()
         .expect(422);
     let key = format!("Window {}", server.window_key());
-    let window = own(json!({"password": "neu"})).header("Authorization", key);
+    let window = own(json!({"password": "a new password"})).header("Authorization", key);
     window.send().expect(200);
-    assert_eq!(status(&server, 1, ADMIN.name, "neu"), 200);
+    assert_eq!(status(&server, 1, ADMIN.name, "a new password"), 200);
     assert_eq!(status(&server, 1, ADMIN.name, ADMIN.password), 401);
 }
 
@@ -79,7 +79,7 @@ impl SignedIn {
 fn what_lets_somebody_in_ends_with_the_change() {
     let server = TestServer::start();
     for (number, body) in [
-        json!({"password": "neu"}),
+        json!({"password": "a new password"}),
         json!({"active": false}),
         json!({"name": "renamed"}),
     ]

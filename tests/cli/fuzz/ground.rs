@@ -56,7 +56,11 @@ pub fn lay(client: &Client, data: &Path) -> Value {
         keep(&mut terms, &make_term(client, number), "tid", "revision_id");
     }
     for name in ["mira", "otto", "zoe"] {
-        said(run_with_password(data, &["user", "add", name], "a"));
+        said(run_with_password(
+            data,
+            &["user", "add", name],
+            "a password",
+        ));
     }
     let trashed: Vec<i64> = (0..DOOMED)
         .map(|number| throw_away(client, number))

@@ -67,7 +67,7 @@ fn post<'s>(
         "/taxonomy/term" => request.json(named("tags")),
         "/api/v1/users" if !body.is_empty() => {
             let name = format!("an {body}");
-            request.json(json!({"name": name, "password": "x", "roles": [body]}))
+            request.json(json!({"name": name, "password": "a new password", "roles": [body]}))
         }
         "/api/v1/users"
         | "/api/v1/tokens"

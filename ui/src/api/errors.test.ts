@@ -14,7 +14,8 @@ describe('errorOf', () => {
   it('takes code, message and violations from the body', () => {
     const body = { message: 'Lines.\n', code: 'invalid_fields', violations: [violation] };
     const error = errorOf(body, response);
-    expect(error).toMatchObject({ code: 'invalid_fields', message: 'Lines.\n', violations: [violation] });
+    const inWords = { ...violation, message: 'This does not exist, or you may not see it.' };
+    expect(error).toMatchObject({ code: 'invalid_fields', message: 'Lines.\n', violations: [inWords] });
   });
 
   it('has no violations where the body has none', () => {

@@ -1,3 +1,4 @@
+import { errorText, violationText } from '../texts/refusals';
 import type { components } from './schema';
 
 /** Why the server refused a request. */
@@ -6,7 +7,7 @@ export type ErrorCode = components['schemas']['ErrorCode'];
 /** A rule that the value of a field breaks. */
 export type Violation = components['schemas']['Violation'];
 
-/** A response that is no success. `message` is the server's message, unchanged. */
+/** A response that is no success. `message` says it in the reader's language. */
 export class ApiError extends Error {
   constructor(
     /** Null when the response is not the server's, for example that of a proxy. */
@@ -68,10 +69,17 @@ export function errorOfText(text: string, response: FailedResponse): ApiError {
 export function errorOf(body: unknown, response: FailedResponse): ApiError {
   const wait = retryAfter(response.header('Retry-After'));
   if (isErrorBody(body)) {
-    return new ApiError(body.code, body.message, body.violations ?? [], wait, body.tries_left ?? null);
+    const { code, message, tries_left: triesLeft = null } = body;
+    const violations = (body.violations ?? []).map(inWords);
+    return new ApiError(code, errorText(code, message), violations, wait, triesLeft);
   }
   return new ApiError(null, `${response.status} ${response.statusText}`.trim(), [], wait);
 }
+
+const inWords = (violation: Violation): Violation => ({
+  ...violation,
+  message: violationText(violation.code, violation.message),
+});
 
 function isErrorBody(body: unknown): body is components['schemas']['Message'] {
   return (

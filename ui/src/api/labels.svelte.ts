@@ -1,6 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { readLabels } from './read';
 import type { Label } from './types';
+import { termName } from '../texts/shipped_labels';
 
 /** Labels of referenced resources. All that a page displays are requested together. */
 const labels = new SvelteMap<string, Label | null>();
@@ -37,6 +38,10 @@ export function invalidateLabel(type: string, id: number): void {
   if (latestRequest.delete(key)) request(type, id);
 }
 
+/** The program's own terms have names in the reader's language. */
+const inWords = (label: Label): Label =>
+  label.target_type === 'taxonomy_term' ? { ...label, label: termName(label.label, label.bundle) } : label;
+
 function request(type: string, id: number): void {
   const ids = requested.get(type) ?? new Set();
   requested.set(type, ids.add(id));
@@ -60,7 +65,7 @@ async function fetchBatch(type: string, ids: number[]): Promise<void> {
     latestRequest.get(keyOf(type, id)) === requestId && latestRequest.delete(keyOf(type, id));
   try {
     const answer = await readLabels({ [type]: ids });
-    const found = new Map(answer.map((label) => [label.target_id, label]));
+    const found = new Map(answer.map((label) => [label.target_id, inWords(label)]));
     for (const id of ids) if (isLatest(id)) labels.set(keyOf(type, id), found.get(id) ?? null);
   } catch {
     // The request failed: it is repeated when the field is rendered next.

@@ -3976,7 +3976,7 @@ export interface components {
          * @description The kind of rule that a value breaks.
          * @enum {string}
          */
-        ViolationCode: "required" | "too_many_values" | "too_long" | "out_of_range" | "wrong_type" | "control_character" | "not_a_choice" | "not_a_number" | "not_a_date" | "not_a_uri" | "wrong_syntax" | "unknown_reference" | "reference_not_allowed" | "circular_reference" | "file_extension" | "unknown_field" | "not_unique" | "no_match" | "not_permitted";
+        ViolationCode: "required" | "too_many_values" | "too_long" | "too_short" | "out_of_range" | "wrong_type" | "control_character" | "not_a_choice" | "not_a_number" | "not_a_date" | "not_a_uri" | "wrong_syntax" | "unknown_reference" | "reference_not_allowed" | "circular_reference" | "file_extension" | "unknown_field" | "not_unique" | "no_match" | "not_permitted";
         /** @description How many files are in which state. */
         WatchCounts: {
             /**

@@ -1,11 +1,13 @@
 import { cacheLabel } from '../api/labels.svelte';
-import { listItems, listMedia, listTerms } from '../api/read';
+import { listItems, listMedia } from '../api/read';
 import { createEntity, idOf } from '../api/resources';
 import type { ContentModel, Field, Label } from '../api/types';
 import type { Option } from '../components/Combobox.svelte';
 import { t } from '../texts';
 import { createUndoable } from '../state/undoable_create';
 import { shortUri } from './short_uri';
+import { findTermsByName } from './term_search';
+import { shippedLabel } from '../texts/shipped_labels';
 
 /** Finds resources that a field can reference. */
 export async function findTargets(
@@ -24,7 +26,7 @@ async function findItems(words: string, signal: AbortSignal): Promise<Option[]> 
   const { items } = await listItems(query, null, 20, signal);
   return items.map((item) => {
     cacheTarget('node', item.nid, item.title, item.type, null, item.picture?.url ?? null);
-    const detail = item.model?.name ?? '';
+    const detail = shippedLabel(item.model?.name ?? '');
     return { id: String(item.nid), label: item.title, detail, picture: item.picture?.url };
   });
 }
@@ -48,7 +50,7 @@ async function findTerms(
   signal: AbortSignal,
 ): Promise<Option[]> {
   const vocabularies = field.target_bundles ?? [];
-  const { terms } = await listTerms(vocabularies, words, 20, null, signal);
+  const terms = await findTermsByName(vocabularies, words, signal);
   const several = vocabularies.length > 1;
   return terms.map((term) => {
     cacheTarget('taxonomy_term', term.tid, term.name, term.vocabulary, term.uri ?? null, null);

@@ -1,8 +1,10 @@
 /** Labels of base fields in the reader's language. Those of configured fields are data of the repository. */
 import type { ContentModel, Field } from '../api/types';
 import { t } from '../texts';
+import { inReadersLanguage } from '../texts/shipped_labels';
 
-export function localizeBaseFields(model: ContentModel): ContentModel {
+export function localizeBaseFields(shipped: ContentModel): ContentModel {
+  const model = inReadersLanguage(shipped);
   return {
     ...model,
     node_types: localizeForms(model.node_types),

@@ -41,7 +41,7 @@ export const de: Texts = {
     public: 'Öffentlich',
     staff: 'Nur intern',
     publicHint: 'Öffentlich: alle können es sehen',
-    staffHint: 'Nur intern: zu sehen nur mit Recht',
+    staffHint: 'Nur intern: nur für Berechtigte sichtbar',
   },
 
   baseFields: {
@@ -171,7 +171,7 @@ export const de: Texts = {
       weight: 'eigene Reihenfolge',
       title: 'Titel',
       date: 'Datum des Objekts',
-      created: 'Datum der Aufnahme',
+      created: 'Hinzugefügt am',
       changed: 'Datum der Änderung',
       nid: 'Nummer',
     },
@@ -330,7 +330,7 @@ export const de: Texts = {
 
   description: {
     copy: 'Beschreibung kopieren',
-    paste: (n: number) => (n === 1 ? 'Beschreibung einfügen …' : `Beschreibung in ${objects(n)} einfügen …`),
+    paste: (n: number) => (n === 1 ? 'Beschreibung einfügen…' : `Beschreibung in ${objects(n)} einfügen…`),
     copied: (title: string) => `Beschreibung von „${title}“ kopiert`,
     nothingCopied: 'Es ist noch keine Beschreibung kopiert.',
     title: (n: number) => (n === 1 ? 'Beschreibung anwenden' : `Beschreibung auf ${objects(n)} anwenden`),
@@ -353,13 +353,13 @@ export const de: Texts = {
 
   templates: {
     title: 'Vorlagen',
-    defaultsMenu: 'Vorgaben für neue Objekte …',
+    defaultsMenu: 'Vorgaben für neue Objekte…',
     defaults: 'Vorgaben für neue Objekte',
     defaultsHint: 'Neue Objekte dieser Sammlung bekommen diese Werte, wo nichts anderes angegeben ist.',
     inherited: (title: string) => `Ohne Werte hier gelten die von „${title}“.`,
     takeInherited: 'Mit diesen beginnen',
     savedDefaults: (title: string) => `Vorgaben von „${title}“ gespeichert`,
-    saveMenu: 'Als Vorlage speichern …',
+    saveMenu: 'Als Vorlage speichern…',
     save: 'Als Vorlage speichern',
     name: 'Name',
     place: 'Aufbewahren bei',
@@ -367,7 +367,7 @@ export const de: Texts = {
     noPlace: 'Vorlagen gehören zu Sammlungen, und dieses Objekt ist in keiner.',
     saveAct: 'Vorlage speichern',
     saved: (name: string) => `Vorlage „${name}“ gespeichert`,
-    applyMenu: 'Vorlage anwenden …',
+    applyMenu: 'Vorlage anwenden…',
     apply: 'Vorlage anwenden',
     none: 'Die Sammlung hat noch keine Vorlagen.',
     remove: (name: string) => `Vorlage „${name}“ löschen`,
@@ -417,7 +417,7 @@ export const de: Texts = {
     rotateLeft: 'Nach links drehen (Umschalt+R)',
     pixels: 'Originalgröße (1)',
     pixelsAt: (width: string, height: string) => `1 : 1 bei ${width} × ${height}`,
-    loadingPixels: 'Volle Auflösung wird geladen …',
+    loadingPixels: 'Volle Auflösung wird geladen…',
     fewerPixels: (width: string, height: string, reason: string) =>
       `Gezeigt mit ${width} × ${height}. Lade die Datei herunter, um jedes Pixel zu sehen. ${reason}`.trim(),
     text: 'Text',
@@ -458,7 +458,7 @@ export const de: Texts = {
     turned: 'Nur in dieser Ansicht gedreht',
     keepRotation: 'Diese Drehung behalten',
     original: 'Zurück zum Original',
-    making: 'Das Bild wird neu erstellt …',
+    making: 'Das Bild wird neu erstellt…',
     off: 'Das Bild wird neu erstellt, sobald Ableitungen eingeschaltet sind (config.toml).',
     kept: 'Behalten. Die Originaldatei bleibt, wie sie ist.',
     restored: 'Wieder wie im Original gezeigt',
@@ -487,7 +487,7 @@ export const de: Texts = {
     title: 'Transkription',
     open: 'Transkription (E)',
     label: (title: string) => `Transkription von „${title}“`,
-    keys: 'Strg+S speichert, Alt+Bild ab öffnet die nächste Seite.',
+    keys: 'Strg+S speichert, Alt+Bild ↓ öffnet die nächste Seite.',
     unsaved: 'Noch nicht gespeichert',
     suggested: 'Von der Texterkennung. Wird als Transkription gespeichert, wenn du den Text änderst.',
     conflict: 'Jemand anders hat diesen Text inzwischen geändert.',
@@ -699,9 +699,9 @@ export const de: Texts = {
     forbidden: 'Nicht gespeichert.',
     tryAgain: 'Erneut speichern',
     conflict: (who: string | null) => `${who ?? 'Jemand anders'} hat dieses Feld inzwischen geändert.`,
-    theirs: 'Deren Wert',
+    theirs: 'Anderer Wert',
     yours: 'Dein Wert',
-    takeTheirs: 'Deren Wert übernehmen',
+    takeTheirs: 'Anderen Wert übernehmen',
     keepYours: 'Deinen Wert behalten',
     restored: 'Nicht gespeicherter Entwurf.',
     discard: 'Gespeicherten Wert wiederherstellen',
@@ -743,7 +743,10 @@ export const de: Texts = {
     about: (date: string) => `um ${date}`,
     perhaps: (date: string) => `vielleicht ${date}`,
     perhapsAbout: (date: string) => `vielleicht um ${date}`,
-    between: (from: string, to: string) => `zwischen ${from} und ${to}`,
+    between: (from: string, to: string) =>
+      [from, to].some((date) => date.startsWith('um '))
+        ? `etwa ${from.replace(/^um /, '')} bis ${to.replace(/^um /, '')}`
+        : `zwischen ${from} und ${to}`,
     since: (date: string) => `${date} oder später`,
     until: (date: string) => `${date} oder früher`,
     fromUnknownEnd: (date: string) => `ab ${date}, Ende unbekannt`,
@@ -893,7 +896,7 @@ export const de: Texts = {
     bookOf: (pages: number) => `Buch aus seinen ${s(pages, 'Seite', 'Seiten')}`,
     counting: (n: number) => `Seiten in ${files(n)} werden gezählt`,
     newBooks: (n: number) => (count(n) === 'one' ? 'neues Buch' : 'neue Bücher'),
-    filesArePages: 'je aus einem Ordner, seine Dateien die Seiten',
+    filesArePages: 'aus Ordnern, mit den Dateien als Seiten',
     intoBook: (title: string) => `Wird ein Buch „${title}“, seine Dateien die Seiten`,
     titleFrom: 'Titel aus',
     titleRules: {
@@ -1063,8 +1066,8 @@ export const de: Texts = {
     moreFields: (n: number) => s(n, 'weiteres Feld', 'weitere Felder'),
     nothingSaid: 'Gespeichert',
     together: 'Zusammen mit anderen Objekten geändert',
-    saves: (n: number) => s(n, 'Speicherung', 'Speicherungen'),
-    openSitting: (n: number) => `${s(n, 'Speicherung', 'Speicherungen')} anzeigen`,
+    saves: (n: number) => `${number(n)}-mal gespeichert`,
+    openSitting: (n: number) => `${n === 1 ? 'Eine Änderung' : `${number(n)} Änderungen`} anzeigen`,
     compare: 'Revisionen vergleichen',
     onlyDiffering: 'Nur Unterschiede',
     left: (vid: number) => `Links: ${vid}`,
@@ -1110,8 +1113,10 @@ export const de: Texts = {
     file: (name: string) => `„${name}“ löschen?`,
     files: (n: number) => `${files(n)} löschen?`,
     term: (name: string) => `Den Begriff „${name}“ löschen?`,
-    final: 'Links dorthin funktionieren nicht mehr.',
-    finalMany: 'Links dorthin funktionieren nicht mehr.',
+    final:
+      'Es kommt in den Papierkorb und lässt sich von dort wiederherstellen. Bis dahin funktionieren Links dorthin nicht.',
+    finalMany:
+      'Sie kommen in den Papierkorb und lassen sich von dort wiederherstellen. Bis dahin funktionieren Links dorthin nicht.',
     whatOfMembers: 'Inhalt der Sammlung',
     keepAtTop: (n: number) => `${objects(n)} behalten: Objekte ohne Sammlung, Sammlungen auf oberster Ebene`,
     keepIn: (n: number, above: string) => `${objects(n)} behalten: nach „${above}“ verschieben`,
@@ -1125,7 +1130,7 @@ export const de: Texts = {
     members: (n: number) =>
       `${s(n, 'Objekt darin wird', 'Objekte darin werden')} nicht gelöscht. Objekte in keiner anderen Sammlung kommen zu „Ohne Sammlung“.`,
     withFiles: (items: number, n: number) =>
-      `${items === 1 ? 'Seine' : 'Ihre'} ${n === 1 ? 'Datei' : files(n)} mit löschen`,
+      `Auch ${items === 1 ? 'seine' : 'ihre'} ${n === 1 ? 'Datei' : files(n)} löschen`,
     comeBack: 'Einmal Rückgängig stellt alles wieder her.',
     filesStay: 'Dateien, die du behältst, bleiben ohne Objekt im Archiv. Sie stehen unter „Dateien“.',
     noFiles: 'Keine Dateien.',
@@ -1147,7 +1152,7 @@ export const de: Texts = {
     deleting: (done: number, all: number) => `${number(done)} von ${objects(all)} gelöscht`,
     part: (done: number, left: number) => `${number(done)} gelöscht, ${number(left)} nicht.`,
     mediaSafe: 'Das Objekt wird nicht gelöscht.',
-    bytesToo: 'Gespeicherte Datei mit löschen',
+    bytesToo: 'Auch die gespeicherte Datei löschen',
     bytesOnly: 'Die gespeicherte Datei wird gelöscht. Ihr Eintrag bleibt, ohne Datei.',
   },
 
@@ -1219,7 +1224,7 @@ export const de: Texts = {
   },
 
   palette: {
-    title: 'Gehe zu …',
+    title: 'Öffnen…',
     placeholder: 'Titel, Name, Kennung, Nummer, Link oder Befehl',
     kinds: {
       items: 'Objekte',
@@ -1234,7 +1239,7 @@ export const de: Texts = {
       collections: 'Öffnen',
       terms: 'Öffnen',
       people: 'Öffnen',
-      go: 'Gehen',
+      go: 'Öffnen',
       do: 'Ausführen',
     },
     allKinds: 'Alle Ergebnisse anzeigen',
@@ -1470,7 +1475,7 @@ export const de: Texts = {
     needAttention: (n: number) => `${files(n)} mit Problemen`,
     stopped: (n: number) => `${s(n, 'Ordner angehalten', 'Ordner angehalten')}`,
     summary: (done: number, waiting: number) =>
-      waiting > 0 ? `${number(done)} hinzugefügt, ${number(waiting)} warten` : `${number(done)} hinzugefügt`,
+      waiting > 0 ? `${number(done)} hinzugefügt, ${number(waiting)} wartend` : `${number(done)} hinzugefügt`,
     pause: 'Pause',
     resume: 'Fortsetzen',
     paused: (name: string) => `${name} pausiert. Laufende Dateien werden fertiggestellt.`,
@@ -1485,10 +1490,10 @@ export const de: Texts = {
     ruleTitle: 'Regel',
     changeRule: (what: string) => `${what}. Bearbeiten`,
     rule: {
-      whenNamed: 'Wenn eine Datei namens ',
-      when: 'Wenn eine Datei',
-      settled: ' unverändert ist seit ',
-      add: ', kommt sie in ',
+      whenNamed: 'Ist eine Datei namens ',
+      when: 'Ist eine Datei',
+      settled: ' seit ',
+      add: ' unverändert, kommt sie in ',
       as: ' als ',
       by: ', Besitzer ',
       visibility: ', Sichtbarkeit ',
@@ -1517,8 +1522,8 @@ export const de: Texts = {
     bar: (done: number, all: number) => `${number(done)} von ${files(all)} hinzugefügt`,
     rate: (count: string, size: string) => `${count} Dateien/s, ${size}/s`,
     left: (time: string) => `noch etwa ${time}`,
-    waitingBytes: (size: string) => `${size} warten`,
-    tabs: { done: 'hinzugefügt', waiting: 'warten', failed: 'mit Problemen', skipped: 'übersprungen' },
+    waitingBytes: (size: string) => `${size} wartend`,
+    tabs: { done: 'hinzugefügt', waiting: 'wartend', failed: 'mit Problemen', skipped: 'übersprungen' },
     tabsLabel: 'Dateien nach Zustand',
     lists: {
       done: 'Hinzugefügt, die neuesten zuerst',
@@ -1808,7 +1813,7 @@ export const de: Texts = {
     processingHint:
       'Miniaturen, Ansichtsdateien, Texte und Dateiinformationen, die sich nicht erzeugen ließen.',
     noneFailed: 'Keine Verarbeitungsfehler',
-    counts: (waiting: number, running: number) => `${number(waiting)} warten, ${number(running)} in Arbeit`,
+    counts: (waiting: number, running: number) => `${number(waiting)} wartend, ${number(running)} in Arbeit`,
     lackingKinds: {
       thumbnail: 'Miniaturen von Videos',
       service: 'Ansichtsdateien von Videos',
@@ -1901,10 +1906,10 @@ export const de: Texts = {
       {
         title: 'Überall',
         keys: [
-          ['Strg+K', 'gehe zu …'],
+          ['Strg+K', 'alles öffnen, was es gibt'],
           ['Strg+Z, Strg+Umschalt+Z', 'rückgängig, wiederholen'],
           ['Strg+F', 'hier suchen'],
-          ['F6', 'nächster Bereich'],
+          ['F6, Umschalt+F6', 'nächster Bereich, voriger Bereich'],
           ['Strg+N', 'neues Objekt (im Fenster)'],
           ['Strg+Umschalt+N', 'neue Sammlung (im Fenster)'],
           ['Strg+J', 'Übertragungen'],
@@ -1919,6 +1924,7 @@ export const de: Texts = {
         title: 'Objekte',
         keys: [
           ['Pfeile', 'bewegen; mit Umschalt die Auswahl erweitern'],
+          ['Pos 1, Ende', 'erstes Objekt, letztes Objekt'],
           ['Strg+A', 'alle auswählen'],
           ['Strg+Leertaste', 'zur Auswahl hinzufügen oder daraus entfernen'],
           ['Leertaste', 'Schnellansicht'],
@@ -1929,6 +1935,7 @@ export const de: Texts = {
           ['Strg+M', 'in eine andere Sammlung verschieben; oder ziehen, mit Strg hinzufügen'],
           ['Alt+↑ ↓', 'in eigener Reihenfolge nach oben oder unten; oder ziehen'],
           ['Strg+D', 'duplizieren'],
+          ['Strg+Umschalt+C, Strg+Umschalt+V', 'eine Beschreibung kopieren, einfügen'],
           ['Strg+E', 'alle ausgewählten Objekte bearbeiten'],
           ['Entf', 'löschen, nach Bestätigung'],
         ],
@@ -1942,7 +1949,8 @@ export const de: Texts = {
           ['Umschalt+Pfeile', 'Bild bewegen'],
           ['R', 'drehen'],
           ['B', 'eine oder zwei Seiten'],
-          ['T, I', 'Text, Dateiinformationen'],
+          ['T, I, E', 'Text, Dateiinformationen, Transkription'],
+          ['Strg+S', 'Transkription speichern'],
           ['Esc', 'zurück'],
         ],
       },
@@ -2011,6 +2019,11 @@ export const de: Texts = {
     progress: (done: number, all: number) => `${number(done)} von ${objects(all)}`,
     stop: 'Anhalten',
     done: (field: string, n: number) => `${field} bei ${objects(n)} geändert`,
+    doneFromFile: (n: number) =>
+      n === 1
+        ? 'Felder von 1 Objekt aus seiner Datei gefüllt'
+        : `Felder von ${objects(n)} aus ihren Dateien gefüllt`,
+    doneTexts: (n: number) => `Text in ${objects(n)} ersetzt`,
     changedOf: (n: number, all: number) => `${number(n)} von ${objects(all)} geändert`,
     refused: (n: number) => `${s(n, 'Objekt wurde', 'Objekte wurden')} abgelehnt`,
     left: (n: number) => `${s(n, 'Objekt wurde', 'Objekte wurden')} nicht versucht`,
@@ -2037,7 +2050,8 @@ export const de: Texts = {
     done: (n: number, title: string, where: string) =>
       n === 1 ? `„${title}“ nach ${where} verschoben` : `${objects(n)} nach ${where} verschoben`,
     ordering: (done: number, all: number) => `Umgeordnet: ${number(done)} von ${number(all)}`,
-    ordered: (n: number) => (n === 1 ? 'Objekt umgeordnet' : `${objects(n)} umgeordnet`),
+    ordered: (n: number, title: string) =>
+      n === 1 && title ? `„${title}“ verschoben` : `${objects(n)} umgeordnet`,
     orderPart: (left: number, why: string) => `${objects(left)} nicht umgeordnet. ${why}`,
     onlyInside: 'Eine eigene Reihenfolge gibt es nur in einer Sammlung.',
     sortFirst: 'Diese Liste ist nicht in eigener Reihenfolge.',

@@ -603,7 +603,7 @@ export const en = {
     changes: (n: number, all: number) => `changes ${number(n)} of ${number(all)}`,
     stays: 'no change',
     instead: 'instead of',
-    sum: (n: number) => (n === 0 ? 'No item changes' : `${s(n, 'item changes', 'items change')}`),
+    sum: (n: number) => (n === 0 ? 'No item will change' : `${s(n, 'item', 'items')} will change`),
     apply: 'Apply',
     applying: (done: number, all: number) => `Applying: ${number(done)} of ${number(all)}`,
     applied: (n: number) =>
@@ -891,7 +891,7 @@ export const en = {
     bookOf: (pages: number) => `Book of its ${s(pages, 'page', 'pages')}`,
     counting: (n: number) => `Counting the pages of ${s(n, 'file', 'files')}`,
     newBooks: (n: number): string => (count(n) === 'one' ? 'new book' : 'new books'),
-    filesArePages: 'each from a folder, its files the pages',
+    filesArePages: 'made from folders, with the files as pages',
     intoBook: (title: string) => `Becomes a book “${title}”, its files the pages`,
     titleFrom: 'Title from',
     titleRules: {
@@ -1075,7 +1075,7 @@ export const en = {
     more: 'Show more',
     origins: {
       window: 'in the window',
-      rest: 'by API or browser',
+      rest: 'in the browser or by a program',
       watch: 'from a watched folder',
       command: 'by command line',
       browser: 'in a browser',
@@ -1105,8 +1105,8 @@ export const en = {
     file: (name: string) => `Delete “${name}”?`,
     files: (n: number) => `Delete ${s(n, 'file', 'files')}?`,
     term: (name: string) => `Delete the term “${name}”?`,
-    final: 'Links to it will stop working.',
-    finalMany: 'Links to them will stop working.',
+    final: 'It goes to the trash and can be restored there. Until then, links to it do not work.',
+    finalMany: 'They go to the trash and can be restored there. Until then, links to them do not work.',
     members: (n: number, many: boolean) =>
       `${s(n, 'item', 'items')} in ${many ? 'them' : 'it'} ${n === 1 ? 'is' : 'are'} not deleted. Items in no other collection move to Unfiled.`,
     whatOfMembers: 'Contents of the collection',
@@ -1815,8 +1815,8 @@ export const en = {
 
   people: {
     title: 'People',
-    new: 'New user…',
-    newTitle: 'New user',
+    new: 'New account…',
+    newTitle: 'New account',
     search: 'Search people',
     name: 'Name',
     roles: 'Roles',
@@ -1892,7 +1892,7 @@ export const en = {
           ['Ctrl+K', 'go to anything'],
           ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'],
           ['Ctrl+F', 'search here'],
-          ['F6', 'next pane'],
+          ['F6, Shift+F6', 'next pane, previous pane'],
           ['Ctrl+N', 'new item (in the window)'],
           ['Ctrl+Shift+N', 'new collection (in the window)'],
           ['Ctrl+J', 'transfers'],
@@ -1907,10 +1907,12 @@ export const en = {
         title: 'Items',
         keys: [
           ['Arrows', 'move; with Shift, extend the selection'],
+          ['Home, End', 'first item, last item'],
           ['Ctrl+A', 'select all'],
           ['Ctrl+M', 'move to another collection; or drag, with Ctrl to add to it'],
           ['Alt+↑ ↓', 'move up or down in custom order; or drag'],
           ['Ctrl+D', 'duplicate'],
+          ['Ctrl+Shift+C, Ctrl+Shift+V', 'copy a description, paste it'],
           ['Ctrl+Space', 'add to or remove from the selection'],
           ['Space', 'quick look'],
           ['Enter', 'open a collection, or the viewer'],
@@ -1930,7 +1932,8 @@ export const en = {
           ['Shift+arrows', 'pan'],
           ['R', 'rotate'],
           ['B', 'one or two pages'],
-          ['T, I', 'text, file information'],
+          ['T, I, E', 'text, file information, transcription'],
+          ['Ctrl+S', 'save the transcription'],
           ['Esc', 'back'],
         ],
       },
@@ -1979,7 +1982,7 @@ export const en = {
     noValue: 'No value entered',
     preview: 'Preview',
     sum: (change: number) => `${number(change)} will change`,
-    stays: (n: number) => `${number(n)} stay as they are`,
+    stays: (n: number) => s(n, 'stays as it is', 'stay as they are'),
     denied: (n: number) => `${number(n)} you may not change`,
     invalid: (n: number) => `${number(n)} not valid`,
     reasons: {
@@ -1998,6 +2001,11 @@ export const en = {
     progress: (done: number, all: number) => `${number(done)} of ${s(all, 'item', 'items')}`,
     stop: 'Stop',
     done: (field: string, n: number) => `Changed ${field} of ${s(n, 'item', 'items')}`,
+    doneFromFile: (n: number) =>
+      n === 1
+        ? 'Filled fields of 1 item from its file'
+        : `Filled fields of ${number(n)} items from their files`,
+    doneTexts: (n: number) => `Replaced text in ${s(n, 'item', 'items')}`,
     changedOf: (n: number, all: number) => `${number(n)} of ${s(all, 'item', 'items')} changed`,
     refused: (n: number) => `${s(n, 'item was', 'items were')} refused`,
     left: (n: number) => `${s(n, 'item was', 'items were')} not tried`,
@@ -2024,7 +2032,8 @@ export const en = {
     done: (n: number, title: string, where: string) =>
       n === 1 ? `Moved “${title}” to ${where}` : `Moved ${s(n, 'item', 'items')} to ${where}`,
     ordering: (done: number, all: number) => `Reordering: ${number(done)} of ${number(all)}`,
-    ordered: (n: number) => (n === 1 ? 'Reordered the item' : `Reordered ${s(n, 'item', 'items')}`),
+    ordered: (n: number, title: string) =>
+      n === 1 && title ? `Moved “${title}”` : `Reordered ${s(n, 'item', 'items')}`,
     orderPart: (left: number, why: string) => `${s(left, 'item', 'items')} not reordered. ${why}`,
     onlyInside: 'Custom order works only in a collection.',
     sortFirst: 'This list is not in custom order.',

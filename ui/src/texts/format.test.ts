@@ -11,10 +11,10 @@ it.each([
 ])('%d bytes: %s', (size, words) => expect(bytes(size)).toBe(words));
 
 it.each([
-  [0.2, '1 sec'],
-  [61, '61 sec'],
-  [120, '2 min'],
-  [7200, '2 hr'],
+  [0.2, '1 second'],
+  [61, '61 seconds'],
+  [120, '2 minutes'],
+  [7200, '2 hours'],
 ])('%d seconds: %s', (seconds, words) => expect(roughDuration(seconds)).toMatch(new RegExp(`^${words}`)));
 
 it.each([

@@ -45,14 +45,14 @@ export function bytes(size: number): string {
   }).format(value);
 }
 
-/** A span of seconds, rounded to what is worth knowing: `8 sec`, `2 min`, `3 hr`. */
+/** A span of seconds, rounded to what is worth knowing: `8 seconds`, `2 minutes`, `3 hours`. */
 export function roughDuration(seconds: number): string {
   const [value, unit] =
     seconds < 90 ? [seconds, 'second'] : seconds < 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: unit as string,
-    unitDisplay: 'short',
+    unitDisplay: 'long',
     maximumFractionDigits: 0,
   }).format(Math.max(1, Math.ceil(value as number)));
 }

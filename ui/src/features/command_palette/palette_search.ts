@@ -11,6 +11,7 @@ import { mayAdministerUsers } from '../../state/permissions';
 import { repository } from '../../state/repository.svelte';
 import { browseRoute } from '../../state/route';
 import { t } from '../../texts';
+import { shippedLabel } from '../../texts/shipped_labels';
 import { parseExactMatch, type ExactMatch } from './exact_match';
 
 export type EntryKind = 'items' | 'collections' | 'terms' | 'people' | 'go' | 'do';
@@ -95,7 +96,9 @@ function itemEntry(item: Item, below = item.members): PaletteEntry {
     kind: item.is_collection ? 'collections' : 'items',
     label: item.title,
     icon: modelIcon(item.model),
-    detail: item.is_collection ? t.count.items(below) : (date ?? item.model?.name ?? undefined),
+    detail: item.is_collection
+      ? t.count.items(below)
+      : (date ?? shippedLabel(item.model?.name ?? '')) || undefined,
     picture: item.picture?.url,
     run: () => openEntryItem(item),
   };

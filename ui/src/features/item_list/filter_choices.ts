@@ -1,6 +1,6 @@
 /** Options of each kind of filter. */
 import { cacheLabel } from '../../api/labels.svelte';
-import { listTerms } from '../../api/read';
+import { findTermsByName } from '../../fields/term_search';
 import type { ContentModel, Field } from '../../api/types';
 import { shortUri } from '../../fields/short_uri';
 import type { Option } from '../../components/Combobox.svelte';
@@ -64,7 +64,7 @@ function fixedChoices(kind: FilterKind): Option[] {
 
 async function findFilterTerms(kind: FilterKind, text: string, signal: AbortSignal): Promise<Option[]> {
   const vocabularies = vocabulariesFor(kind, itemFields(), repository.model.field_roles);
-  const { terms } = await listTerms(vocabularies, text, 20, null, signal);
+  const terms = await findTermsByName(vocabularies, text, signal);
   return terms.map((term) => {
     const { tid, name, vocabulary, uri = null } = term;
     cacheLabel({

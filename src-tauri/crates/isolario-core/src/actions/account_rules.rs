@@ -259,6 +259,9 @@ pub(super) fn check_line(name: &str, longest: usize) -> Result<(), Refusal> {
     refuse("name", code, words)
 }
 
+/// Fewest characters of a password that is chosen (NIST SP 800-63B, 3.1.1.2). Accounts keep the ones that they have.
+const SHORTEST_PASSWORD: usize = 8;
+
 /// Refuses what cannot be a password.
 ///
 /// # Errors
@@ -267,6 +270,10 @@ pub fn check_password(password: &str) -> Result<(), Refusal> {
     if password.is_empty() {
         let words = "A password may not be empty.";
         return refuse("password", ViolationCode::Required, words);
+    }
+    if password.chars().count() < SHORTEST_PASSWORD {
+        let words = format!("A password may not be shorter than {SHORTEST_PASSWORD} characters.");
+        return refuse("password", ViolationCode::TooShort, words);
     }
     if password.len() > LONGEST_PASSWORD {
         let words = "A password may not be longer than 1024 bytes.";

@@ -19,7 +19,7 @@ use isolario_model::policy::{Actor, Operation, PermittedChange, Subject, permit}
 ///
 /// # Errors
 /// `Refusal::Denied`; `Refusal::InvalidAccount` for a name that is taken or cannot be one, an unknown role, or a password that
-/// is empty or too long.
+/// is too short or too long.
 pub async fn add_user(
     db: &Db,
     authenticator: &Authenticator,

@@ -13,6 +13,8 @@ pub enum ViolationCode {
     TooManyValues,
     /// The value is too long.
     TooLong,
+    /// The value is too short.
+    TooShort,
     /// The number is too small or too large.
     OutOfRange,
     /// The value has another JSON type than the field.

@@ -68,7 +68,7 @@ async fn what_has_ended_meanwhile_begins_no_session_and_gives_no_token() {
     let signed_in = authenticator.password("mira", "a", HERE).await;
     let mira = signed_in.expect("signed in");
     let changed = AccountChange {
-        password: Some("b".to_owned()),
+        password: Some("another one".to_owned()),
         ..AccountChange::default()
     };
     let program = Actor::program();
@@ -83,6 +83,6 @@ async fn what_has_ended_meanwhile_begins_no_session_and_gives_no_token() {
     assert!(token.expect("read").is_none());
     let too_late = change(&mira).await;
     assert!(matches!(too_late, Err(Refusal::Denied(_))), "{too_late:?}");
-    let signed_in = authenticator.password("mira", "b", HERE).await;
+    let signed_in = authenticator.password("mira", "another one", HERE).await;
     assert_eq!(signed_in.expect("signed in").uid, uid);
 }
