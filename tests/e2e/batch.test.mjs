@@ -136,7 +136,7 @@ test('text is found and replaced in all fields of hundreds of items, and one und
   await inspector.getByRole('checkbox', { name: 'Match upper and lower case' }).uncheck();
   await inspector.getByRole('textbox', { name: /^Replace with/ }).fill('map');
   await inspector.getByRole('button', { name: 'Change 450 items' }).click();
-  await page.getByText('Changed All text fields of 450 items').waitFor();
+  await page.getByText('Replaced text in 450 items').waitFor();
   assert.deepEqual([...new Set((await extents(rest, nids)).flat())], ['1 map']);
 
   await page.goto(new URL('/admin/activity', page.url()).href);

@@ -61,7 +61,7 @@ test('a pasted description replaces values on demand, and only in the chosen fie
   await copy();
   await select('Negative 1');
   await page.keyboard.press('Control+Shift+V');
-  await sheet.getByText('1 item changes').waitFor();
+  await sheet.getByText('1 item will change').waitFor();
   await sheet.getByRole('radio', { name: 'Replace values' }).check();
   await sheet.getByText('instead of').first().waitFor();
   await sheet.getByRole('checkbox', { name: 'Rights' }).uncheck();

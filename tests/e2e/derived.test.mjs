@@ -116,7 +116,7 @@ test('what their files say is taken over by several items at once', async (t) =>
   await page.keyboard.press('Enter');
   await page.getByText('+ Salt islands').waitFor();
   await page.getByRole('button', { name: 'Change 2 items' }).click();
-  await page.getByText('Changed From the file of 2 items').waitFor();
+  await page.getByText('Filled fields of 2 items from their files').waitFor();
   await page.getByRole('gridcell', { name: 'Salt islands' }).waitFor();
   await page.getByRole('gridcell', { name: 'Named by hand' }).waitFor();
 });

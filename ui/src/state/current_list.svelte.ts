@@ -17,6 +17,12 @@ class CurrentList {
     [this.rows, this.query, this.arrangement] = [list.rows, list.query, list.arrangement];
   }
 
+  /** The title of a listed item; empty where it is not loaded. */
+  titleOf(nid: number | undefined): string {
+    const index = nid === undefined ? -1 : this.rows.indexOf(nid);
+    return (index >= 0 && this.rows.at(index)?.title) || '';
+  }
+
   /** Whether the list is in manual order. */
   get isManuallyOrdered(): boolean {
     const { query } = this;

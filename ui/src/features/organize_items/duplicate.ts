@@ -1,6 +1,6 @@
-import { labelOf } from '../../api/labels.svelte';
 import { errorText } from '../../state/batch_preview.svelte';
 import { runUndoableBatch } from '../../state/batch_run';
+import { currentList } from '../../state/current_list.svelte';
 import { refreshLists } from '../../state/live_updates';
 import { toaster } from '../../state/toast.svelte';
 import { undoHistory } from '../../state/undo_history.svelte';
@@ -15,9 +15,7 @@ export function duplicateItems(nids: number[]): Promise<void> {
 
 async function duplicate(nids: number[]): Promise<void> {
   const change = { act: 'duplicate', title: t.items.copyOf('{title}') } as const;
-  const [first] = nids;
-  const label = first === undefined ? undefined : labelOf('node', first)?.label;
-  const name = { what: 'duplicate', title: t.items.copyOf(label ?? '') } as const;
+  const name = { what: 'duplicate', title: t.items.copyOf(currentList.titleOf(nids[0])) } as const;
   try {
     const progress = bulkProgress(nids.length, t.items.duplicating);
     const { batch, left, reason } = await runUndoableBatch({ nids }, change, name, progress);

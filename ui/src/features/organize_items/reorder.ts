@@ -1,7 +1,6 @@
 import { errorText } from '../../state/batch_preview.svelte';
 import { runUndoableBatch } from '../../state/batch_run';
 import { undoHistory } from '../../state/undo_history.svelte';
-import { labelOf } from '../../api/labels.svelte';
 import { listItems } from '../../api/read';
 import type { ItemQuery } from '../../api/types';
 import { toaster } from '../../state/toast.svelte';
@@ -51,7 +50,7 @@ async function applyOrder(
   refreshLists();
   const undo = batch.changed > 0 ? undoAction() : undefined;
   if (left > 0) toaster.warn(t.move.orderPart(left, reason), undo);
-  else toaster.say(t.move.ordered(nids.length, labelOf('node', nids[0] ?? 0)?.label ?? ''), undo);
+  else toaster.say(t.move.ordered(nids.length, currentList.titleOf(nids[0])), undo);
 }
 
 /** Moves the selected items by one position. In a list that is not in manual order, says how to sort it. */
