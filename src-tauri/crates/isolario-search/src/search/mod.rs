@@ -1,5 +1,6 @@
 //! Searching. What is found in each segment is a set of documents; hits, counts and everything else is read from it.
 
+mod beginnings;
 mod close;
 mod columns;
 mod facets;
@@ -8,7 +9,9 @@ mod filters;
 mod histogram;
 mod matching;
 mod order;
+mod phrases;
 mod plan;
+mod postings;
 mod ranking;
 mod suggest;
 mod titles;
