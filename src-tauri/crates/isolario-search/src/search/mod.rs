@@ -183,7 +183,7 @@ fn run(snapshot: &Snapshot, search: &Search) -> Result<SearchResults, SearchErro
     };
     Ok(SearchResults {
         total,
-        hits: hits(snapshot, &planner, &found, search)?,
+        hits: hits(&planner, &found, search)?,
         facets,
         histogram,
         close_matches,
@@ -246,7 +246,6 @@ fn count_dates(candidates: &[Candidates<'_>]) -> Result<Histogram, SearchError> 
 }
 
 fn hits(
-    snapshot: &Snapshot,
     planner: &Planner,
     found: &[SegmentMatches<'_>],
     search: &Search,
@@ -259,7 +258,7 @@ fn hits(
     let words: Vec<WordPlan> = words.filter_map(|words| planner.words(words)).collect();
     let ranked: Vec<(i64, f32)> = match search.order {
         Order::Relevance => {
-            let best = ranking::by_relevance(&snapshot.searcher, found, &words, page)?;
+            let best = ranking::by_relevance(found, &words, page)?;
             best.iter()
                 .map(|ranked| (ranked.id, ranked.score))
                 .collect()
