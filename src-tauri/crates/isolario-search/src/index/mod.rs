@@ -7,5 +7,5 @@ pub mod schema;
 mod sealed;
 pub mod snapshot;
 pub mod store;
-mod tokens;
+pub mod tokens;
 mod writer;

@@ -103,9 +103,9 @@ impl Writer {
     }
 }
 
-/// About the memory of a document that waits. Of texts there are the words and the stems.
+/// About the memory of a document that waits. Texts are there for words, beginnings and stems.
 fn size(document: &SearchDocument) -> usize {
-    let texts = document.texts.iter().map(|text| 2 * text.text.len() + 128);
+    let texts = document.texts.iter().map(|text| 3 * text.text.len() + 128);
     texts.sum::<usize>() + 256 * document.facets.len() + 1_024
 }
 

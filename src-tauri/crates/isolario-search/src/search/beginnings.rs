@@ -4,8 +4,9 @@ use tantivy::postings::TermInfo;
 
 use super::postings::{Sink, Within};
 use crate::error::SearchError;
-use crate::index::keys::{Area, KEY, Readable};
+use crate::index::keys::{Area, KEY, Readable, terms_of_word};
 use crate::index::snapshot::Segment;
+use crate::index::tokens::LONGEST_BEGINNING;
 
 /// Words that the beginning of a word can stand for in one segment. Further ones are not found.
 const MOST_WORDS: usize = 65_536;
@@ -19,6 +20,9 @@ impl Segment<'_> {
         within: Within<'_>,
         sink: &mut impl Sink,
     ) -> Result<(), SearchError> {
+        if beginning.chars().count() <= LONGEST_BEGINNING {
+            return self.add_short_beginning(beginning, readable, within, sink);
+        }
         for area in readable.areas() {
             let mut postings = self.postings(self.fields.words(*area))?;
             self.for_each_beginning(*area, beginning, |term, info| {
@@ -27,6 +31,23 @@ impl Segment<'_> {
                     None => Ok(()),
                 }
             })?;
+        }
+        Ok(())
+    }
+
+    /// Of short beginnings, which very many words have, the index knows the documents.
+    fn add_short_beginning(
+        &self,
+        beginning: &str,
+        readable: &Readable,
+        within: Within<'_>,
+        sink: &mut impl Sink,
+    ) -> Result<(), SearchError> {
+        let field = self.fields.beginnings;
+        let mut found = Vec::new();
+        self.terms(field, &terms_of_word(beginning), readable, &mut found)?;
+        for one in found {
+            self.add_postings(field, &one.info, within, sink.of_field(&one.field))?;
         }
         Ok(())
     }

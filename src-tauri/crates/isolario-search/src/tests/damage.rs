@@ -104,7 +104,7 @@ fn an_index_of_another_release_is_recognised() {
     let bytes = fs::read(&meta).unwrap();
     let text = String::from_utf8(bytes[..bytes.len() - 8].to_vec()).unwrap();
     for (from, to) in [
-        ("isolario 1 3", "isolario 99 3"),
+        ("isolario 2 3", "isolario 99 3"),
         ("\"owner\"", "\"ownre\""),
     ] {
         assert!(text.contains(from), "{text}");
