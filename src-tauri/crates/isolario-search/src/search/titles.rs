@@ -35,8 +35,8 @@ pub fn by_title(
 struct Titles {
     titles: StrColumn,
     ids: Column<i64>,
-    /// The rank of the title among those of the segment, and the document.
-    ranked: Vec<(u64, u32)>,
+    /// The rank of the title among those of the segment, and the document, as one number.
+    ranked: Vec<u64>,
     /// Where the next document of the list is.
     next: usize,
     is_descending: bool,
@@ -66,12 +66,15 @@ impl Titles {
             values.resize(block.len(), 0);
             ordinals.get_vals(block, &mut values);
             let ranks = values.iter().map(|ordinal| list.turned(*ordinal));
-            ranked.extend(ranks.zip(block.iter().copied()));
+            ranked.extend(ranks.zip(block).map(|(rank, document)| {
+                // There are no more titles than documents.
+                rank << 32 | u64::from(*document)
+            }));
         });
         if (1..ranked.len()).contains(&end) {
-            let (_, (last, _), _) = ranked.select_nth_unstable(end - 1);
-            let last = *last;
-            ranked.retain(|(rank, _)| *rank <= last);
+            let (_, last, _) = ranked.select_nth_unstable(end - 1);
+            let last = rank_of(*last);
+            ranked.retain(|one| rank_of(*one) <= last);
         }
         ranked.sort_unstable();
         list.ranked = ranked;
@@ -88,11 +91,12 @@ impl Titles {
     }
 
     fn title(&self, at: usize) -> Result<Option<String>, SearchError> {
-        let Some((rank, _)) = self.ranked.get(at) else {
+        let Some(one) = self.ranked.get(at) else {
             return Ok(None);
         };
         let mut title = String::new();
-        self.titles.ord_to_str(self.turned(*rank), &mut title)?;
+        self.titles
+            .ord_to_str(self.turned(rank_of(*one)), &mut title)?;
         Ok(Some(title))
     }
 
@@ -114,15 +118,20 @@ impl Titles {
             true => (titles - beyond, titles - from),
             false => (from, beyond),
         };
-        let before = |rank| self.ranked.partition_point(|(own, _)| *own < rank);
+        let before = |rank| self.ranked.partition_point(|own| rank_of(*own) < rank);
         Ok((before(from), before(beyond)))
     }
 
     /// Where the documents end that have the same title as the next one.
     fn end_of_group(&self) -> usize {
-        let rank = self.ranked.get(self.next).map(|(rank, _)| *rank);
-        self.ranked.partition_point(|(own, _)| Some(*own) <= rank)
+        let rank = self.ranked.get(self.next).map(|one| rank_of(*one));
+        self.ranked
+            .partition_point(|own| Some(rank_of(*own)) <= rank)
     }
+}
+
+fn rank_of(ranked: u64) -> u64 {
+    ranked >> 32
 }
 
 /// Goes forward in all lists to about where a page starts, by halving the longest.
@@ -182,11 +191,7 @@ fn merge(lists: &mut [Titles], is_descending: bool, page: Page) -> Result<Vec<i6
             }
             let end = list.end_of_group();
             let group = &list.ranked[list.next..end];
-            ids.extend(
-                group
-                    .iter()
-                    .map(|(_, document)| list.ids.values.get_val(*document)),
-            );
+            ids.extend(group.iter().map(|one| list.ids.values.get_val(*one as u32)));
             list.next = end;
             *head = list.title(end)?;
         }
