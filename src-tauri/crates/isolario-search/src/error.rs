@@ -43,6 +43,13 @@ pub enum SearchError {
     Engine(String),
 }
 
+impl SearchError {
+    /// Whether there was no space on the disk: the index is sound, and the same succeeds once there is.
+    pub fn is_full(&self) -> bool {
+        matches!(self, SearchError::Disk(error) if crate::index::space::is_full(error))
+    }
+}
+
 impl From<io::Error> for SearchError {
     fn from(error: io::Error) -> SearchError {
         match error.kind() {

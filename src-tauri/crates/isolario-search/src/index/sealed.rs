@@ -18,6 +18,8 @@ use tantivy::directory::{
     WatchCallback, WatchHandle, WritePtr,
 };
 
+use super::space::Space;
+
 /// Bytes of a seal: the checksum, and what says that it is one.
 const SEAL: usize = 8;
 const MARK: [u8; 4] = *b"seal";
@@ -27,6 +29,7 @@ const MARK: [u8; 4] = *b"seal";
 pub struct SealedDirectory {
     root: PathBuf,
     inner: MmapDirectory,
+    space: Arc<Space>,
 }
 
 impl SealedDirectory {
@@ -35,7 +38,13 @@ impl SealedDirectory {
         Ok(SealedDirectory {
             root: root.to_owned(),
             inner: MmapDirectory::open(root)?,
+            space: Arc::default(),
         })
+    }
+
+    /// Whether the disk was found full.
+    pub fn space(&self) -> &Space {
+        &self.space
     }
 
     /// Reads a file and compares it with its seal.
@@ -86,11 +95,13 @@ fn cut(name: &Path) -> io::Error {
 struct SealWriter<W> {
     file: W,
     hasher: Hasher,
+    space: Arc<Space>,
 }
 
 impl<W: Write> Write for SealWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
+        let file = &mut self.file;
+        let written = self.space.take(bytes, |bytes| file.write(bytes))?;
         self.hasher.update(&bytes[..written]);
         Ok(written)
     }
@@ -103,7 +114,7 @@ impl<W: Write> Write for SealWriter<W> {
 impl<W: Write + Send + Sync + 'static> TerminatingWrite for SealWriter<W> {
     fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
         let hasher = std::mem::take(&mut self.hasher);
-        self.file.write_all(&seal(hasher))?;
+        self.space.watch(|| self.file.write_all(&seal(hasher)))?;
         self.file.flush()
     }
 }
@@ -137,6 +148,7 @@ impl Directory for SealedDirectory {
         Ok(BufWriter::new(Box::new(SealWriter {
             file,
             hasher: hasher(path),
+            space: Arc::clone(&self.space),
         })))
     }
 
@@ -174,7 +186,8 @@ impl Directory for SealedDirectory {
             .create(true)
             .truncate(true)
             .open(&name)?;
-        file.write_all(content)?;
+        self.space
+            .take(content, |content| file.write_all(content).map(|()| 0))?;
         file.write_all(&seal(hasher))?;
         drop(file);
         std::fs::rename(name, target)

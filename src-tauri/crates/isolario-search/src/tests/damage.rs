@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Change, SearchIndex, Unusable};
+use crate::index::sealed::SealedDirectory;
+use crate::{Change, Rebuild, SearchDocument, SearchIndex, Unusable};
 
 use super::support::{ANONYMOUS, With, index, item, put, typed};
 
@@ -146,4 +147,32 @@ fn a_directory_that_cannot_be_written_to_changes_nothing() {
     assert!(index.apply(&[Change::Delete(1)], 9).is_err());
     assert_eq!(index.last_event(), 3);
     assert_eq!(index.search(&typed("map", ANONYMOUS)).unwrap().total, 40);
+}
+
+#[test]
+fn a_full_disk_is_told_apart_and_changes_nothing() {
+    let documents: Vec<SearchDocument> = (0..400).map(|id| item(id, "map of Venice")).collect();
+    for limit in [1, 1_000, 20_000] {
+        let disk = tempfile::tempdir().unwrap();
+        let directory = SealedDirectory::open(disk.path()).unwrap();
+        directory.space().set_limit(limit);
+        let made = Rebuild::start_in(directory).and_then(|mut rebuild| {
+            documents
+                .iter()
+                .try_for_each(|document| rebuild.add(document))?;
+            rebuild.finish(1).map(drop)
+        });
+        assert!(made.is_err_and(|error| error.is_full()), "{limit}");
+    }
+    let indexed = index(&documents);
+    for limit in [1, 1_000] {
+        indexed.index.set_space(limit);
+        let applied = indexed.index.apply(&[put(item(1, "atlas"))], 2);
+        assert!(applied.is_err_and(|error| error.is_full()), "{limit}");
+        assert_eq!(indexed.index.last_event(), 1);
+        assert!(indexed.found("atlas", ANONYMOUS).is_empty());
+    }
+    indexed.index.set_space(0);
+    indexed.index.apply(&[put(item(1, "atlas"))], 2).unwrap();
+    assert_eq!(indexed.found("atlas", ANONYMOUS), [1]);
 }
