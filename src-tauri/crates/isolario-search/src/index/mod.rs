@@ -1,5 +1,6 @@
 //! The index on disk: how documents are written into it, and how it is opened, changed and made anew.
 
+mod blocks;
 mod encode;
 pub mod keys;
 pub mod labels;

@@ -30,7 +30,8 @@ pub struct SearchIndex {
 }
 
 impl SearchIndex {
-    /// Opens an index and compares all its files with their seals.
+    /// Opens an index and looks whether all its files are there and as long as they were written. What is changed within
+    /// them is recognised when it is read, and at once by `verify`.
     ///
     /// # Errors
     /// Why it must be made anew.
@@ -47,7 +48,7 @@ impl SearchIndex {
                 return Err(Unusable::OtherVersion);
             }
             for name in files(&meta) {
-                sealed.verify(&name)?;
+                sealed.look_at(&name)?;
             }
             Ok(SearchIndex::read(index, sealed, fields, last_event)?)
         })
@@ -71,6 +72,27 @@ impl SearchIndex {
             writer: Mutex::default(),
             snapshot: RwLock::new(Arc::new(snapshot)),
         })
+    }
+
+    /// Reads all files and compares them with their checksums. Searches go on meanwhile.
+    ///
+    /// # Errors
+    /// A failing disk; damage.
+    pub fn verify(&self) -> Result<(), SearchError> {
+        // Files of merged segments may be removed meanwhile.
+        let meta = self.index.load_metas()?;
+        for name in files(&meta) {
+            match self.directory.verify(&name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    let names = files(&self.index.load_metas()?);
+                    if names.contains(&name) {
+                        return Err(error.into());
+                    }
+                }
+                verified => verified?,
+            }
+        }
+        Ok(())
     }
 
     /// The last event that searches know of.
@@ -150,6 +172,7 @@ impl SearchIndex {
                 self.reload(self.last_event())
             }),
         };
+        self.directory.rest();
         self.directory.space().explain(closed)
     }
 }
@@ -220,6 +243,7 @@ impl Rebuild {
             self.writer.close()?;
             SearchIndex::read(self.index, self.directory, self.fields, last_event)
         });
+        directory.rest();
         directory.space().explain(finished)
     }
 }
