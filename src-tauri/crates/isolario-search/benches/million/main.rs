@@ -14,7 +14,7 @@ use isolario_search::{
     Search, SearchDocument, SearchError, SearchIndex, Source, TITLE, Text, Visibilities,
 };
 use random::Random;
-use usage::{computed, memory, size};
+use usage::{bytes_read, computed, memory, size};
 
 const VOCABULARY: u64 = 120_000;
 const SUBJECTS: u64 = 6_000;
@@ -124,6 +124,7 @@ fn told(name: &str, mut times: Vec<Duration>, note: &str) {
 fn measured(index: &SearchIndex, name: &str, searches: impl Iterator<Item = Search>) {
     let mut times = Vec::new();
     let mut total = 0;
+    let before = computed();
     for search in searches {
         let start = Instant::now();
         let results = index.search(&search);
@@ -131,7 +132,12 @@ fn measured(index: &SearchIndex, name: &str, searches: impl Iterator<Item = Sear
         total += results.map_or(0, |results| results.total);
     }
     let mean = total / times.len();
-    told(name, times, &format!("{mean} found"));
+    let computed = (computed() - before) * 1_000.0 / times.len() as f64;
+    told(
+        name,
+        times,
+        &format!("{computed:.1} computing; {mean} found"),
+    );
 }
 
 fn typed(query: &str, visibility: Visibilities) -> Search {
@@ -182,19 +188,27 @@ fn measure(items: i64, directory: &Path) -> Result<(), SearchError> {
     drop(rebuild.finish(1)?);
     let (size, files) = size(directory);
     println!(
-        "rebuilt in {:.1} s, computing {:.1} s (added in {:.1} s), at most {} MB; {size} MB in {files} files",
+        "rebuilt in {:.1} s, computing {:.1} s (added in {:.1} s), at most {} MB, anonymous {} MB; {size} MB in {files} files",
         start.elapsed().as_secs_f64(),
         computed() - before,
         added.as_secs_f64(),
         memory("VmHWM"),
+        memory("RssAnon"),
     );
-    let start = Instant::now();
+    let (start, before) = (Instant::now(), bytes_read());
     let index =
         SearchIndex::open(directory).map_err(|error| SearchError::Engine(error.to_string()))?;
     println!(
-        "opened in {:.0} ms; {} MB",
+        "opened in {:.0} ms, reading {} KB; {} MB",
         start.elapsed().as_secs_f64() * 1_000.0,
+        (bytes_read() - before) >> 10,
         memory("VmRSS")
+    );
+    let start = Instant::now();
+    index.verify()?;
+    println!(
+        "verified in {:.0} ms",
+        start.elapsed().as_secs_f64() * 1_000.0
     );
     println!("{:<44} {:>8} {:>8} {:>8}", "ms", "p50", "p99", "max");
     words(&index, items);
@@ -254,6 +268,12 @@ fn words(index: &SearchIndex, items: i64) {
             index,
             &format!("four letters of a word, {who}"),
             (0..SAMPLES).map(prefix),
+        );
+        let prefix = |_| typed(&format!("{}*", &word(random.below(2_000))[..3]), visibility);
+        measured(
+            index,
+            &format!("three letters of a word, {who}"),
+            (0..SAMPLES / 4).map(prefix),
         );
         let prefix = |_| typed(&format!("{}*", &word(random.below(2_000))[..2]), visibility);
         measured(
@@ -358,7 +378,7 @@ fn others(index: &SearchIndex) -> Result<(), SearchError> {
     for _ in 0..SAMPLES {
         let typed = word(random.below(SUBJECTS));
         let start = Instant::now();
-        index.suggest(&typed[..2 + random.below(4) as usize], ANONYMOUS, 8)?;
+        index.suggest(&typed[..1 + random.below(5) as usize], ANONYMOUS, 8)?;
         times.push(start.elapsed());
     }
     told("suggestions", times, "");
