@@ -22,6 +22,8 @@ const CHUNK: usize = 16 * BLOCK;
 
 /// Bytes that are remembered when nobody uses them.
 const MOST_CACHED: usize = 32 << 20;
+/// While an index is made, nobody searches in it.
+const MOST_CACHED_UNUSED: usize = 4 << 20;
 
 /// Bytes at the end: the checksum of the name, the length and the checksums, and what says that it is one.
 const END: usize = 8;
@@ -155,6 +157,8 @@ struct Cached {
     kept: HashMap<Key, (Arc<[u8]>, u64)>,
     bytes: usize,
     time: u64,
+    /// Whether nobody searches.
+    is_unused: bool,
 }
 
 impl Cache {
@@ -167,9 +171,10 @@ impl Cache {
         Ok(content)
     }
 
-    /// Forgets what nobody uses.
-    pub fn clear(&self) {
+    /// Forgets what nobody uses. It remembers less as long as nobody searches.
+    pub fn clear(&self, is_unused: bool) {
         let mut cached = self.cached();
+        cached.is_unused = is_unused;
         cached.shrink(0);
     }
 
@@ -195,8 +200,12 @@ impl Cached {
         let replaced = self.kept.insert(key, (Arc::clone(content), self.time));
         self.bytes += content.len();
         self.bytes -= replaced.map_or(0, |(content, _)| content.len());
-        if self.bytes > MOST_CACHED {
-            self.shrink(MOST_CACHED / 2);
+        let most = match self.is_unused {
+            true => MOST_CACHED_UNUSED,
+            false => MOST_CACHED,
+        };
+        if self.bytes > most {
+            self.shrink(most / 2);
         }
     }
 

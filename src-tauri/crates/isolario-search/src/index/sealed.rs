@@ -54,9 +54,9 @@ impl SealedDirectory {
         &self.space
     }
 
-    /// Forgets what was read.
-    pub fn rest(&self) {
-        self.cache.clear();
+    /// Forgets what was read. It remembers less as long as nobody searches.
+    pub fn rest(&self, is_unused: bool) {
+        self.cache.clear(is_unused);
     }
 
     /// Looks whether a file is there and as long as its seal says.

@@ -172,7 +172,7 @@ impl SearchIndex {
                 self.reload(self.last_event())
             }),
         };
-        self.directory.rest();
+        self.directory.rest(false);
         self.directory.space().explain(closed)
     }
 }
@@ -201,6 +201,7 @@ impl Rebuild {
 
     /// In a directory that is empty.
     pub(crate) fn start_in(directory: SealedDirectory) -> Result<Rebuild, SearchError> {
+        directory.rest(true);
         let sealed = directory.clone();
         let started = guarded(|| {
             let (schema, fields) = schema();
@@ -243,7 +244,7 @@ impl Rebuild {
             self.writer.close()?;
             SearchIndex::read(self.index, self.directory, self.fields, last_event)
         });
-        directory.rest();
+        directory.rest(false);
         directory.space().explain(finished)
     }
 }

@@ -124,7 +124,7 @@ pub fn last_event(payload: &str) -> Option<i64> {
 fn merge_policy() -> LogMergePolicy {
     let mut policy = LogMergePolicy::default();
     policy.set_min_num_segments(6);
-    policy.set_min_layer_size(1_000);
+    policy.set_min_layer_size(128);
     policy.set_level_log_size(3.0);
     policy.set_del_docs_ratio_before_merge(0.3);
     policy

@@ -144,10 +144,7 @@ impl PostingsReader {
             }
         };
         while !blocks.docs().is_empty() {
-            blocks
-                .docs()
-                .iter()
-                .for_each(|document| found.insert(*document));
+            found.insert_ordered(blocks.docs());
             blocks.advance();
         }
         Ok(())

@@ -16,7 +16,6 @@ use super::plan::WordPlan;
 use super::postings::Within;
 use super::top::Least;
 use super::words::Occurrence;
-use crate::bits::Bits;
 use crate::document::TITLE;
 use crate::error::SearchError;
 use crate::index::keys::Area;
@@ -64,11 +63,12 @@ pub fn by_relevance(
     for one in segments.iter().filter(|one| !one.found.is_empty()) {
         let scores = scores(one, &words)?;
         let ids = columns::numbers(&one.segment, ID)?.values;
+        let mut lowest = lowest(&best);
         for document in one.found.iter() {
-            let parts = parts(scores[document as usize]);
-            let lowest = best.highest().map_or(0, |(Reverse(parts), _)| *parts);
-            if parts >= lowest {
-                best.push((Reverse(parts), ids.get_val(document)));
+            let score = scores[document as usize];
+            if score >= lowest {
+                best.push((Reverse(parts(score)), ids.get_val(document)));
+                lowest = self::lowest(&best);
             }
         }
     }
@@ -134,6 +134,12 @@ fn weight_of(segment: &Segment<'_>, one: &Occurrence) -> f32 {
         (_, true) => IN_ITEMS,
         (_, false) => IN_MEDIA,
     }
+}
+
+/// What a score must have to be among the best so far.
+fn lowest(best: &Best) -> Score {
+    let lowest = best.highest().map_or(0, |(Reverse(parts), _)| *parts);
+    (lowest as f32 - 0.5) / PARTS
 }
 
 fn parts(score: Score) -> u32 {
@@ -218,9 +224,15 @@ fn scored_words(
 
 /// How many of the visible documents have a term.
 fn visible_with(one: &SegmentMatches<'_>, term: &Term) -> Result<u32, SearchError> {
-    let mut with_word = Bits::none(one.visible.bound());
-    let within = Within::of(&one.visible);
-    one.segment.add_term(term, within, &mut with_word)?;
-    with_word.keep(&one.visible);
-    Ok(u32::try_from(with_word.count()).unwrap_or(u32::MAX))
+    let index = one.segment.reader.inverted_index(term.field())?;
+    let Some(info) = index.get_term_info(term)? else {
+        return Ok(0);
+    };
+    let mut count = 0;
+    let mut blocks = index.read_block_postings_from_terminfo(&info, IndexRecordOption::Basic)?;
+    while !blocks.docs().is_empty() {
+        count += one.visible.count_of(blocks.docs());
+        blocks.advance();
+    }
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }

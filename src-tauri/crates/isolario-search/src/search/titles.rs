@@ -10,7 +10,7 @@ use super::SegmentMatches;
 use super::columns;
 use super::order::Page;
 use crate::error::SearchError;
-use crate::index::schema::{ID, TITLE_KEY};
+use crate::index::schema::ID;
 
 /// Documents of a segment that are looked at one by one.
 const FEW: usize = 64;
@@ -32,8 +32,8 @@ pub fn by_title(
 }
 
 /// The found documents of a segment in the order of their titles.
-struct Titles {
-    titles: StrColumn,
+struct Titles<'s> {
+    titles: &'s StrColumn,
     ids: Column<i64>,
     /// The rank of the title among those of the segment, and the document, as one number.
     ranked: Vec<u64>,
@@ -42,14 +42,14 @@ struct Titles {
     is_descending: bool,
 }
 
-impl Titles {
+impl<'s> Titles<'s> {
     /// None if it has no document. Those behind the end of the page are left out.
     fn of(
-        one: &SegmentMatches<'_>,
+        one: &'s SegmentMatches<'_>,
         is_descending: bool,
         end: usize,
-    ) -> Result<Option<Titles>, SearchError> {
-        let Some(titles) = one.segment.reader.fast_fields().str(TITLE_KEY)? else {
+    ) -> Result<Option<Titles<'s>>, SearchError> {
+        let Some(titles) = one.segment.titles()? else {
             return Ok(None);
         };
         let mut list = Titles {
@@ -135,7 +135,7 @@ fn rank_of(ranked: u64) -> u64 {
 }
 
 /// Goes forward in all lists to about where a page starts, by halving the longest.
-fn skip(lists: &mut [Titles], offset: usize) -> Result<(), SearchError> {
+fn skip(lists: &mut [Titles<'_>], offset: usize) -> Result<(), SearchError> {
     let mut ends: Vec<usize> = lists.iter().map(|list| list.ranked.len()).collect();
     loop {
         let lengths = lists.iter().zip(&ends).map(|(list, end)| end - list.next);
@@ -165,7 +165,11 @@ fn skip(lists: &mut [Titles], offset: usize) -> Result<(), SearchError> {
 }
 
 /// Reads a page from where the lists are.
-fn merge(lists: &mut [Titles], is_descending: bool, page: Page) -> Result<Vec<i64>, SearchError> {
+fn merge(
+    lists: &mut [Titles<'_>],
+    is_descending: bool,
+    page: Page,
+) -> Result<Vec<i64>, SearchError> {
     let mut position: usize = lists.iter().map(|list| list.next).sum();
     let heads = lists.iter().map(|list| list.title(list.next));
     let mut heads = heads.collect::<Result<Vec<Option<String>>, SearchError>>()?;
