@@ -1,5 +1,6 @@
 //! The speed of the index with a million made-up items: `cargo bench -p isolario-search --bench million`. The number of
-//! items and the directory can be given: `-- 100000 /somewhere`.
+//! items and the directory can be given: `-- 100000 /somewhere`. With `keep` behind them the index stays there, and is used
+//! again.
 
 mod random;
 mod usage;
@@ -167,13 +168,19 @@ fn main() -> Result<(), SearchError> {
     let place = arguments
         .get(2)
         .map_or_else(std::env::temp_dir, PathBuf::from);
-    let directory = place.join(format!("isolario-search-{}", std::process::id()));
+    let directory = place.join(format!("isolario-search-{items}"));
+    let is_kept = arguments.get(3).is_some_and(|word| word == "keep");
+    if !is_kept || !directory.exists() {
+        rebuild(items, &directory)?;
+    }
     let measured = measure(items, &directory);
-    std::fs::remove_dir_all(&directory)?;
+    if !is_kept {
+        std::fs::remove_dir_all(&directory)?;
+    }
     measured
 }
 
-fn measure(items: i64, directory: &Path) -> Result<(), SearchError> {
+fn rebuild(items: i64, directory: &Path) -> Result<(), SearchError> {
     println!("{items} items; before {} MB", memory("VmRSS"));
     let start = Instant::now();
     (0..items).for_each(|id| drop(std::hint::black_box(document(id))));
@@ -195,6 +202,10 @@ fn measure(items: i64, directory: &Path) -> Result<(), SearchError> {
         memory("VmHWM"),
         memory("RssAnon"),
     );
+    Ok(())
+}
+
+fn measure(items: i64, directory: &Path) -> Result<(), SearchError> {
     let (start, before) = (Instant::now(), bytes_read());
     let index =
         SearchIndex::open(directory).map_err(|error| SearchError::Engine(error.to_string()))?;
