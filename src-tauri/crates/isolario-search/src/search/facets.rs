@@ -79,6 +79,15 @@ impl FacetCounter {
         documents: &Bits,
     ) -> Result<(), SearchError> {
         let values = SharedValues::of(columns)?;
+        if !values
+            .is_shared
+            .iter()
+            .flatten()
+            .any(|is_shared| *is_shared)
+        {
+            let mut columns = columns.iter();
+            return columns.try_for_each(|column| self.count_column(column, documents));
+        }
         let sizes = columns.iter().map(|column| column.dictionary().num_terms());
         let mut counts: Vec<Vec<usize>> = sizes.map(|size| vec![0; size]).collect();
         let mut counted = HashSet::new();
