@@ -4,7 +4,7 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::error::SearchError;
+use crate::error::{SearchError, says_full};
 
 /// Whether there was space for what was written.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ impl Space {
     pub fn watch<T>(&self, write: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let written = write();
         if let Err(error) = &written
-            && is_full(error)
+            && says_full(error)
         {
             self.is_full.store(true, Ordering::Relaxed);
         }
@@ -71,10 +71,4 @@ impl Space {
         self.limit.store(limit - bytes, Ordering::Relaxed);
         Ok(())
     }
-}
-
-/// Whether an error says that there is no space: on the disk, or of what somebody may take of it.
-pub fn is_full(error: &io::Error) -> bool {
-    let kind = error.kind();
-    kind == io::ErrorKind::StorageFull || kind == io::ErrorKind::QuotaExceeded
 }
