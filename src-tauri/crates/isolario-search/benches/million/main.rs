@@ -2,6 +2,7 @@
 //! items and the directory can be given: `-- 100000 /somewhere`. With `keep` behind them the index stays there, and is used
 //! again.
 
+mod made_up;
 mod random;
 mod usage;
 
@@ -11,14 +12,13 @@ use std::time::{Duration, Instant};
 use isolario_model::policy::Visibility;
 use isolario_search::query::{FieldNames, Query};
 use isolario_search::{
-    Change, Choice, FacetRequest, FacetValue, LinkedKind, Order, Page, Rebuild, Restriction,
-    Search, SearchDocument, SearchError, SearchIndex, Source, TITLE, Text, Visibilities,
+    Change, Choice, FacetRequest, Order, Page, Rebuild, Restriction, Search, SearchError,
+    SearchIndex, TITLE, Visibilities,
 };
+use made_up::{SUBJECTS, VOCABULARY, document, word};
 use random::Random;
 use usage::{bytes_read, computed, memory, size};
 
-const VOCABULARY: u64 = 120_000;
-const SUBJECTS: u64 = 6_000;
 const SAMPLES: u64 = 200;
 
 const ANONYMOUS: Visibilities = Visibilities {
@@ -26,90 +26,6 @@ const ANONYMOUS: Visibilities = Visibilities {
     media: Visibility::Published,
     terms: Visibility::Published,
 };
-
-/// A word that can be spoken.
-fn word(number: u64) -> String {
-    let syllables = [
-        "ba", "ce", "di", "fo", "gu", "la", "me", "ni", "ro", "su", "ta", "ve", "zi",
-    ];
-    let mut rest = number + 200;
-    let mut word = String::new();
-    while rest > 0 {
-        word.push_str(syllables[(rest % 13) as usize]);
-        rest /= 13;
-    }
-    word
-}
-
-fn text(random: &mut Random, words: usize) -> String {
-    let words: Vec<String> = (0..words)
-        .map(|_| word(random.skewed(VOCABULARY)))
-        .collect();
-    words.join(" ")
-}
-
-fn document(id: i64) -> SearchDocument {
-    let mut random = Random(id as u64 ^ 0x9E37_79B9);
-    let random = &mut random;
-    let own = |field: &str, text: String| Text {
-        field: field.to_owned(),
-        text,
-        source: Source::Item,
-    };
-    let term = Source::Linked {
-        kind: LinkedKind::Term,
-        published: true,
-        owner: 1,
-    };
-    let title = format!("Archive {} {id}", text(random, 5));
-    let mut document = SearchDocument {
-        id,
-        published: random.below(10) > 0,
-        owner: random.below(20) as i64,
-        language: Some(["en", "de", "fr", "it"][random.below(4) as usize].to_owned()),
-        title_key: title.clone(),
-        created: id,
-        changed: -id,
-        texts: vec![
-            own(TITLE, title),
-            own("field_description", text(random, 56)),
-        ],
-        ..SearchDocument::default()
-    };
-    let day = random.below(73_000) as i64 - 54_000;
-    document.date = Some((day, day + random.below(800) as i64));
-    let mut value = |facet: &str, value: String, label: Option<String>, source| {
-        let facet = facet.to_owned();
-        document.facets.push(FacetValue {
-            facet,
-            value,
-            label,
-            source,
-        });
-    };
-    for _ in 0..3 {
-        let subject = random.skewed(SUBJECTS);
-        let label = format!("{} {}", word(subject), word(subject + 7));
-        value("subject", subject.to_string(), Some(label.clone()), term);
-        let field = "field_subject".to_owned();
-        document.texts.push(Text {
-            field,
-            text: label,
-            source: term,
-        });
-    }
-    let collection = random.below(200);
-    value("collection", collection.to_string(), None, Source::Item);
-    value(
-        "collection",
-        (1_000 + collection / 20).to_string(),
-        None,
-        Source::Item,
-    );
-    value("model", random.below(8).to_string(), None, Source::Item);
-    value("language", random.below(30).to_string(), None, Source::Item);
-    document
-}
 
 fn told(name: &str, mut times: Vec<Duration>, note: &str) {
     times.sort();
