@@ -25,6 +25,16 @@ impl Bits {
         Bits { words, bound }
     }
 
+    /// The numbers of words of 64 bits, those below the bound.
+    pub fn of(bound: u32, words: impl Iterator<Item = u64>) -> Bits {
+        let mut bits = Bits::all(bound);
+        let words = words.chain(std::iter::repeat(0));
+        for (own, word) in bits.words.iter_mut().zip(words) {
+            *own &= word;
+        }
+        bits
+    }
+
     /// The numbers are below this.
     pub fn bound(&self) -> u32 {
         self.bound
@@ -33,6 +43,27 @@ impl Bits {
     /// Adds a number, which must be below the bound.
     pub fn insert(&mut self, number: u32) {
         self.words[number as usize / 64] |= 1 << (number % 64);
+    }
+
+    /// Adds numbers in their order, which must be below the bound.
+    pub fn insert_ordered(&mut self, numbers: &[u32]) {
+        let (mut place, mut word) = (0, 0);
+        for number in numbers {
+            if *number as usize / 64 != place {
+                self.words[place] |= word;
+                (place, word) = (*number as usize / 64, 0);
+            }
+            word |= 1 << (number % 64);
+        }
+        if let Some(last) = self.words.get_mut(place) {
+            *last |= word;
+        }
+    }
+
+    /// How many of some numbers it has.
+    pub fn count_of(&self, numbers: &[u32]) -> usize {
+        let has = numbers.iter().map(|number| usize::from(self.has(*number)));
+        has.sum()
     }
 
     /// Whether it has the number.
@@ -114,7 +145,12 @@ mod tests {
                 change(&mut changed, &bits(&right, 200));
                 changed
             };
+            let ordered: Vec<u32> = right.iter().copied().collect();
+            let mut added = bits(&left, 200);
+            prop_assert_eq!(added.count_of(&ordered), (&left & &right).len());
+            added.insert_ordered(&ordered);
             for (changed, expected) in [
+                (added, &left | &right),
                 (changed(Bits::keep), &left & &right),
                 (changed(Bits::remove), &left - &right),
                 (changed(Bits::add), &left | &right),
@@ -129,6 +165,9 @@ mod tests {
         #[test]
         fn all_of_them_are_all_of_them(bound in 0_u32..200) {
             let numbers: Vec<u32> = (0..bound).collect();
+            let words = std::iter::repeat_n(u64::MAX, 2);
+            let lowest = Bits::of(bound, words).iter().collect::<Vec<u32>>();
+            prop_assert_eq!(lowest.as_slice(), &numbers[..numbers.len().min(128)]);
             prop_assert_eq!(Bits::all(bound).iter().collect::<Vec<u32>>(), numbers);
         }
     }

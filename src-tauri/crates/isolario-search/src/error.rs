@@ -43,6 +43,19 @@ pub enum SearchError {
     Engine(String),
 }
 
+impl SearchError {
+    /// Whether there was no space on the disk: the index is sound, and the same succeeds once there is.
+    pub fn is_full(&self) -> bool {
+        matches!(self, SearchError::Disk(error) if says_full(error))
+    }
+}
+
+/// Whether an error says that there is no space: on the disk, or of what somebody may take of it.
+pub fn says_full(error: &io::Error) -> bool {
+    let kind = error.kind();
+    kind == io::ErrorKind::StorageFull || kind == io::ErrorKind::QuotaExceeded
+}
+
 impl From<io::Error> for SearchError {
     fn from(error: io::Error) -> SearchError {
         match error.kind() {

@@ -1,6 +1,8 @@
 //! The speed of the index with a million made-up items: `cargo bench -p isolario-search --bench million`. The number of
-//! items and the directory can be given: `-- 100000 /somewhere`.
+//! items and the directory can be given: `-- 100000 /somewhere`. With `keep` behind them the index stays there, and is used
+//! again.
 
+mod made_up;
 mod random;
 mod usage;
 
@@ -10,14 +12,13 @@ use std::time::{Duration, Instant};
 use isolario_model::policy::Visibility;
 use isolario_search::query::{FieldNames, Query};
 use isolario_search::{
-    Change, Choice, FacetRequest, FacetValue, LinkedKind, Order, Page, Rebuild, Restriction,
-    Search, SearchDocument, SearchError, SearchIndex, Source, TITLE, Text, Visibilities,
+    Change, Choice, FacetRequest, Order, Page, Rebuild, Restriction, Search, SearchError,
+    SearchIndex, TITLE, Visibilities,
 };
+use made_up::{SUBJECTS, VOCABULARY, document, word};
 use random::Random;
-use usage::{computed, memory, size};
+use usage::{bytes_read, computed, memory, size};
 
-const VOCABULARY: u64 = 120_000;
-const SUBJECTS: u64 = 6_000;
 const SAMPLES: u64 = 200;
 
 const ANONYMOUS: Visibilities = Visibilities {
@@ -25,90 +26,6 @@ const ANONYMOUS: Visibilities = Visibilities {
     media: Visibility::Published,
     terms: Visibility::Published,
 };
-
-/// A word that can be spoken.
-fn word(number: u64) -> String {
-    let syllables = [
-        "ba", "ce", "di", "fo", "gu", "la", "me", "ni", "ro", "su", "ta", "ve", "zi",
-    ];
-    let mut rest = number + 200;
-    let mut word = String::new();
-    while rest > 0 {
-        word.push_str(syllables[(rest % 13) as usize]);
-        rest /= 13;
-    }
-    word
-}
-
-fn text(random: &mut Random, words: usize) -> String {
-    let words: Vec<String> = (0..words)
-        .map(|_| word(random.skewed(VOCABULARY)))
-        .collect();
-    words.join(" ")
-}
-
-fn document(id: i64) -> SearchDocument {
-    let mut random = Random(id as u64 ^ 0x9E37_79B9);
-    let random = &mut random;
-    let own = |field: &str, text: String| Text {
-        field: field.to_owned(),
-        text,
-        source: Source::Item,
-    };
-    let term = Source::Linked {
-        kind: LinkedKind::Term,
-        published: true,
-        owner: 1,
-    };
-    let title = format!("Archive {} {id}", text(random, 5));
-    let mut document = SearchDocument {
-        id,
-        published: random.below(10) > 0,
-        owner: random.below(20) as i64,
-        language: Some(["en", "de", "fr", "it"][random.below(4) as usize].to_owned()),
-        title_key: title.clone(),
-        created: id,
-        changed: -id,
-        texts: vec![
-            own(TITLE, title),
-            own("field_description", text(random, 56)),
-        ],
-        ..SearchDocument::default()
-    };
-    let day = random.below(73_000) as i64 - 54_000;
-    document.date = Some((day, day + random.below(800) as i64));
-    let mut value = |facet: &str, value: String, label: Option<String>, source| {
-        let facet = facet.to_owned();
-        document.facets.push(FacetValue {
-            facet,
-            value,
-            label,
-            source,
-        });
-    };
-    for _ in 0..3 {
-        let subject = random.skewed(SUBJECTS);
-        let label = format!("{} {}", word(subject), word(subject + 7));
-        value("subject", subject.to_string(), Some(label.clone()), term);
-        let field = "field_subject".to_owned();
-        document.texts.push(Text {
-            field,
-            text: label,
-            source: term,
-        });
-    }
-    let collection = random.below(200);
-    value("collection", collection.to_string(), None, Source::Item);
-    value(
-        "collection",
-        (1_000 + collection / 20).to_string(),
-        None,
-        Source::Item,
-    );
-    value("model", random.below(8).to_string(), None, Source::Item);
-    value("language", random.below(30).to_string(), None, Source::Item);
-    document
-}
 
 fn told(name: &str, mut times: Vec<Duration>, note: &str) {
     times.sort();
@@ -124,6 +41,7 @@ fn told(name: &str, mut times: Vec<Duration>, note: &str) {
 fn measured(index: &SearchIndex, name: &str, searches: impl Iterator<Item = Search>) {
     let mut times = Vec::new();
     let mut total = 0;
+    let before = computed();
     for search in searches {
         let start = Instant::now();
         let results = index.search(&search);
@@ -131,7 +49,12 @@ fn measured(index: &SearchIndex, name: &str, searches: impl Iterator<Item = Sear
         total += results.map_or(0, |results| results.total);
     }
     let mean = total / times.len();
-    told(name, times, &format!("{mean} found"));
+    let computed = (computed() - before) * 1_000.0 / times.len() as f64;
+    told(
+        name,
+        times,
+        &format!("{computed:.1} computing; {mean} found"),
+    );
 }
 
 fn typed(query: &str, visibility: Visibilities) -> Search {
@@ -161,13 +84,19 @@ fn main() -> Result<(), SearchError> {
     let place = arguments
         .get(2)
         .map_or_else(std::env::temp_dir, PathBuf::from);
-    let directory = place.join(format!("isolario-search-{}", std::process::id()));
+    let directory = place.join(format!("isolario-search-{items}"));
+    let is_kept = arguments.get(3).is_some_and(|word| word == "keep");
+    if !is_kept || !directory.exists() {
+        rebuild(items, &directory)?;
+    }
     let measured = measure(items, &directory);
-    std::fs::remove_dir_all(&directory)?;
+    if !is_kept {
+        std::fs::remove_dir_all(&directory)?;
+    }
     measured
 }
 
-fn measure(items: i64, directory: &Path) -> Result<(), SearchError> {
+fn rebuild(items: i64, directory: &Path) -> Result<(), SearchError> {
     println!("{items} items; before {} MB", memory("VmRSS"));
     let start = Instant::now();
     (0..items).for_each(|id| drop(std::hint::black_box(document(id))));
@@ -182,19 +111,31 @@ fn measure(items: i64, directory: &Path) -> Result<(), SearchError> {
     drop(rebuild.finish(1)?);
     let (size, files) = size(directory);
     println!(
-        "rebuilt in {:.1} s, computing {:.1} s (added in {:.1} s), at most {} MB; {size} MB in {files} files",
+        "rebuilt in {:.1} s, computing {:.1} s (added in {:.1} s), at most {} MB, anonymous {} MB; {size} MB in {files} files",
         start.elapsed().as_secs_f64(),
         computed() - before,
         added.as_secs_f64(),
         memory("VmHWM"),
+        memory("RssAnon"),
     );
-    let start = Instant::now();
+    Ok(())
+}
+
+fn measure(items: i64, directory: &Path) -> Result<(), SearchError> {
+    let (start, before) = (Instant::now(), bytes_read());
     let index =
         SearchIndex::open(directory).map_err(|error| SearchError::Engine(error.to_string()))?;
     println!(
-        "opened in {:.0} ms; {} MB",
+        "opened in {:.0} ms, reading {} KB; {} MB",
         start.elapsed().as_secs_f64() * 1_000.0,
+        (bytes_read() - before) >> 10,
         memory("VmRSS")
+    );
+    let start = Instant::now();
+    index.verify()?;
+    println!(
+        "verified in {:.0} ms",
+        start.elapsed().as_secs_f64() * 1_000.0
     );
     println!("{:<44} {:>8} {:>8} {:>8}", "ms", "p50", "p99", "max");
     words(&index, items);
@@ -254,6 +195,12 @@ fn words(index: &SearchIndex, items: i64) {
             index,
             &format!("four letters of a word, {who}"),
             (0..SAMPLES).map(prefix),
+        );
+        let prefix = |_| typed(&format!("{}*", &word(random.below(2_000))[..3]), visibility);
+        measured(
+            index,
+            &format!("three letters of a word, {who}"),
+            (0..SAMPLES / 4).map(prefix),
         );
         let prefix = |_| typed(&format!("{}*", &word(random.below(2_000))[..2]), visibility);
         measured(
@@ -358,7 +305,7 @@ fn others(index: &SearchIndex) -> Result<(), SearchError> {
     for _ in 0..SAMPLES {
         let typed = word(random.below(SUBJECTS));
         let start = Instant::now();
-        index.suggest(&typed[..2 + random.below(4) as usize], ANONYMOUS, 8)?;
+        index.suggest(&typed[..1 + random.below(5) as usize], ANONYMOUS, 8)?;
         times.push(start.elapsed());
     }
     told("suggestions", times, "");

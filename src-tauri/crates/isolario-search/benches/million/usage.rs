@@ -14,6 +14,16 @@ pub fn memory(name: &str) -> u64 {
     read.ok().and(number).unwrap_or_default() / 1_024
 }
 
+/// Bytes that were read from files.
+pub fn bytes_read() -> u64 {
+    let mut text = String::new();
+    let file = std::fs::OpenOptions::new().read(true).open("/proc/self/io");
+    let read = file.and_then(|mut file| std::io::Read::read_to_string(&mut file, &mut text));
+    let number = text.split_whitespace().nth(1);
+    let number = number.and_then(|number| number.parse().ok());
+    read.ok().and(number).unwrap_or_default()
+}
+
 /// The time that all threads have computed, in seconds; the system counts hundredths.
 pub fn computed() -> f64 {
     let mut text = String::new();

@@ -53,7 +53,9 @@ fn add_text(
     let words = upto(&text.text, LONGEST_TEXT);
     for access in Access::of(text.source) {
         let key = key(access, &text.field);
-        encoded.add_text(fields.words(Area::of(access)), with_key(&key, words));
+        let with_key = with_key(&key, words);
+        encoded.add_text(fields.words(Area::of(access)), &with_key);
+        encoded.add_text(fields.beginnings, with_key);
         if let Some(language) = language {
             encoded.add_text(fields.stems, with_language(language, &key, words));
         }

@@ -1,11 +1,13 @@
 //! The index on disk: how documents are written into it, and how it is opened, changed and made anew.
 
+mod blocks;
 mod encode;
 pub mod keys;
 pub mod labels;
 pub mod schema;
-mod sealed;
+pub mod sealed;
 pub mod snapshot;
+pub mod space;
 pub mod store;
-mod tokens;
+pub mod tokens;
 mod writer;

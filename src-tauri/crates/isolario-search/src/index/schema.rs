@@ -8,12 +8,12 @@ use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Index, Term};
 
 use super::keys::{Area, key};
-use super::tokens::{STEMS, StemTokenizer, WORDS, WordTokenizer};
+use super::tokens::{BEGINNINGS, BeginningTokenizer, STEMS, StemTokenizer, WORDS, WordTokenizer};
 use crate::access::Access;
 
 /// The number of this layout. It counts up with every change of what is written into the index: of the fields here, of
 /// keys, of the analysis, and of the release of the stemmers.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The name of the column of ids.
 pub const ID: &str = "id";
@@ -44,6 +44,8 @@ pub struct Fields {
     media_words: Field,
     hidden_words: Field,
     pub stems: Field,
+    /// The first letters of words.
+    pub beginnings: Field,
     /// The codes of languages that stems were written of.
     pub language: Field,
     pub facets: Field,
@@ -63,6 +65,7 @@ pub fn schema() -> (Schema, Fields) {
     // Lengths of hidden texts would change the rank of items for those who may not view them.
     let hidden_words = words.clone().set_fieldnorms(false);
     let stems = indexing(STEMS, IndexRecordOption::WithFreqs).set_fieldnorms(false);
+    let beginnings = indexing(BEGINNINGS, IndexRecordOption::Basic).set_fieldnorms(false);
     let raw = indexing("raw", IndexRecordOption::Basic).set_fieldnorms(false);
     let text = |indexing: &TextFieldIndexing| {
         TextOptions::default().set_indexing_options(indexing.clone())
@@ -77,6 +80,7 @@ pub fn schema() -> (Schema, Fields) {
         media_words: schema.add_text_field("media_words", text(&words)),
         hidden_words: schema.add_text_field("hidden_words", text(&hidden_words)),
         stems: schema.add_text_field("stems", text(&stems)),
+        beginnings: schema.add_text_field("beginnings", text(&beginnings)),
         language: schema.add_text_field("language", text(&raw)),
         facets: schema.add_json_field(FACETS, facets),
         labels: schema.add_text_field("labels", text(&raw)),
@@ -99,7 +103,8 @@ fn indexing(tokenizer: &str, record: IndexRecordOption) -> TextFieldIndexing {
 pub fn register_tokenizers(index: &Index) {
     let tokenizers = index.tokenizers();
     tokenizers.register(WORDS, TextAnalyzer::from(WordTokenizer));
-    tokenizers.register(STEMS, TextAnalyzer::from(StemTokenizer));
+    tokenizers.register(STEMS, TextAnalyzer::from(StemTokenizer::default()));
+    tokenizers.register(BEGINNINGS, TextAnalyzer::from(BeginningTokenizer));
 }
 
 impl Fields {

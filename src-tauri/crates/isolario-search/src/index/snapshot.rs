@@ -1,12 +1,13 @@
 //! The index as of one commit, to search in.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use tantivy::index::SegmentId;
-use tantivy::{Searcher, SegmentReader};
+use tantivy::columnar::StrColumn;
+use tantivy::index::{SegmentComponent, SegmentId};
+use tantivy::{Searcher, SegmentReader, TantivyError};
 
-use super::schema::Fields;
+use super::schema::{Fields, TITLE_KEY};
 use crate::bits::Bits;
 use crate::error::SearchError;
 
@@ -27,6 +28,7 @@ struct SegmentFacts {
     /// The documents that were not replaced or deleted since.
     alive: Bits,
     languages: Vec<String>,
+    titles: Arc<OnceLock<Option<StrColumn>>>,
 }
 
 /// A segment to search in.
@@ -35,6 +37,18 @@ pub struct Segment<'s> {
     pub reader: &'s SegmentReader,
     pub fields: &'s Fields,
     pub alive: &'s Bits,
+    titles: &'s OnceLock<Option<StrColumn>>,
+}
+
+impl Segment<'_> {
+    /// The titles, if there are any. Opening them reads all, so they stay open as long as the segment is searched.
+    pub fn titles(&self) -> Result<Option<&StrColumn>, SearchError> {
+        if let Some(open) = self.titles.get() {
+            return Ok(open.as_ref());
+        }
+        let titles = self.reader.fast_fields().str(TITLE_KEY)?;
+        Ok(self.titles.get_or_init(|| titles).as_ref())
+    }
 }
 
 impl Snapshot {
@@ -48,12 +62,12 @@ impl Snapshot {
         let known = last.map_or(&[][..], |last| &last.segments);
         let readers = searcher.segment_readers().iter();
         let segments = readers.map(|reader| {
-            let is_same = |known: &&Arc<SegmentFacts>| {
-                known.id == reader.segment_id() && known.delete_opstamp == reader.delete_opstamp()
-            };
-            match known.iter().find(is_same) {
-                Some(known) => Ok(Arc::clone(known)),
-                None => SegmentFacts::of(reader, &fields).map(Arc::new),
+            let known = known.iter().find(|known| known.id == reader.segment_id());
+            match known {
+                Some(known) if known.delete_opstamp == reader.delete_opstamp() => {
+                    Ok(Arc::clone(known))
+                }
+                known => SegmentFacts::of(reader, &fields, known).map(Arc::new),
             }
         });
         let segments = segments.collect::<Result<_, SearchError>>()?;
@@ -72,6 +86,7 @@ impl Snapshot {
             reader,
             fields: &self.fields,
             alive: &facts.alive,
+            titles: &facts.titles,
         })
     }
 
@@ -84,28 +99,55 @@ impl Snapshot {
 }
 
 impl SegmentFacts {
-    fn of(reader: &SegmentReader, fields: &Fields) -> Result<SegmentFacts, SearchError> {
-        let alive = match reader.alive_bitset() {
-            None => Bits::all(reader.max_doc()),
-            Some(alive) => {
-                let mut bits = Bits::none(reader.max_doc());
-                alive
-                    .iter_alive()
-                    .for_each(|document| bits.insert(document));
-                bits
-            }
+    /// Of a segment that may be known from before documents of it were deleted.
+    fn of(
+        reader: &SegmentReader,
+        fields: &Fields,
+        known: Option<&Arc<SegmentFacts>>,
+    ) -> Result<SegmentFacts, SearchError> {
+        let languages = match known {
+            Some(known) => known.languages.clone(),
+            None => languages(reader, fields)?,
         };
-        let mut languages = Vec::new();
-        let index = reader.inverted_index(fields.language)?;
-        let mut stream = index.terms().stream()?;
-        while stream.advance() {
-            languages.push(String::from_utf8_lossy(stream.key()).into_owned());
-        }
         Ok(SegmentFacts {
             id: reader.segment_id(),
             delete_opstamp: reader.delete_opstamp(),
-            alive,
+            alive: alive(reader)?,
             languages,
+            titles: known.map_or_else(Arc::default, |known| Arc::clone(&known.titles)),
         })
     }
+}
+
+/// The documents that were not deleted. The file of them is read as it is: 64 of them at a time, behind their number.
+fn alive(reader: &SegmentReader) -> Result<Bits, SearchError> {
+    if reader.alive_bitset().is_none() {
+        return Ok(Bits::all(reader.max_doc()));
+    }
+    let file = reader.open_read(SegmentComponent::Delete);
+    let content = file.map_err(TantivyError::from)?.read_bytes()?;
+    let (number, words) = content
+        .split_at_checked(size_of::<u32>())
+        .unwrap_or_default();
+    let words = words.as_chunks().0.iter();
+    let alive = Bits::of(
+        reader.max_doc(),
+        words.map(|word| u64::from_le_bytes(*word)),
+    );
+    match number == reader.max_doc().to_le_bytes() && alive.count() == reader.num_docs() as usize {
+        true => Ok(alive),
+        false => Err(SearchError::Damaged(
+            "other documents were deleted".to_owned(),
+        )),
+    }
+}
+
+fn languages(reader: &SegmentReader, fields: &Fields) -> Result<Vec<String>, SearchError> {
+    let mut languages = Vec::new();
+    let index = reader.inverted_index(fields.language)?;
+    let mut stream = index.terms().stream()?;
+    while stream.advance() {
+        languages.push(String::from_utf8_lossy(stream.key()).into_owned());
+    }
+    Ok(languages)
 }

@@ -21,6 +21,7 @@ const META: &str = "meta.json";
 /// An index in a directory.
 pub struct SearchIndex {
     index: Index,
+    directory: SealedDirectory,
     fields: Fields,
     reader: IndexReader,
     /// Opened with the first change, since it takes threads and memory.
@@ -29,7 +30,8 @@ pub struct SearchIndex {
 }
 
 impl SearchIndex {
-    /// Opens an index and compares all its files with their seals.
+    /// Opens an index and looks whether all its files are there and as long as they were written. What is changed within
+    /// them is recognised when it is read, and at once by `verify`.
     ///
     /// # Errors
     /// Why it must be made anew.
@@ -46,24 +48,51 @@ impl SearchIndex {
                 return Err(Unusable::OtherVersion);
             }
             for name in files(&meta) {
-                sealed.verify(&name)?;
+                sealed.look_at(&name)?;
             }
-            Ok(SearchIndex::read(index, fields, last_event)?)
+            Ok(SearchIndex::read(index, sealed, fields, last_event)?)
         })
     }
 
-    fn read(index: Index, fields: Fields, last_event: i64) -> Result<SearchIndex, SearchError> {
+    fn read(
+        index: Index,
+        directory: SealedDirectory,
+        fields: Fields,
+        last_event: i64,
+    ) -> Result<SearchIndex, SearchError> {
         register_tokenizers(&index);
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);
         let reader: IndexReader = reader.doc_store_cache_num_blocks(0).try_into()?;
         let snapshot = Snapshot::new(reader.searcher(), fields.clone(), last_event, None)?;
         Ok(SearchIndex {
             index,
+            directory,
             fields,
             reader,
             writer: Mutex::default(),
             snapshot: RwLock::new(Arc::new(snapshot)),
         })
+    }
+
+    /// Reads all files and compares them with their checksums. Searches go on meanwhile.
+    ///
+    /// # Errors
+    /// A failing disk; damage.
+    pub fn verify(&self) -> Result<(), SearchError> {
+        // Files of merged segments may be removed meanwhile.
+        let meta = self.index.load_metas()?;
+        for name in files(&meta) {
+            match self.directory.verify(&name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    let names = files(&self.index.load_metas()?);
+                    if names.contains(&name) {
+                        return Err(error.into());
+                    }
+                }
+                verified => verified?,
+            }
+        }
+        Ok(())
     }
 
     /// The last event that searches know of.
@@ -78,6 +107,12 @@ impl SearchIndex {
         counts.sum()
     }
 
+    /// Fills the disk after so many bytes.
+    #[cfg(test)]
+    pub(crate) fn set_space(&self, bytes: usize) {
+        self.directory.space().set_limit(bytes);
+    }
+
     /// The index as of the last commit.
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
         let snapshot = self.snapshot.read().unwrap_or_else(PoisonError::into_inner);
@@ -87,9 +122,11 @@ impl SearchIndex {
     /// Changes items. When it returns, searches show all changes up to the last event; if it fails, none of them.
     ///
     /// # Errors
-    /// A full or failing disk; damage.
+    /// A full disk (`SearchError::is_full`) or failing one; damage.
     pub fn apply(&self, changes: &[Change], last_event: i64) -> Result<(), SearchError> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        // A merge in the background may have found the disk full, which changes nothing.
+        let _ = self.directory.space().was_full();
         let applied = guarded(|| {
             let open = match writer.take() {
                 Some(open) => open,
@@ -107,7 +144,7 @@ impl SearchIndex {
                 Ok::<_, SearchError>(())
             })?;
         }
-        applied
+        self.directory.space().explain(applied)
     }
 
     fn reload(&self, last_event: i64) -> Result<(), SearchError> {
@@ -128,19 +165,22 @@ impl SearchIndex {
     /// As `apply`.
     pub fn rest(&self) -> Result<(), SearchError> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(open) = writer.take() else {
-            return Ok(());
+        let closed = match writer.take() {
+            None => Ok(()),
+            Some(open) => guarded(|| {
+                open.close()?;
+                self.reload(self.last_event())
+            }),
         };
-        guarded(|| {
-            open.close()?;
-            self.reload(self.last_event())
-        })
+        self.directory.rest(false);
+        self.directory.space().explain(closed)
     }
 }
 
 /// An index that is made anew. It replaces what the directory held, and can be opened once it is finished.
 pub struct Rebuild {
     index: Index,
+    directory: SealedDirectory,
     fields: Fields,
     writer: Writer,
 }
@@ -155,8 +195,15 @@ impl Rebuild {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => std::fs::create_dir_all(directory)?,
         }
-        guarded(|| {
-            let sealed = SealedDirectory::open(directory).map_err(tantivy::TantivyError::from)?;
+        let sealed = SealedDirectory::open(directory).map_err(tantivy::TantivyError::from)?;
+        Rebuild::start_in(sealed)
+    }
+
+    /// In a directory that is empty.
+    pub(crate) fn start_in(directory: SealedDirectory) -> Result<Rebuild, SearchError> {
+        directory.rest(true);
+        let sealed = directory.clone();
+        let started = guarded(|| {
             let (schema, fields) = schema();
             let settings = IndexSettings {
                 docstore_compression: Compressor::None,
@@ -166,11 +213,14 @@ impl Rebuild {
             let index = Index::create(sealed, schema, settings)?;
             register_tokenizers(&index);
             let writer = Writer::open(&index, &fields, Effort::Rebuild)?;
-            Ok(Rebuild {
-                index,
-                fields,
-                writer,
-            })
+            Ok((index, fields, writer))
+        });
+        let (index, fields, writer) = directory.space().explain(started)?;
+        Ok(Rebuild {
+            index,
+            directory,
+            fields,
+            writer,
         })
     }
 
@@ -179,7 +229,8 @@ impl Rebuild {
     /// # Errors
     /// As `SearchIndex::apply`.
     pub fn add(&mut self, document: &SearchDocument) -> Result<(), SearchError> {
-        guarded(|| self.writer.add(document))
+        let added = guarded(|| self.writer.add(document));
+        self.directory.space().explain(added)
     }
 
     /// Completes the index. The event is the last whose change every document shows.
@@ -187,11 +238,14 @@ impl Rebuild {
     /// # Errors
     /// As `SearchIndex::apply`.
     pub fn finish(mut self, last_event: i64) -> Result<SearchIndex, SearchError> {
-        guarded(|| {
+        let directory = self.directory.clone();
+        let finished = guarded(|| {
             self.writer.commit(last_event)?;
             self.writer.close()?;
-            SearchIndex::read(self.index, self.fields, last_event)
-        })
+            SearchIndex::read(self.index, self.directory, self.fields, last_event)
+        });
+        directory.rest(false);
+        directory.space().explain(finished)
     }
 }
 

@@ -103,9 +103,9 @@ impl Writer {
     }
 }
 
-/// About the memory of a document that waits. Of texts there are the words and the stems.
+/// About the memory of a document that waits. Texts are there for words, beginnings and stems.
 fn size(document: &SearchDocument) -> usize {
-    let texts = document.texts.iter().map(|text| 2 * text.text.len() + 128);
+    let texts = document.texts.iter().map(|text| 3 * text.text.len() + 128);
     texts.sum::<usize>() + 256 * document.facets.len() + 1_024
 }
 
@@ -124,7 +124,7 @@ pub fn last_event(payload: &str) -> Option<i64> {
 fn merge_policy() -> LogMergePolicy {
     let mut policy = LogMergePolicy::default();
     policy.set_min_num_segments(6);
-    policy.set_min_layer_size(1_000);
+    policy.set_min_layer_size(128);
     policy.set_level_log_size(3.0);
     policy.set_del_docs_ratio_before_merge(0.3);
     policy

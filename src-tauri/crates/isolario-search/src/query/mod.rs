@@ -11,7 +11,7 @@ mod tests;
 
 pub use dates::DateRange;
 pub use names::{FieldNames, NamedField};
-pub use parse::{LONGEST_QUERY, LONGEST_WORDS, MOST_WORDS};
+pub use parse::{LONGEST_QUERY, LONGEST_WORDS, MOST_BEGINNINGS, MOST_WORDS};
 
 use crate::analysis::Units;
 
@@ -23,7 +23,8 @@ pub const LONGEST_PHRASE: usize = 32;
 pub struct Query {
     /// What must be true of an item.
     pub condition: Condition,
-    /// Whether a part of the text went beyond the limits and was left out.
+    /// Whether a part of the text went beyond the limits: it was left out, or a beginning was read as a whole word. What
+    /// is printed is what is searched.
     pub is_cut: bool,
 }
 

@@ -7,7 +7,9 @@ use crate::analysis::Units;
 /// Bytes of a query; the rest is left out.
 pub const LONGEST_QUERY: usize = 65_536;
 /// Words, phrases and dates of a query; further ones are left out.
-pub const MOST_WORDS: usize = 64;
+pub const MOST_WORDS: usize = 32;
+/// Beginnings of words in a query; further ones are read as whole words.
+pub const MOST_BEGINNINGS: usize = 8;
 /// Bytes of one word or phrase; the rest is left out.
 pub const LONGEST_WORDS: usize = 512;
 /// Parentheses within parentheses; deeper ones are not looked at.
@@ -23,6 +25,7 @@ pub(super) fn parse(text: &str, fields: &FieldNames) -> Query {
         at: 0,
         fields,
         words: 0,
+        beginnings: 0,
         is_cut: read.len() < text.len(),
     };
     let condition = parser.group(None, 0).unwrap_or_default();
@@ -59,6 +62,7 @@ struct Parser<'q> {
     at: usize,
     fields: &'q FieldNames,
     words: usize,
+    beginnings: usize,
     is_cut: bool,
 }
 
@@ -182,7 +186,14 @@ impl<'q> Parser<'q> {
             Some(Meaning::Field(field)) => Some(field.clone()),
             _ => None,
         };
-        let words = words(field, short, form)?;
+        let mut words = words(field, short, form)?;
+        if words.form == Form::Prefix {
+            self.beginnings += 1;
+            if self.beginnings > MOST_BEGINNINGS {
+                words.form = Form::Word;
+                self.is_cut = true;
+            }
+        }
         self.count(Condition::Words(words))
     }
 

@@ -90,6 +90,14 @@ fn a_query_is_bounded() {
     let many = "word ".repeat(3 * MOST_WORDS);
     let query = Query::parse(&many, &names());
     assert_eq!((query.words().len(), query.is_cut), (MOST_WORDS, true));
+    let begun = "wo* ".repeat(2 * MOST_BEGINNINGS);
+    let query = Query::parse(&begun, &names());
+    let is_begun = |words: &&&Words| words.form == Form::Prefix;
+    let words = query.words();
+    assert_eq!(words.iter().filter(is_begun).count(), MOST_BEGINNINGS);
+    assert_eq!((words.len(), query.is_cut), (2 * MOST_BEGINNINGS, true));
+    let understood = "wo* ".repeat(MOST_BEGINNINGS) + &"wo ".repeat(MOST_BEGINNINGS);
+    assert_eq!(query.to_string(), understood.trim());
     let long = "x".repeat(3 * LONGEST_WORDS);
     let query = Query::parse(&long, &names());
     assert_eq!(

@@ -8,7 +8,7 @@ use tantivy_fst::Automaton;
 
 use super::SegmentMatches;
 use super::plan::Planner;
-use super::words::Within;
+use super::postings::Within;
 use crate::bits::Bits;
 use crate::error::SearchError;
 use crate::index::keys::{Area, KEY, Readable};

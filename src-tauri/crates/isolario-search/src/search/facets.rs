@@ -60,7 +60,15 @@ impl FacetCounter {
 
     fn count_column(&mut self, column: &StrColumn, documents: &Bits) -> Result<(), SearchError> {
         let mut counts = vec![0_usize; column.dictionary().num_terms()];
-        for_each_ordinal(column, documents, |_, ordinal| counts[ordinal] += 1);
+        if 2 * documents.count() > documents.bound() as usize {
+            // All values lie side by side, so they are counted first, and then those of the others taken away.
+            let mut others = Bits::all(documents.bound());
+            others.remove(documents);
+            for_each_value(column, |ordinal| counts[ordinal] += 1);
+            for_each_ordinal(column, &others, |_, ordinal| counts[ordinal] -= 1);
+        } else {
+            for_each_ordinal(column, documents, |_, ordinal| counts[ordinal] += 1);
+        }
         self.add(column, &counts)
     }
 
@@ -71,6 +79,15 @@ impl FacetCounter {
         documents: &Bits,
     ) -> Result<(), SearchError> {
         let values = SharedValues::of(columns)?;
+        if !values
+            .is_shared
+            .iter()
+            .flatten()
+            .any(|is_shared| *is_shared)
+        {
+            let mut columns = columns.iter();
+            return columns.try_for_each(|column| self.count_column(column, documents));
+        }
         let sizes = columns.iter().map(|column| column.dictionary().num_terms());
         let mut counts: Vec<Vec<usize>> = sizes.map(|size| vec![0; size]).collect();
         let mut counted = HashSet::new();
@@ -166,6 +183,18 @@ impl SharedValues {
             }
         }
         Ok(SharedValues { first, is_shared })
+    }
+}
+
+/// Calls with the ordinal of each value of all documents.
+fn for_each_value(column: &StrColumn, mut each: impl FnMut(usize)) {
+    let values = &column.ords().values;
+    let mut block = [0; 1_024];
+    for start in (0..values.num_vals()).step_by(block.len()) {
+        let left = (values.num_vals() - start) as usize;
+        let block = &mut block[..left.min(1_024)];
+        values.get_range(u64::from(start), block);
+        block.iter().for_each(|ordinal| each(*ordinal as usize));
     }
 }
 

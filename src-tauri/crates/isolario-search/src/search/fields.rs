@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::SegmentMatches;
 use super::columns;
 use super::plan::WordPlan;
-use super::words::{Sink, Within};
+use super::postings::{Sink, Within};
 use crate::bits::Bits;
 use crate::error::SearchError;
 use crate::index::schema::ID;

@@ -5,7 +5,7 @@ use tantivy::Term;
 use tantivy::schema::Field;
 
 use super::columns;
-use super::words::Within;
+use super::postings::Within;
 use crate::access::Visibilities;
 use crate::bits::Bits;
 use crate::error::SearchError;

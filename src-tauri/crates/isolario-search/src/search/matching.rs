@@ -2,7 +2,7 @@
 
 use super::columns;
 use super::plan::{Plan, WordPlan};
-use super::words::Within;
+use super::postings::Within;
 use crate::bits::Bits;
 use crate::error::SearchError;
 use crate::index::schema::{FIRST_DAY, LAST_DAY};

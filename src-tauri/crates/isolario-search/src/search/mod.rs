@@ -1,5 +1,6 @@
 //! Searching. What is found in each segment is a set of documents; hits, counts and everything else is read from it.
 
+mod beginnings;
 mod close;
 mod columns;
 mod facets;
@@ -8,7 +9,9 @@ mod filters;
 mod histogram;
 mod matching;
 mod order;
+mod phrases;
 mod plan;
+mod postings;
 mod ranking;
 mod suggest;
 mod titles;
@@ -180,7 +183,7 @@ fn run(snapshot: &Snapshot, search: &Search) -> Result<SearchResults, SearchErro
     };
     Ok(SearchResults {
         total,
-        hits: hits(snapshot, &planner, &found, search)?,
+        hits: hits(&planner, &found, search)?,
         facets,
         histogram,
         close_matches,
@@ -243,7 +246,6 @@ fn count_dates(candidates: &[Candidates<'_>]) -> Result<Histogram, SearchError> 
 }
 
 fn hits(
-    snapshot: &Snapshot,
     planner: &Planner,
     found: &[SegmentMatches<'_>],
     search: &Search,
@@ -256,7 +258,7 @@ fn hits(
     let words: Vec<WordPlan> = words.filter_map(|words| planner.words(words)).collect();
     let ranked: Vec<(i64, f32)> = match search.order {
         Order::Relevance => {
-            let best = ranking::by_relevance(&snapshot.searcher, found, &words, page)?;
+            let best = ranking::by_relevance(found, &words, page)?;
             best.iter()
                 .map(|ranked| (ranked.id, ranked.score))
                 .collect()

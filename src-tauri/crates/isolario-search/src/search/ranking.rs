@@ -1,23 +1,21 @@
 //! The best of the found items. Words that few of the visible items have count more (BM25). Nothing that the actor may
-//! not see changes a score.
+//! not see changes a score. Every found item is scored, so each page is a part of one exact list.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use tantivy::query::{
-    Bm25StatisticsProvider, BooleanQuery, BoostQuery, EmptyQuery, EnableScoring, Occur,
-    Query as EngineQuery, TermQuery,
-};
-use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{Score, Searcher, Term};
+use tantivy::fieldnorm::FieldNormReader;
+use tantivy::query::Bm25Weight;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocSet, Score, Term};
 
 use super::SegmentMatches;
 use super::columns;
 use super::order::Page;
 use super::plan::WordPlan;
+use super::postings::Within;
 use super::top::Least;
-use super::words::{Occurrence, Within};
-use crate::bits::Bits;
+use super::words::Occurrence;
 use crate::document::TITLE;
 use crate::error::SearchError;
 use crate::index::keys::Area;
@@ -25,17 +23,7 @@ use crate::index::schema::ID;
 use crate::index::snapshot::Segment;
 
 /// The length of a text that is neither long nor short. A mean of all would depend on texts that nobody may know of.
-const USUAL_LENGTH: u64 = 128;
-
-/// So many documents are scored one by one. Of more the engine leaves out those that it estimates too low to be among
-/// the best.
-const MOST_EXACT: usize = 50_000;
-
-/// The best that are looked for in any case, so that the first pages show parts of one list.
-const LEAST_BEST: usize = 1_000;
-
-/// What the estimates of the engine can be too low: it assumes another usual length.
-const SLACK: f32 = 0.8;
+const USUAL_LENGTH: f32 = 128.0;
 
 /// Scores that differ by less than one of so many parts are equal.
 const PARTS: f32 = 256.0;
@@ -65,21 +53,23 @@ type Best = Least<(Reverse<u32>, i64)>;
 
 /// A page of the best.
 pub fn by_relevance(
-    searcher: &Searcher,
     segments: &[SegmentMatches<'_>],
     words: &[WordPlan],
     page: Page,
 ) -> Result<Vec<ItemScore>, SearchError> {
-    let words = &weights(segments, words)?;
+    let words = scored_words(segments, weights(segments, words)?)?;
     let found: usize = segments.iter().map(|one| one.found.count()).sum();
-    let end = page.end(found).max(LEAST_BEST);
-    let mut best = Best::new(end.next_power_of_two());
-    let statistics = VisibleStatistics::of(segments, words)?;
-    let scoring = EnableScoring::enabled_from_statistics_provider(&statistics, searcher);
+    let mut best = Best::new(page.end(found));
     for one in segments.iter().filter(|one| !one.found.is_empty()) {
-        match found <= MOST_EXACT {
-            true => score_each(one, words, scoring, &mut best)?,
-            false => score_the_best(one, words, scoring, &mut best)?,
+        let scores = scores(one, &words)?;
+        let ids = columns::numbers(&one.segment, ID)?.values;
+        let mut lowest = lowest(&best);
+        for document in one.found.iter() {
+            let score = scores[document as usize];
+            if score >= lowest {
+                best.push((Reverse(parts(score)), ids.get_val(document)));
+                lowest = self::lowest(&best);
+            }
         }
     }
     let best = best.page(page.offset).into_iter().take(page.limit);
@@ -146,135 +136,103 @@ fn weight_of(segment: &Segment<'_>, one: &Occurrence) -> f32 {
     }
 }
 
+/// What a score must have to be among the best so far.
+fn lowest(best: &Best) -> Score {
+    let lowest = best.highest().map_or(0, |(Reverse(parts), _)| *parts);
+    (lowest as f32 - 0.5) / PARTS
+}
+
 fn parts(score: Score) -> u32 {
-    (score * PARTS).round() as u32
+    (score * PARTS + 0.5) as u32
 }
 
-/// Adds up the scores of all words for each document.
-fn score_each(
+/// The score of each document; those that were not found may have any.
+fn scores(
     one: &SegmentMatches<'_>,
-    words: &[WordWeight],
-    scoring: EnableScoring<'_>,
-    best: &mut Best,
-) -> Result<(), SearchError> {
-    let documents: Vec<u32> = one.found.iter().collect();
-    let mut scores = vec![0.0; documents.len()];
-    for word in words {
-        let weight = engine_query(word).weight(scoring)?;
-        let mut scorer = weight.scorer(one.segment.reader, 1.0)?;
-        for (document, score) in documents.iter().zip(&mut scores) {
-            if scorer.doc() < *document {
-                scorer.seek(*document);
-            }
-            if scorer.doc() == *document {
-                *score += scorer.score();
-            }
-        }
-    }
-    let ids = columns::numbers(&one.segment, ID)?.values;
-    for (document, score) in documents.iter().zip(scores) {
-        best.push((Reverse(parts(score)), ids.get_val(*document)));
-    }
-    Ok(())
-}
-
-/// Lets the engine leave out what cannot be among the best.
-fn score_the_best(
-    one: &SegmentMatches<'_>,
-    words: &[WordWeight],
-    scoring: EnableScoring<'_>,
-    best: &mut Best,
-) -> Result<(), SearchError> {
-    let clauses = words.iter().map(|word| (Occur::Should, engine_query(word)));
-    // One clause by itself would not be pruned.
-    let empty: (Occur, Box<dyn EngineQuery>) = (Occur::Should, Box::new(EmptyQuery));
-    let query = BooleanQuery::new(clauses.chain([empty]).collect());
-    let ids = columns::numbers(&one.segment, ID)?.values;
-    let mut scored = Bits::none(one.found.bound());
-    let mut needed = needed(best);
-    query.weight(scoring)?.for_each_pruning(
-        needed,
-        one.segment.reader,
-        &mut |document, score| {
-            if one.found.has(document) {
-                scored.insert(document);
-                best.push((Reverse(parts(score)), ids.get_val(document)));
-                needed = self::needed(best);
-            }
-            needed
-        },
-    )?;
-    if best.highest().is_none_or(|(Reverse(parts), _)| *parts == 0) {
-        let mut others = one.found.clone();
-        others.remove(&scored);
-        for document in others.iter() {
-            best.push((Reverse(0), ids.get_val(document)));
-        }
-    }
-    Ok(())
-}
-
-/// The score above which a document can be among the best.
-fn needed(best: &Best) -> Score {
-    match best.highest() {
-        Some((Reverse(parts), _)) => (*parts as f32 - 1.0) / PARTS * SLACK,
-        None => Score::MIN,
-    }
-}
-
-fn engine_query(word: &WordWeight) -> Box<dyn EngineQuery> {
-    let term = TermQuery::new(word.term.clone(), IndexRecordOption::WithFreqs);
-    Box::new(BoostQuery::new(Box::new(term), word.weight))
-}
-
-/// How many of the visible items have a word.
-struct VisibleStatistics {
-    items: u64,
-    with_word: HashMap<Term, u64>,
-}
-
-impl VisibleStatistics {
-    fn of(
-        segments: &[SegmentMatches<'_>],
-        words: &[WordWeight],
-    ) -> Result<VisibleStatistics, SearchError> {
-        let mut statistics = VisibleStatistics {
-            items: 0,
-            with_word: HashMap::new(),
+    words: &[(Term, Bm25Weight)],
+) -> Result<Vec<Score>, SearchError> {
+    let mut scores = vec![0.0; one.found.bound() as usize];
+    let within = Within::of(&one.found);
+    let option = IndexRecordOption::WithFreqs;
+    for (term, weight) in words {
+        let index = one.segment.reader.inverted_index(term.field())?;
+        let Some(info) = index.get_term_info(term)? else {
+            continue;
         };
-        for one in segments {
-            let visible = one.visible.count();
-            statistics.items += visible as u64;
-            let is_all_visible = visible == one.visible.bound() as usize;
-            for word in words {
-                let index = one.segment.reader.inverted_index(word.term.field())?;
-                let count = match is_all_visible {
-                    true => u64::from(index.doc_freq(&word.term)?),
-                    false => {
-                        let mut with_word = Bits::none(one.visible.bound());
-                        let within = Within::of(&one.visible);
-                        one.segment.add_term(&word.term, within, &mut with_word)?;
-                        with_word.keep(&one.visible);
-                        with_word.count() as u64
-                    }
-                };
-                *statistics.with_word.entry(word.term.clone()).or_default() += count;
+        let lengths = lengths(&one.segment, term)?;
+        if within.is_sparse(info.doc_freq) {
+            let mut postings = index.read_postings_from_terminfo(&info, option)?;
+            for document in one.found.iter() {
+                if postings.doc() < document {
+                    postings.seek(document);
+                }
+                if postings.doc() == document {
+                    let frequency = tantivy::postings::Postings::term_freq(&postings);
+                    let length = lengths.fieldnorm_id(document);
+                    scores[document as usize] += weight.score(length, frequency);
+                }
             }
+            continue;
         }
-        Ok(statistics)
+        let mut blocks = index.read_block_postings_from_terminfo(&info, option)?;
+        while !blocks.docs().is_empty() {
+            for (document, frequency) in blocks.docs().iter().zip(blocks.freqs()) {
+                let length = lengths.fieldnorm_id(*document);
+                scores[*document as usize] += weight.score(length, *frequency);
+            }
+            blocks.advance();
+        }
     }
+    Ok(scores)
 }
 
-impl Bm25StatisticsProvider for VisibleStatistics {
-    fn total_num_tokens(&self, _: Field) -> tantivy::Result<u64> {
-        Ok(self.items * USUAL_LENGTH)
-    }
+/// The lengths of the texts of a field; one for all where they are not written.
+fn lengths(segment: &Segment<'_>, term: &Term) -> Result<FieldNormReader, SearchError> {
+    let lengths = segment.reader.fieldnorms_readers();
+    let lengths = lengths.get_field(term.field())?;
+    Ok(lengths.unwrap_or_else(|| FieldNormReader::constant(segment.reader.max_doc(), 1)))
+}
 
-    fn total_num_docs(&self) -> tantivy::Result<u64> {
-        Ok(self.items)
+/// What words count: the more, the fewer of the visible items have them.
+fn scored_words(
+    segments: &[SegmentMatches<'_>],
+    words: Vec<WordWeight>,
+) -> Result<Vec<(Term, Bm25Weight)>, SearchError> {
+    let visible = segments.iter().map(|one| one.visible.count());
+    let visible: Vec<usize> = visible.collect();
+    let items = visible.iter().sum::<usize>() as u64;
+    let mut scored = Vec::new();
+    for WordWeight { term, weight } in words {
+        let mut with_word = 0;
+        for (one, visible) in segments.iter().zip(&visible) {
+            let is_all_visible = *visible == one.visible.bound() as usize;
+            with_word += match is_all_visible {
+                true => one
+                    .segment
+                    .reader
+                    .inverted_index(term.field())?
+                    .doc_freq(&term)?,
+                false => visible_with(one, &term)?,
+            };
+        }
+        let engine =
+            Bm25Weight::for_one_term_without_explain(u64::from(with_word), items, USUAL_LENGTH);
+        scored.push((term, engine.boost_by(weight)));
     }
+    Ok(scored)
+}
 
-    fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
-        Ok(self.with_word.get(term).copied().unwrap_or_default())
+/// How many of the visible documents have a term.
+fn visible_with(one: &SegmentMatches<'_>, term: &Term) -> Result<u32, SearchError> {
+    let index = one.segment.reader.inverted_index(term.field())?;
+    let Some(info) = index.get_term_info(term)? else {
+        return Ok(0);
+    };
+    let mut count = 0;
+    let mut blocks = index.read_block_postings_from_terminfo(&info, IndexRecordOption::Basic)?;
+    while !blocks.docs().is_empty() {
+        count += one.visible.count_of(blocks.docs());
+        blocks.advance();
     }
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }

@@ -10,7 +10,7 @@ use super::SegmentMatches;
 use super::columns;
 use super::order::Page;
 use crate::error::SearchError;
-use crate::index::schema::{ID, TITLE_KEY};
+use crate::index::schema::ID;
 
 /// Documents of a segment that are looked at one by one.
 const FEW: usize = 64;
@@ -32,24 +32,24 @@ pub fn by_title(
 }
 
 /// The found documents of a segment in the order of their titles.
-struct Titles {
-    titles: StrColumn,
+struct Titles<'s> {
+    titles: &'s StrColumn,
     ids: Column<i64>,
-    /// The rank of the title among those of the segment, and the document.
-    ranked: Vec<(u64, u32)>,
+    /// The rank of the title among those of the segment, and the document, as one number.
+    ranked: Vec<u64>,
     /// Where the next document of the list is.
     next: usize,
     is_descending: bool,
 }
 
-impl Titles {
+impl<'s> Titles<'s> {
     /// None if it has no document. Those behind the end of the page are left out.
     fn of(
-        one: &SegmentMatches<'_>,
+        one: &'s SegmentMatches<'_>,
         is_descending: bool,
         end: usize,
-    ) -> Result<Option<Titles>, SearchError> {
-        let Some(titles) = one.segment.reader.fast_fields().str(TITLE_KEY)? else {
+    ) -> Result<Option<Titles<'s>>, SearchError> {
+        let Some(titles) = one.segment.titles()? else {
             return Ok(None);
         };
         let mut list = Titles {
@@ -66,12 +66,15 @@ impl Titles {
             values.resize(block.len(), 0);
             ordinals.get_vals(block, &mut values);
             let ranks = values.iter().map(|ordinal| list.turned(*ordinal));
-            ranked.extend(ranks.zip(block.iter().copied()));
+            ranked.extend(ranks.zip(block).map(|(rank, document)| {
+                // There are no more titles than documents.
+                rank << 32 | u64::from(*document)
+            }));
         });
         if (1..ranked.len()).contains(&end) {
-            let (_, (last, _), _) = ranked.select_nth_unstable(end - 1);
-            let last = *last;
-            ranked.retain(|(rank, _)| *rank <= last);
+            let (_, last, _) = ranked.select_nth_unstable(end - 1);
+            let last = rank_of(*last);
+            ranked.retain(|one| rank_of(*one) <= last);
         }
         ranked.sort_unstable();
         list.ranked = ranked;
@@ -88,11 +91,12 @@ impl Titles {
     }
 
     fn title(&self, at: usize) -> Result<Option<String>, SearchError> {
-        let Some((rank, _)) = self.ranked.get(at) else {
+        let Some(one) = self.ranked.get(at) else {
             return Ok(None);
         };
         let mut title = String::new();
-        self.titles.ord_to_str(self.turned(*rank), &mut title)?;
+        self.titles
+            .ord_to_str(self.turned(rank_of(*one)), &mut title)?;
         Ok(Some(title))
     }
 
@@ -114,19 +118,24 @@ impl Titles {
             true => (titles - beyond, titles - from),
             false => (from, beyond),
         };
-        let before = |rank| self.ranked.partition_point(|(own, _)| *own < rank);
+        let before = |rank| self.ranked.partition_point(|own| rank_of(*own) < rank);
         Ok((before(from), before(beyond)))
     }
 
     /// Where the documents end that have the same title as the next one.
     fn end_of_group(&self) -> usize {
-        let rank = self.ranked.get(self.next).map(|(rank, _)| *rank);
-        self.ranked.partition_point(|(own, _)| Some(*own) <= rank)
+        let rank = self.ranked.get(self.next).map(|one| rank_of(*one));
+        self.ranked
+            .partition_point(|own| Some(rank_of(*own)) <= rank)
     }
 }
 
+fn rank_of(ranked: u64) -> u64 {
+    ranked >> 32
+}
+
 /// Goes forward in all lists to about where a page starts, by halving the longest.
-fn skip(lists: &mut [Titles], offset: usize) -> Result<(), SearchError> {
+fn skip(lists: &mut [Titles<'_>], offset: usize) -> Result<(), SearchError> {
     let mut ends: Vec<usize> = lists.iter().map(|list| list.ranked.len()).collect();
     loop {
         let lengths = lists.iter().zip(&ends).map(|(list, end)| end - list.next);
@@ -156,7 +165,11 @@ fn skip(lists: &mut [Titles], offset: usize) -> Result<(), SearchError> {
 }
 
 /// Reads a page from where the lists are.
-fn merge(lists: &mut [Titles], is_descending: bool, page: Page) -> Result<Vec<i64>, SearchError> {
+fn merge(
+    lists: &mut [Titles<'_>],
+    is_descending: bool,
+    page: Page,
+) -> Result<Vec<i64>, SearchError> {
     let mut position: usize = lists.iter().map(|list| list.next).sum();
     let heads = lists.iter().map(|list| list.title(list.next));
     let mut heads = heads.collect::<Result<Vec<Option<String>>, SearchError>>()?;
@@ -182,11 +195,7 @@ fn merge(lists: &mut [Titles], is_descending: bool, page: Page) -> Result<Vec<i6
             }
             let end = list.end_of_group();
             let group = &list.ranked[list.next..end];
-            ids.extend(
-                group
-                    .iter()
-                    .map(|(_, document)| list.ids.values.get_val(*document)),
-            );
+            ids.extend(group.iter().map(|one| list.ids.values.get_val(*one as u32)));
             list.next = end;
             *head = list.title(end)?;
         }

@@ -1,5 +1,7 @@
 //! The least of many values, without sorting all of them.
 
+use std::ops::Range;
+
 /// Keeps the least so many values.
 pub struct Least<T> {
     limit: usize,
@@ -56,6 +58,24 @@ impl<T: Ord + Clone> Least<T> {
     }
 }
 
+/// What stands at some places if the values are put in their order.
+pub fn part<T: Ord>(mut values: Vec<T>, places: Range<usize>) -> Vec<T> {
+    let places = places.start..places.end.min(values.len());
+    if places.is_empty() {
+        return Vec::new();
+    }
+    if places.end < values.len() {
+        values.select_nth_unstable(places.end);
+        values.truncate(places.end);
+    }
+    if places.start > 0 {
+        values.select_nth_unstable(places.start);
+    }
+    let mut part = values.split_off(places.start);
+    part.sort_unstable();
+    part
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -71,9 +91,10 @@ mod tests {
         ) {
             let mut least = Least::new(limit);
             values.iter().for_each(|value| least.push(*value));
-            let mut expected = values;
+            let mut expected = values.clone();
             expected.sort_unstable();
             let expected: Vec<i32> = expected.into_iter().take(limit).skip(skipped).collect();
+            prop_assert_eq!(part(values, skipped..limit), expected.clone());
             prop_assert_eq!(least.page(skipped), expected);
         }
     }

@@ -3,7 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Change, SearchIndex, Unusable};
+use tantivy::Directory as _;
+
+use crate::index::sealed::SealedDirectory;
+use crate::{
+    Change, Order, Rebuild, Search, SearchDocument, SearchError, SearchIndex, SearchResults,
+    Unusable, Visibilities,
+};
 
 use super::support::{ANONYMOUS, With, index, item, put, typed};
 
@@ -45,10 +51,40 @@ fn damaged(sound: &Path, file: &Path, damage: impl Fn(&Path)) -> tempfile::TempD
     copy
 }
 
-fn assert_recognised(directory: &Path, what: &str) {
-    let opened = SearchIndex::open(directory);
-    let is_recognised = matches!(opened, Err(Unusable::Damaged(_) | Unusable::Missing));
-    assert!(is_recognised, "{what}: {:?}", opened.err());
+/// Damage within a file may be recognised only when it is read. Until then all answers are right.
+fn assert_recognised(directory: &Path, is_within: bool, what: &str) {
+    match SearchIndex::open(directory) {
+        Err(Unusable::Damaged(_) | Unusable::Missing) => {}
+        Ok(index) if is_within => {
+            let verified = index.verify();
+            let is_recognised = matches!(verified, Err(SearchError::Damaged(_)));
+            assert!(is_recognised, "{what}: {verified:?}");
+            let found = index.search(&searched());
+            assert!(
+                matches!(found, Err(SearchError::Damaged(_)))
+                    || found.is_ok_and(|found| found == expected()),
+                "{what}"
+            );
+        }
+        opened => panic!("{what}: {:?}", opened.err()),
+    }
+}
+
+/// What reads much of an index.
+fn searched() -> Search {
+    let mut search = typed("map ma* \"map of\"", Visibilities::EVERYTHING);
+    search.with_histogram = true;
+    search.order = Order::Title;
+    search.close_matches_below = 100;
+    search
+}
+
+fn expected() -> SearchResults {
+    let sound = sound();
+    SearchIndex::open(sound.path())
+        .unwrap()
+        .search(&searched())
+        .unwrap()
 }
 
 #[test]
@@ -62,7 +98,7 @@ fn a_file_that_is_missing_cut_or_changed_is_recognised() {
         if file.ends_with(".managed.json") {
             assert!(SearchIndex::open(missing.path()).is_ok());
         } else {
-            assert_recognised(missing.path(), &format!("{name} missing"));
+            assert_recognised(missing.path(), false, &format!("{name} missing"));
         }
         for cut in [0, 1, 7, length / 2, length - 1] {
             let cut_off = damaged(sound.path(), file, |file| {
@@ -73,7 +109,7 @@ fn a_file_that_is_missing_cut_or_changed_is_recognised() {
                     .set_len(cut)
                     .unwrap();
             });
-            assert_recognised(cut_off.path(), &format!("{name} cut to {cut}"));
+            assert_recognised(cut_off.path(), false, &format!("{name} cut to {cut}"));
         }
         for step in 0..16 {
             let at = usize::try_from(step * (length - 1) / 15).unwrap();
@@ -82,35 +118,31 @@ fn a_file_that_is_missing_cut_or_changed_is_recognised() {
                 bytes[at] ^= 0x41;
                 fs::write(file, bytes).unwrap();
             });
-            assert_recognised(changed.path(), &format!("{name} changed at {at}"));
+            assert_recognised(changed.path(), true, &format!("{name} changed at {at}"));
         }
         let zeros = damaged(sound.path(), file, |file| {
             fs::write(file, vec![0; usize::try_from(length).unwrap()]).unwrap();
         });
-        assert_recognised(zeros.path(), &format!("{name} of zeros"));
+        assert_recognised(zeros.path(), false, &format!("{name} of zeros"));
     }
 }
 
 #[test]
 fn an_index_of_another_release_is_recognised() {
     let sound = sound();
-    let seal = |name: &str, content: &[u8]| {
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(name.as_bytes());
-        hasher.update(content);
-        [content, &hasher.finalize().to_le_bytes(), b"seal"].concat()
-    };
-    let meta = sound.path().join("meta.json");
-    let bytes = fs::read(&meta).unwrap();
-    let text = String::from_utf8(bytes[..bytes.len() - 8].to_vec()).unwrap();
+    let name = Path::new("meta.json");
+    let meta = sound.path().join(name);
+    let directory = SealedDirectory::open(sound.path()).unwrap();
+    let text = String::from_utf8(directory.atomic_read(name).unwrap()).unwrap();
     for (from, to) in [
-        ("isolario 1 3", "isolario 99 3"),
+        ("isolario 2 3", "isolario 99 3"),
         ("\"owner\"", "\"ownre\""),
     ] {
         assert!(text.contains(from), "{text}");
         let other = damaged(sound.path(), &meta, |file| {
             let text = text.replace(from, to);
-            fs::write(file, seal("meta.json", text.as_bytes())).unwrap();
+            let directory = SealedDirectory::open(file.parent().unwrap()).unwrap();
+            directory.atomic_write(name, text.as_bytes()).unwrap();
         });
         let opened = SearchIndex::open(other.path());
         assert!(matches!(opened, Err(Unusable::OtherVersion)), "{to}");
@@ -146,4 +178,47 @@ fn a_directory_that_cannot_be_written_to_changes_nothing() {
     assert!(index.apply(&[Change::Delete(1)], 9).is_err());
     assert_eq!(index.last_event(), 3);
     assert_eq!(index.search(&typed("map", ANONYMOUS)).unwrap().total, 40);
+}
+
+#[test]
+fn a_file_that_is_cut_while_it_is_open_ends_no_search_but_in_an_error() {
+    let sound = sound();
+    let index = SearchIndex::open(sound.path()).unwrap();
+    index.search(&searched()).unwrap();
+    // What was read and is remembered would still be right.
+    index.rest().unwrap();
+    for file in files(sound.path()).iter().filter(|file| !is_lock(file)) {
+        let opened = fs::OpenOptions::new().write(true).open(file).unwrap();
+        opened.set_len(0).unwrap();
+    }
+    let found = index.search(&searched());
+    assert!(matches!(found, Err(SearchError::Damaged(_))), "{found:?}");
+}
+
+#[test]
+fn a_full_disk_is_told_apart_and_changes_nothing() {
+    let documents: Vec<SearchDocument> = (0..400).map(|id| item(id, "map of Venice")).collect();
+    for limit in [1, 1_000, 20_000] {
+        let disk = tempfile::tempdir().unwrap();
+        let directory = SealedDirectory::open(disk.path()).unwrap();
+        directory.space().set_limit(limit);
+        let made = Rebuild::start_in(directory).and_then(|mut rebuild| {
+            documents
+                .iter()
+                .try_for_each(|document| rebuild.add(document))?;
+            rebuild.finish(1).map(drop)
+        });
+        assert!(made.is_err_and(|error| error.is_full()), "{limit}");
+    }
+    let indexed = index(&documents);
+    for limit in [1, 1_000] {
+        indexed.index.set_space(limit);
+        let applied = indexed.index.apply(&[put(item(1, "atlas"))], 2);
+        assert!(applied.is_err_and(|error| error.is_full()), "{limit}");
+        assert_eq!(indexed.index.last_event(), 1);
+        assert!(indexed.found("atlas", ANONYMOUS).is_empty());
+    }
+    indexed.index.set_space(0);
+    indexed.index.apply(&[put(item(1, "atlas"))], 2).unwrap();
+    assert_eq!(indexed.found("atlas", ANONYMOUS), [1]);
 }

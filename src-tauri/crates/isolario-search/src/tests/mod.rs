@@ -5,5 +5,6 @@ mod damage;
 mod equality;
 mod finding;
 mod random;
+mod relevance;
 mod support;
 mod walk;

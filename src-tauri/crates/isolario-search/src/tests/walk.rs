@@ -17,9 +17,9 @@ pub const WORDS: &[(&str, &str, WordStems)] = &[
     ("Haus", "haus", &[("de", 2), ("en", 3)]),
     ("Hauses", "hauses", &[("de", 2), ("en", 3)]),
     ("Häuser", "hauser", &[("de", 2)]),
-    ("Müller", "muller", &[]),
-    ("muller", "muller", &[]),
-    ("mullet", "mullet", &[]),
+    ("Müller", "muller", &[("de", 5)]),
+    ("muller", "muller", &[("de", 5)]),
+    ("mullet", "mullet", &[("de", 5)]),
     ("map", "map", &[]),
     ("1571", "1571", &[]),
 ];
