@@ -1,0 +1,7 @@
+//! Searches of the repository: an index beside the database, made of what the database says and fed by its events. The
+//! index holds no data of its own. Whatever is wrong with it, it is thrown away and made anew.
+
+mod ancestors;
+mod terms;
+mod text_files;
+
