@@ -2,6 +2,8 @@
 //! index holds no data of its own. Whatever is wrong with it, it is thrown away and made anew.
 
 mod ancestors;
+mod documents;
 mod terms;
 mod text_files;
 
+pub use documents::{COLLECTION, DocumentDraft, Documents, FILE_NAME, FORMAT, PART_OF, STATUS};
