@@ -1,9 +1,14 @@
 //! Searches of the repository: an index beside the database, made of what the database says and fed by its events. The
 //! index holds no data of its own. Whatever is wrong with it, it is thrown away and made anew.
 
+mod affected;
 mod ancestors;
 mod documents;
+mod names;
+mod place;
 mod terms;
 mod text_files;
 
 pub use documents::{COLLECTION, DocumentDraft, Documents, FILE_NAME, FORMAT, PART_OF, STATUS};
+pub use names::{Facet, FacetValues, facets, field_names};
+pub use place::forget;
