@@ -4,11 +4,15 @@
 mod affected;
 mod ancestors;
 mod documents;
+mod feed;
 mod names;
 mod place;
+mod rebuild;
 mod terms;
 mod text_files;
 
 pub use documents::{COLLECTION, DocumentDraft, Documents, FILE_NAME, FORMAT, PART_OF, STATUS};
+pub use feed::run;
 pub use names::{Facet, FacetValues, facets, field_names};
 pub use place::forget;
+pub use rebuild::reindex;
