@@ -8,6 +8,7 @@ mod feed;
 mod names;
 mod place;
 mod rebuild;
+mod snippets;
 mod terms;
 mod text_files;
 
@@ -16,3 +17,4 @@ pub use feed::run;
 pub use names::{Facet, FacetValues, facets, field_names};
 pub use place::forget;
 pub use rebuild::reindex;
+pub use snippets::{HitTexts, Passage, PassagePart, passages, visibilities};
