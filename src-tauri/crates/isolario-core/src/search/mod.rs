@@ -14,7 +14,7 @@ mod text_files;
 
 pub use documents::{COLLECTION, DocumentDraft, Documents, FILE_NAME, FORMAT, PART_OF, STATUS};
 pub use feed::run;
-pub use names::{Facet, FacetValues, facets, field_names};
+pub use names::{FacetValues, SearchNames};
 pub use place::forget;
 pub use rebuild::reindex;
 pub use snippets::{HitTexts, Passage, PassagePart, passages, visibilities};

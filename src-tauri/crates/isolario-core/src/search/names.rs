@@ -1,16 +1,18 @@
 //! The names by which people search: fields, and facets with the kind of their values.
 
+use std::collections::HashMap;
+
 use super::documents::{COLLECTION, FILE_NAME, FORMAT, PART_OF, STATUS, by_relator};
 use isolario_model::content::{ContentModel, EntityKind, FieldDefinition, field_roles};
 use isolario_search::query::FieldNames;
 use isolario_search::{EXTRACTED_TEXT, TITLE};
 
-/// A facet that items of this content model can have.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Facet {
-    /// The name, also in the index.
-    pub name: String,
-    pub values: FacetValues,
+/// The names by which people search, of a content model.
+#[derive(Debug)]
+pub struct SearchNames {
+    /// Those that can stand before a colon in the search box.
+    pub fields: FieldNames,
+    facets: HashMap<String, FacetValues>,
 }
 
 /// What stands for the values of a facet.
@@ -22,38 +24,42 @@ pub enum FacetValues {
     Words,
 }
 
-/// All facets, those of the content model first, in the order of the form.
-pub fn facets(model: &ContentModel) -> Vec<Facet> {
-    let mut facets = vec![Facet {
-        name: COLLECTION.to_owned(),
-        values: FacetValues::Ids(EntityKind::Node),
-    }];
+impl SearchNames {
+    /// Of a content model.
+    pub fn of(model: &ContentModel) -> SearchNames {
+        SearchNames {
+            fields: field_names(model),
+            facets: facets(model),
+        }
+    }
+
+    /// What stands for the values of a facet; none if there is no such facet.
+    pub fn facet(&self, name: &str) -> Option<FacetValues> {
+        self.facets.get(name).copied()
+    }
+}
+
+fn facets(model: &ContentModel) -> HashMap<String, FacetValues> {
+    let ids = FacetValues::Ids(EntityKind::Node);
+    let mut facets = HashMap::from([
+        (COLLECTION.to_owned(), ids),
+        (PART_OF.to_owned(), ids),
+        (FORMAT.to_owned(), FacetValues::Words),
+        (STATUS.to_owned(), FacetValues::Words),
+    ]);
     for definition in fields(model) {
         let Some(name) = &definition.facet else {
             continue;
         };
-        let values = match definition.target_kind() {
-            Some(kind) => FacetValues::Ids(kind),
-            None => FacetValues::Words,
-        };
-        add(&mut facets, name, values);
+        let kind = definition.target_kind();
+        let values = kind.map_or(FacetValues::Words, FacetValues::Ids);
+        facets.insert(name.clone(), values);
         if definition.field_type == "typed_relation" {
             let relators = model.relators.keys();
-            relators.for_each(|relator| add(&mut facets, &by_relator(name, relator), values));
+            facets.extend(relators.map(|relator| (by_relator(name, relator), values)));
         }
     }
-    for name in [FORMAT, STATUS] {
-        add(&mut facets, name, FacetValues::Words);
-    }
-    add(&mut facets, PART_OF, FacetValues::Ids(EntityKind::Node));
     facets
-}
-
-fn add(facets: &mut Vec<Facet>, name: &str, values: FacetValues) {
-    if facets.iter().all(|known| known.name != name) {
-        let name = name.to_owned();
-        facets.push(Facet { name, values });
-    }
 }
 
 /// Every field of nodes and media.
@@ -81,8 +87,8 @@ const FACET_NAMES: [(&str, &[&str]); 7] = [
     ("model", &["Modell"]),
 ];
 
-/// The names of fields in the search box: facets stand for all their fields, then come labels and names of fields.
-pub fn field_names(model: &ContentModel) -> FieldNames {
+/// The names of fields: facets stand for all their fields, then come labels and names of fields.
+fn field_names(model: &ContentModel) -> FieldNames {
     let mut names = FieldNames::default();
     for (name, aliases, field) in NAMES {
         names.add(name, aliases, &[field]);
@@ -92,18 +98,16 @@ pub fn field_names(model: &ContentModel) -> FieldNames {
         let bundles = model.bundles_of(EntityKind::Node);
         bundles.flat_map(|bundle| &bundle.fields)
     };
-    for facet in facets(model) {
-        let with_facet = nodes().filter(|field| field.facet.as_ref() == Some(&facet.name));
+    let mut facets: Vec<&String> = nodes().filter_map(|field| field.facet.as_ref()).collect();
+    facets.sort_unstable();
+    facets.dedup();
+    for facet in facets {
+        let with_facet = nodes().filter(|field| field.facet.as_ref() == Some(facet));
         let mut fields: Vec<&str> = with_facet.map(|field| field.name.as_str()).collect();
+        fields.sort_unstable();
         fields.dedup();
-        let aliases = FACET_NAMES.iter().find(|(name, _)| *name == facet.name);
-        if !fields.is_empty() {
-            names.add(
-                &facet.name,
-                aliases.map_or(&[], |(_, aliases)| aliases),
-                &fields,
-            );
-        }
+        let aliases = FACET_NAMES.iter().find(|(name, _)| name == facet);
+        names.add(facet, aliases.map_or(&[], |(_, aliases)| aliases), &fields);
     }
     names.add("identifier", &[], &[&field_roles().identifier]);
     for field in nodes() {
