@@ -36,14 +36,14 @@ const RETRY: Duration = Duration::from_secs(10);
 /// Opens the index, makes it anew if it must, and feeds it until the program closes.
 pub async fn run(repository: Arc<Repository>) {
     repository.search.set_followed(true);
-    let mut feed = Feed::new(repository);
-    feed.open().await;
-    feed.follow().await;
-    feed.repository.search.set_followed(false);
+    let mut follower = Follower::new(repository);
+    follower.open().await;
+    follower.follow().await;
+    follower.repository.search.set_followed(false);
 }
 
 /// The task that owns the index.
-struct Feed {
+struct Follower {
     repository: Arc<Repository>,
     place: IndexPlace,
     index: Option<Arc<SearchIndex>>,
@@ -59,9 +59,9 @@ struct Feed {
     rests: bool,
 }
 
-impl Feed {
-    fn new(repository: Arc<Repository>) -> Feed {
-        Feed {
+impl Follower {
+    fn new(repository: Arc<Repository>) -> Follower {
+        Follower {
             place: IndexPlace::of(&repository.directory, &repository.model),
             index: None,
             rebuild: None,
