@@ -33,6 +33,7 @@ mod program;
 mod rebuild;
 mod recorded;
 mod resumable_upload;
+mod search_index;
 mod secrets;
 mod serve;
 mod slow_readers;

@@ -5,7 +5,9 @@ use std::time::{Duration, SystemTime};
 use crate::chance::Chance;
 use crate::load::{Client, Terms};
 use crate::parts::give_up_unknown;
-use crate::running::{Running, assert_clean, found, from_environment, seed, start};
+use crate::running::{
+    Running, assert_clean, assert_searchable, found, from_environment, seed, start,
+};
 use crate::validators::valid_objects;
 
 const CLIENTS: usize = 4;
@@ -52,6 +54,7 @@ fn nothing_that_was_acknowledged_is_lost_to_a_crash() {
         for client in &mut clients {
             client.judge(&running.server);
         }
+        assert_searchable(&running.server);
         let report = assert_clean(data.path());
         give_up_unknown(&running.server, &clients, &report);
         let point = point.unwrap_or_else(|| "at random".into());

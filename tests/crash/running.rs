@@ -1,7 +1,7 @@
 //! The program, running, and what has to be true of it.
 
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 
@@ -56,4 +56,29 @@ pub fn assert_clean(data: &Path) -> Value {
     let left: Vec<_> = staging.map(|entry| entry.expect("there").path()).collect();
     assert!(left.is_empty(), "left in staging: {left:?}");
     report
+}
+
+/// A search finds the items that the database lists, as they are named there, whatever it had found before the crash.
+pub fn assert_searchable(server: &Server) {
+    let began = Instant::now();
+    let search = |parameters: &str| {
+        let answer = server.get(&format!("/api/v1/search?{parameters}"));
+        let found = (answer.status == 200).then(|| answer.json());
+        found.filter(|found| found["current"] == true)
+    };
+    let all = loop {
+        if let Some(all) = search("sort=title&limit=200") {
+            break all;
+        }
+        assert!(began.elapsed() < Duration::from_secs(60), "searches wait");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    let listed = server.get("/api/v1/items?limit=200").json();
+    assert_eq!(all["total"], listed["total"]);
+    let titles = |rows: &Value, title: fn(&Value) -> &Value| -> Vec<String> {
+        let rows = rows.as_array().expect("rows").iter();
+        rows.map(|row| title(row).to_string()).collect()
+    };
+    let found = titles(&all["hits"], |hit| &hit["item"]["title"]);
+    assert_eq!(found, titles(&listed["items"], |item| &item["title"]));
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 114] = [
+const PATHS: [(&str, &str); 119] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -59,6 +59,11 @@ const PATHS: [(&str, &str); 114] = [
     ("GET", "/api/v1/collections"),
     ("GET", "/api/v1/collections/N/templates"),
     ("GET", "/api/v1/items"),
+    ("GET", "/api/v1/search"),
+    ("GET", "/api/v1/search/suggestions"),
+    ("GET", "/api/v1/search/index"),
+    ("POST", "/api/v1/search/index"),
+    ("GET", "/opensearch.xml"),
     ("GET", "/api/v1/items/ids"),
     ("GET", "/api/v1/items/position?nid=N"),
     ("GET", "/api/v1/counts"),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::TestServer;
+use super::{TestServer, merge};
 
 /// Every bundle of a kind (`node`, `media`, `taxonomy_term`), as the asset says it.
 pub fn bundles(kind: &str) -> Vec<Value> {
@@ -127,12 +127,16 @@ impl TestServer {
     /// A new term; its id.
     #[track_caller]
     pub fn create_term(&self, vocabulary: &str, name: &str) -> i64 {
-        self.post("/taxonomy/term?_format=json")
-            .as_admin()
-            .json(json!({"vid": [{"target_id": vocabulary}], "name": [{"value": name}]}))
-            .send()
-            .expect(201)
-            .created()
+        self.create_term_with(vocabulary, name, json!({}))
+    }
+
+    /// The same with further fields.
+    #[track_caller]
+    pub fn create_term_with(&self, vocabulary: &str, name: &str, fields: Value) -> i64 {
+        let body = json!({"vid": [{"target_id": vocabulary}], "name": [{"value": name}]});
+        let made = self.post("/taxonomy/term?_format=json").as_admin();
+        let made = made.json(merge(body, fields)).send();
+        made.expect(201).created()
     }
 }
 

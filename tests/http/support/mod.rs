@@ -8,6 +8,7 @@ mod people;
 mod request;
 mod response;
 mod samples;
+mod search;
 mod server;
 pub mod wire;
 
@@ -17,4 +18,5 @@ pub use people::{ADMIN, DEPOSITOR, PLAIN, Person};
 pub use request::Request;
 pub use response::Response;
 pub use samples::png;
+pub use search::{encoded, hits};
 pub use server::TestServer;

@@ -39,6 +39,7 @@ impl<'a> Answers<'a> {
         self.labels();
         self.pictures();
         self.terms();
+        self.searches();
         for node in self
             .repository
             .nodes

@@ -977,6 +977,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search items
+         * @description By words, facets and dates. The answer is as of the last commit before the request, unless it says that it is not
+         *     `current`. Several values of a facet mean any of them. Hits, counts and words are of what the actor may view.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how the index of searches stands
+         * @description For administrators.
+         */
+        get: operations["search_index"];
+        put?: never;
+        /**
+         * Make the index of searches anew
+         * @description For administrators. The present one is asked until the new one is complete.
+         */
+        post: operations["rebuild_search_index"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest items, terms and agents
+         * @description For who is still typing. Only what the actor may view.
+         */
+        get: operations["suggest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/server": {
         parameters: {
             query?: never;
@@ -1759,6 +1824,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/opensearch.xml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The OpenSearch description */
+        get: operations["opensearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session/token": {
         parameters: {
             query?: never;
@@ -2486,6 +2568,8 @@ export interface components {
             cardinality: number;
             /** @description The program fills it in from the file. */
             derived?: boolean;
+            /** @description The facet by which searches count and choose its values. */
+            facet?: string | null;
             file_extensions?: string[];
             label: string;
             /** @description Characters. */
@@ -2521,6 +2605,8 @@ export interface components {
         FieldRoles: {
             access_terms: string;
             agents: string;
+            /** @description Every field with another name of a term. */
+            alternative_names: string[];
             /** @description The URI of a term in an authority file. */
             authority_link: string;
             /** @description The code of a term. */
@@ -2543,11 +2629,15 @@ export interface components {
             media_use: string;
             member_of: string;
             model: string;
+            /** @description The name that the file of a media had before. */
+            original_name: string;
             publisher: string;
             rights: string;
             subject: string;
             /** @description Every field that says what an item is about. */
             subjects: string[];
+            /** @description The text of a media that a person has typed. */
+            transcription: string;
             /** @description The place of an item among the members of its parent. */
             weight: string;
         };
@@ -3698,6 +3788,144 @@ export interface components {
             template?: {
                 [key: string]: components["schemas"]["Texts"];
             };
+        };
+        /** @description What was found. */
+        SearchAnswer: {
+            /** @description Where few items were found: words that are one letter off. */
+            close_matches: components["schemas"]["SearchCloseMatch"][];
+            /** @description Whether everything is shown that was committed before the request. */
+            current: boolean;
+            /** @description In the order in which they were asked for. */
+            facets: components["schemas"]["SearchFacet"][];
+            histogram?: null | components["schemas"]["SearchHistogram"];
+            hits: components["schemas"]["SearchHit"][];
+            /** @description Whether a part of `q` went beyond the limits and was left out. */
+            is_cut: boolean;
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+            /** @description How many items were found. */
+            total: number;
+            /** @description What was understood of `q`, as it can be typed again. */
+            understood: string;
+        };
+        /** @description A bar of a histogram. An item whose date spans several is in each. */
+        SearchBar: {
+            count: number;
+            /**
+             * Format: int32
+             * @description Its first year.
+             */
+            year: number;
+        };
+        /** @description Words close to one of the search. */
+        SearchCloseMatch: {
+            /** @description Words that occur, the most frequent first. */
+            close: string[];
+            /** @description The word as it was typed. */
+            word: string;
+        };
+        /** @description The values of a facet. */
+        SearchFacet: {
+            facet: string;
+            /** @description How many other values there are. */
+            more: number;
+            /** @description The most frequent first. The counts ignore what was chosen of this facet. */
+            values: components["schemas"]["SearchFacetValue"][];
+        };
+        /** @description A value of a facet. */
+        SearchFacetValue: {
+            chosen: boolean;
+            /** @description How many of the found items have it. */
+            count: number;
+            /** @description Its name. */
+            label: string;
+            /** @description What `chosen` takes: an id, or the value itself. */
+            value: string;
+        };
+        /** @description Items by time. */
+        SearchHistogram: {
+            bars: components["schemas"]["SearchBar"][];
+            /** @description How many items have no date. */
+            undated: number;
+            /**
+             * Format: int32
+             * @description How many years a bar has: 1, 10 or 100.
+             */
+            years: number;
+        };
+        /** @description An item that was found. */
+        SearchHit: {
+            item: components["schemas"]["Item"];
+            /** @description Where the words stand; empty where no words were searched. */
+            passages: components["schemas"]["SearchPassage"][];
+        };
+        /** @description How the index of searches stands. */
+        SearchIndexStatus: {
+            /** @description How many items it holds. */
+            items: number;
+            /** @description Why changes are not found for the time being. */
+            problem?: string | null;
+            /** @description Whether it can be asked. */
+            ready: boolean;
+            rebuild?: null | components["schemas"]["SearchRebuild"];
+            /**
+             * Format: int64
+             * @description How many indexes were made anew since the start of the program.
+             */
+            rebuilds: number;
+            /** @description How many items wait to be indexed again. */
+            waiting: number;
+        };
+        /** @enum {string} */
+        SearchOrder: "relevance" | "title" | "created" | "changed" | "date";
+        /** @description A part of a text of the item in which words of the search stand. */
+        SearchPassage: {
+            /** @description Whether there is more text before. */
+            begins_within: boolean;
+            /** @description Whether there is more text behind. */
+            ends_within: boolean;
+            /** @description The field: `title`, `file_name`, `text` (read out of a file), or a field of the content model. */
+            field: string;
+            /** @description The page of the file, counted from 1, where the text of the file has pages. */
+            page?: number | null;
+            /** @description The text, in parts that are marked or not. */
+            parts: components["schemas"]["SearchPassagePart"][];
+        };
+        /** @description A part of a passage. */
+        SearchPassagePart: {
+            /** @description Whether these are words of the search. */
+            marked: boolean;
+            text: string;
+        };
+        /** @description How far a new index is. The present one is asked until it is complete. */
+        SearchRebuild: {
+            /**
+             * Format: int64
+             * @description The number of the last item that was indexed.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description The number of the last item that there was.
+             */
+            of: number;
+        };
+        /** @description A value of a facet that items have. */
+        SearchSuggestedValue: {
+            facet: string;
+            /** @description Its name. */
+            label: string;
+            /** @description What `chosen` of a search takes, behind the facet and a colon. */
+            value: string;
+        };
+        /** @description What somebody may mean. */
+        SearchSuggestions: {
+            /** @description Whether everything is shown that was committed before the request. */
+            current: boolean;
+            /** @description Items in whose titles the words stand. */
+            items: components["schemas"]["NodeTitle"][];
+            /** @description Values of facets in whose names the words stand. */
+            values: components["schemas"]["SearchSuggestedValue"][];
         };
         /** @description What changes of the server. */
         ServerChanges: {
@@ -7368,6 +7596,233 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+        };
+    };
+    search: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What somebody typed. Words must all occur; `"several words"` one after the other; `a OR b`; `-word`;
+                 *     `field:word`; `begin*`; `date:1901..1910`. Whatever cannot be read is taken as words. Without it, all items.
+                 */
+                q?: string;
+                /**
+                 * @description Only items with a date that overlaps this time. A date or an interval in EDTF.
+                 * @example 1400/1969
+                 */
+                date?: string;
+                /** @description Only what is below this collection or item, at any depth. */
+                below?: number;
+                /** @description `false` to find words only as they are, and not by their stems. */
+                stems?: boolean;
+                /** @description `relevance` (as without it), `title`, `created`, `changed` or `date`. */
+                sort?: components["schemas"]["SearchOrder"];
+                /** @description `asc` (as without it) or `desc`. It does not matter for `relevance`. */
+                order?: components["schemas"]["Direction"];
+                /**
+                 * @description Facets that are counted, with commas between their names: those of the content model, and `collection`,
+                 *     `format`, `status`. The agents with one relator are `agent.relators.aut`.
+                 * @example subject,model
+                 */
+                facets?: string;
+                /** @description How many values of a facet are told. */
+                values?: number;
+                /** @description `true` to count dates. */
+                histogram?: boolean;
+                /** @description `next` of the previous page, in the same order. */
+                after?: string;
+                /** @description Instead of `after`: how many hits stand before the page. */
+                offset?: number;
+                /** @description Length of a page. */
+                limit?: number;
+                /** @description A value of a facet: `subject:12`. It can be given several times. */
+                chosen?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Search items */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswer"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description What `below` names does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description There is no index yet; the message says how far it is */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    search_index: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read how the index of searches stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchIndexStatus"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    rebuild_search_index: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The index is being made */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    suggest: {
+        parameters: {
+            query?: {
+                /** @description What somebody has typed so far. The last word may be unfinished. */
+                q?: string;
+                /** @description How many items, and how many values. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Suggest items, terms and agents */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchSuggestions"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description There is no index yet; the message says how far it is */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
         };
     };
     server_status: {
@@ -11069,6 +11524,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    opensearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An OpenSearch description document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/opensearchdescription+xml": string;
                 };
             };
             400: components["responses"]["Refused400"];

@@ -16,7 +16,7 @@ use crate::actions::{Refusal, relocate, seed};
 use crate::check::{Aspect, CheckedRepository, Report, check};
 use crate::progress::ReportProgress;
 use crate::records;
-use crate::repository::{Repository, Signal, TileJobs, UploadLocks};
+use crate::repository::{Repository, SearchState, Signal, TileJobs, UploadLocks};
 use isolario_auth::hosts::AllowedHosts;
 use isolario_auth::{Authenticator, FailedSignIns, KeyError};
 use isolario_blobs::Blobs;
@@ -200,6 +200,7 @@ impl DataDirectory {
             folders,
             derivatives: Signal::default(),
             batches: Signal::default(),
+            search: SearchState::default(),
             tile_jobs: TileJobs::default(),
             page_turn: tokio::sync::Semaphore::new(1),
             page_storing: tokio::sync::Mutex::default(),
@@ -264,7 +265,7 @@ fn close_to_others(path: &Path) {
 }
 
 /// The names that a data directory may have before its database is made.
-const OWN: [&str; 16] = [
+const OWN: [&str; 17] = [
     "backups",
     "config.toml",
     "config.toml.new",
@@ -277,6 +278,7 @@ const OWN: [&str; 16] = [
     "ocfl",
     "records",
     "reserve",
+    "search",
     "staging",
     "tiles",
     "unsettled",

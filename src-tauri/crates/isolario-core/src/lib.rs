@@ -10,3 +10,4 @@ pub mod jobs;
 pub mod progress;
 pub mod records;
 pub mod repository;
+pub mod search;

@@ -1,6 +1,7 @@
 //! An open repository: its data directory, configuration, database, bytes and content model. Every origin uses it. The
 //! program owns the background tasks.
 
+mod search_state;
 mod signal;
 mod tile_jobs;
 mod upload_locks;
@@ -16,6 +17,7 @@ use isolario_db::Db;
 use isolario_model::content::ContentModel;
 use tokio_util::sync::CancellationToken;
 
+pub use search_state::{RebuildProgress, SearchState, SearchStatus};
 pub use signal::Signal;
 pub use tile_jobs::TileJobs;
 pub use upload_locks::{ReceivedSums, UploadLock, UploadLocks};
@@ -34,6 +36,8 @@ pub struct Repository {
     pub derivatives: Signal,
     /// Notifies those who follow batches.
     pub batches: Signal,
+    /// The index of searches.
+    pub search: SearchState,
     /// The jobs that make tiles.
     pub tile_jobs: TileJobs,
     /// Held while a page of a file is made into an item.

@@ -32,6 +32,7 @@ mod reference;
 mod revision;
 mod role;
 mod savepoint;
+mod search_feed;
 mod session;
 mod setting;
 mod state;

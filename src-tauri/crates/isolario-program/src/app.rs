@@ -84,6 +84,7 @@ pub struct App {
     accepting: JoinHandle<()>,
     lan: Option<JoinHandle<()>>,
     jobs: JoinHandle<()>,
+    search: JoinHandle<()>,
     derivatives: JoinHandle<()>,
     backups: JoinHandle<()>,
     audit: Option<JoinHandle<()>>,
@@ -145,6 +146,7 @@ impl App {
         let lan = lan::start(state.clone(), interface.clone(), limiter).await;
         isolario_core::jobs::resume_batches(&repository).await;
         let jobs = tokio::spawn(isolario_core::jobs::run(repository.clone()));
+        let search = tokio::spawn(isolario_core::search::run(repository.clone()));
         let derivatives = tokio::spawn(isolario_core::jobs::make_derivatives(repository.clone()));
         let backups = tokio::spawn(isolario_core::backup::run_schedule(repository.clone()));
         let audit = fixity::start(&state.audit);
@@ -163,6 +165,7 @@ impl App {
             accepting,
             lan,
             jobs,
+            search,
             derivatives,
             backups,
             audit,
@@ -249,6 +252,7 @@ impl App {
         // It has its own bound for files that are being taken; a panic of its was logged.
         let _ = self.watch.await;
         let _ = self.jobs.await;
+        let _ = self.search.await;
         let _ = self.derivatives.await;
         let _ = self.backups.await;
         if let Some(audit) = self.audit {

@@ -21,6 +21,7 @@ use isolario_core::actions::users::{add_user, change_named};
 use isolario_core::backup::{BackupError, Summary, back_up_and_note};
 use isolario_core::check::{CheckedRepository, Report, check};
 use isolario_core::repository::Repository;
+use isolario_core::search::reindex;
 use isolario_db::{DbError, RoleRecord};
 use isolario_model::content::UserRecord;
 use isolario_model::origin::Origin;
@@ -61,6 +62,7 @@ pub enum Command {
         json: bool,
     },
     Watch(WatchCommand),
+    Reindex,
 }
 
 /// What a command has to say, and the exit code it ends with.
@@ -118,6 +120,12 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
         let subject = CheckedRepository::open(repository);
         let report = check(subject, progress.say(), &repository.closing).await;
         return Output::report(&report, json);
+    }
+    if let Command::Reindex = command {
+        return match reindex(repository, &*progress.say()).await {
+            Ok(items) => Output::done(format!("Searches have a new index of {items} items.")),
+            Err(words) => Output::failed(words),
+        };
     }
     if let Command::RotateTokenKey { end_tokens } = command {
         let rotated = repository.authenticator.rotate_token_key(end_tokens).await;
@@ -195,6 +203,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         // `run` has carried these out.
         Command::Backup { .. }
         | Command::Check { .. }
+        | Command::Reindex
         | Command::RotateTokenKey { .. }
         | Command::Watch(_) => Ok(String::new()),
     }

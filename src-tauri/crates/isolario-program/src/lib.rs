@@ -24,7 +24,8 @@ pub type OpenWindow = fn(Options) -> ExitCode;
 /// Does what the command line says; `open_window` is the window of a program that has one.
 pub fn main(open_window: Option<OpenWindow>) -> ExitCode {
     keep_small();
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,tantivy=error"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

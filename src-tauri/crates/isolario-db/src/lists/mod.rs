@@ -50,6 +50,7 @@ pub use media::{MEDIA_ORDER, MediaFile, MediaRow};
 pub use order::{ItemSort, Order};
 pub use page_of::MemberWeights;
 pub use picture::{is_picture, original_of, picture_of};
+pub use sort_key::sort_key;
 pub use start::Start;
 pub use terms::{TERM_ORDERS, TermFilter, TermRow};
 pub use users::{USER_ORDER, UserFilter};

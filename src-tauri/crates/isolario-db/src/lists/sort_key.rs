@@ -5,7 +5,7 @@ const LENGTH: usize = 100;
 
 /// A text to sort a title by: without regard to case, and with numbers by their size, so that
 /// `Page 9` comes before `page 10`.
-pub(super) fn sort_key(title: &str) -> String {
+pub fn sort_key(title: &str) -> String {
     let mut key = String::with_capacity(title.len() + 4);
     let mut digits = String::new();
     for letter in title

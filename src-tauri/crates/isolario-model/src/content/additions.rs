@@ -41,6 +41,9 @@ impl FieldDefinition {
         if self.value_label.is_none() && self.label == shipped.label {
             self.value_label.clone_from(&shipped.value_label);
         }
+        if self.facet.is_none() {
+            self.facet.clone_from(&shipped.facet);
+        }
         add_names(&mut self.target_bundles, &shipped.target_bundles);
         add_names(&mut self.file_extensions, &shipped.file_extensions);
         for choice in &shipped.allowed_values {
@@ -104,6 +107,7 @@ mod tests {
         let mut wider = field("b");
         wider.target_bundles = vec!["person".into(), "family".into()];
         wider.required = true;
+        wider.facet = Some("subject".into());
         let mut shipped = model(vec![field("a"), wider, field("c")]);
         shipped
             .relators
@@ -119,6 +123,7 @@ mod tests {
         let known = item.field("b").expect("a field");
         assert_eq!(known.label, named.label);
         assert!(!known.required);
+        assert_eq!(known.facet.as_deref(), Some("subject"));
         assert_eq!(known.target_bundles, ["person", "family"]);
         assert!(mine.bundle(EntityKind::Term, "places").is_some());
         assert_eq!(mine.relators["relators:aut"], "Author");

@@ -66,6 +66,9 @@ pub struct FieldDefinition {
     /// Items a new resource gets when the field is not sent.
     #[serde(rename = "default", skip_serializing_if = "Vec::is_empty")]
     pub default_items: Vec<serde_json::Map<String, Value>>,
+    /// The facet by which searches count and choose its values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facet: Option<String>,
     /// Base fields only: nobody writes it, the program does.
     #[serde(skip)]
     pub computed: bool,

@@ -66,6 +66,12 @@ pub struct FieldRoles {
     pub authority_link: String,
     /// The code of a term.
     pub code: String,
+    /// The name that the file of a media had before.
+    pub original_name: String,
+    /// The text of a media that a person has typed.
+    pub transcription: String,
+    /// Every field with another name of a term.
+    pub alternative_names: Vec<String>,
     /// Every field that says what an item is about.
     pub subjects: Vec<String>,
     /// Fields that forms show first, and when they are empty.

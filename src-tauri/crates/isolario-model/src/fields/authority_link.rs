@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::link::{check_uri, index_uri, uri_statement, write_link};
+use super::link::{check_uri, index_uri, link_words, uri_statement, write_link};
 use super::property::property;
 use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation};
 use crate::content::{FieldDefinition, IndexValue, Item};
@@ -46,6 +46,10 @@ impl FieldType for AuthorityLink {
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
         index_uri(item)
+    }
+
+    fn words(&self, _definition: &FieldDefinition, item: &Item) -> Option<String> {
+        link_words(item)
     }
 
     fn statements(

@@ -50,6 +50,10 @@ impl FieldType for EdtfDate {
         Some(IndexValue::Date { first, last })
     }
 
+    fn words(&self, _definition: &FieldDefinition, item: &Item) -> Option<String> {
+        Some(item.get("value")?.as_str()?.to_owned())
+    }
+
     fn statements(
         &self,
         _definition: &FieldDefinition,

@@ -10,6 +10,32 @@ pub fn processed(text: &str, format: Option<&str>) -> String {
     }
 }
 
+/// The words of a formatted text, without its markup. What stands in different blocks is parted by a space.
+pub fn words(text: &str, format: Option<&str>) -> String {
+    if format.is_none_or(|format| format == "plain_text") || is_plain(text) {
+        return text.to_owned();
+    }
+    let parted = text.replace('<', " <");
+    let cleaned = ammonia::Builder::empty().clean(&parted).to_string();
+    let characters = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&nbsp;", "\u{a0}"),
+        ("&amp;", "&"),
+    ];
+    let unescaped = characters
+        .iter()
+        .fold(cleaned, |text, (escaped, character)| {
+            text.replace(escaped, character)
+        });
+    let words: Vec<&str> = unescaped
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.join(" ")
+}
+
 /// Whether a parser of HTML finds nothing in a text but its letters, and a writer nothing to escape.
 fn is_plain(text: &str) -> bool {
     !text.chars().any(|letter| {

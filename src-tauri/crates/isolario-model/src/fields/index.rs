@@ -18,9 +18,32 @@ pub fn index_rows(model: &ContentModel, entity: &Entity) -> Vec<IndexRow> {
     field_rows(model, entity).chain(page).collect()
 }
 
-/// All text of a node, for searching.
+/// The words of a value of a configured field.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FieldWords<'m> {
+    pub definition: &'m FieldDefinition,
+    pub words: String,
+}
+
+/// The words in the values of a resource's configured fields. References have none of their own.
+pub fn field_words<'m>(model: &'m ContentModel, entity: &Entity) -> Vec<FieldWords<'m>> {
+    let bundle = model.bundle(entity.kind, &entity.bundle);
+    let definitions = bundle.into_iter().flat_map(|bundle| &bundle.fields);
+    let words = definitions.flat_map(|definition| {
+        let kind = field_type(&definition.field_type);
+        let items = entity.items(&definition.name).iter();
+        items.filter_map(move |item| {
+            let words = kind.words(definition, item)?;
+            Some(FieldWords { definition, words })
+        })
+    });
+    words.collect()
+}
+
+/// All text of a node, for searching. What people say about a revision is no text of the node.
 pub fn search_text(model: &ContentModel, entity: &Entity) -> String {
     let texts: Vec<String> = field_rows(model, entity)
+        .filter(|row| row.field != entity.kind.revision_log_field())
         .filter_map(|row| match row.value {
             IndexValue::Text(text) => Some(text),
             _ => None,

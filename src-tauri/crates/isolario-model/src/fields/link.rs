@@ -46,6 +46,10 @@ impl FieldType for Link {
         index_uri(item)
     }
 
+    fn words(&self, _definition: &FieldDefinition, item: &Item) -> Option<String> {
+        link_words(item)
+    }
+
     fn statements(
         &self,
         _definition: &FieldDefinition,
@@ -87,6 +91,16 @@ pub(super) fn write_link(item: &Item) -> Item {
 /// The address as an index value.
 pub(super) fn index_uri(item: &Item) -> Option<IndexValue> {
     Some(IndexValue::Text(item.get("uri")?.as_str()?.to_owned()))
+}
+
+/// The title and the address.
+pub(super) fn link_words(item: &Item) -> Option<String> {
+    let uri = item.get("uri")?.as_str()?;
+    let title = item.get("title").and_then(Value::as_str);
+    Some(match title.filter(|title| !title.is_empty()) {
+        Some(title) => format!("{title} {uri}"),
+        None => uri.to_owned(),
+    })
 }
 
 /// The address as linked data.

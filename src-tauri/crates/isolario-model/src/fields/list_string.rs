@@ -39,6 +39,13 @@ impl FieldType for ListString {
         index_text(item)
     }
 
+    fn words(&self, definition: &FieldDefinition, item: &Item) -> Option<String> {
+        let value = item.get("value")?.as_str()?;
+        let mut choices = definition.allowed_values.iter();
+        let choice = choices.find(|choice| choice.value == value);
+        Some(choice.map_or(value, |choice| &choice.label).to_owned())
+    }
+
     fn statements(
         &self,
         definition: &FieldDefinition,

@@ -28,7 +28,7 @@ mod typed_relation;
 mod violation;
 
 pub use edtf::days_of;
-pub use index::{index_rows, search_text};
+pub use index::{FieldWords, field_words, index_rows, search_text};
 pub use input::{InputError, check_items, read_items, same_item};
 pub use property::{Property, Shape};
 pub use timestamp::{FORMAT as TIMESTAMP_FORMAT, iso};
@@ -150,6 +150,14 @@ pub trait FieldType: Sync {
     /// The item in the shapes it is found by; the first of each shape is kept.
     fn index(&self, _definition: &FieldDefinition, _item: &Item) -> Option<IndexValue> {
         None
+    }
+
+    /// The words of the item by which it is found, as people read them.
+    fn words(&self, definition: &FieldDefinition, item: &Item) -> Option<String> {
+        match self.index(definition, item)? {
+            IndexValue::Text(text) => Some(text),
+            _ => None,
+        }
     }
 
     /// What the item says in RDF.

@@ -77,6 +77,17 @@ impl FieldType for FormattedText {
         index_text(item)
     }
 
+    fn words(&self, _definition: &FieldDefinition, item: &Item) -> Option<String> {
+        let text = |name: &str| item.get(name).and_then(Value::as_str);
+        let format = text("format");
+        let words = html::words(text("value")?, format);
+        let summary = text("summary").filter(|summary| self.summary && !summary.is_empty());
+        Some(match summary {
+            Some(summary) => format!("{}\n{words}", html::words(summary, format)),
+            None => words,
+        })
+    }
+
     fn statements(
         &self,
         definition: &FieldDefinition,

@@ -57,6 +57,8 @@ pub enum Action {
         #[arg(long, conflicts_with = "force")]
         records: bool,
     },
+    /// Make the index of searches again, of all items
+    Reindex,
     /// Look whether the whole repository is as it should be; nothing is changed
     Check {
         /// Report as JSON

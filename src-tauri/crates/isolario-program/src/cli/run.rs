@@ -29,7 +29,7 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
     program_can_derive();
     let (data, no_derivatives) = (arguments.data, arguments.no_derivatives);
     let output = match arguments.action {
-        Some(Action::Check { json }) => check_repository(data, json),
+        Some(Action::Check { json }) => carry_out_on_repository(data, Command::Check { json }),
         None => {
             let options = Options {
                 data,
@@ -47,6 +47,7 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
         Some(Action::Backup { target }) => back_up(data, target),
         Some(Action::Restore { source }) => restore(data, &source),
         Some(Action::Rebuild { force, records }) => rebuild(data, force, records),
+        Some(Action::Reindex) => carry_out_on_repository(data, Command::Reindex),
         Some(Action::Openapi) => openapi(),
         Some(Action::Derive {
             kind,
@@ -153,12 +154,12 @@ fn restore(data: Option<PathBuf>, source: &Path) -> Output {
     }
 }
 
-/// `isolario check`. Unlike other commands it makes no repository where there is none, and leaves one
-/// that nobody holds as it is.
-fn check_repository(data: Option<PathBuf>, json: bool) -> Output {
+/// A command that, unlike others, makes no repository where there is none: `isolario check`, which leaves one that
+/// nobody holds as it is, and `isolario reindex`.
+fn carry_out_on_repository(data: Option<PathBuf>, command: Command) -> Output {
     match place(data) {
         Ok(path) if !path.join(DATABASE).exists() => no_repository(&path),
-        Ok(path) => carry_out(Some(path), Command::Check { json }),
+        Ok(path) => carry_out(Some(path), command),
         Err(error) => Output::failed(error.to_string()),
     }
 }

@@ -2,13 +2,14 @@
 
 use std::net::SocketAddr;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::extract::FromRef;
 use isolario_core::backup::BackupNow;
 use isolario_core::events::Streams;
 use isolario_core::fixity::Audit;
 use isolario_core::repository::Repository;
+use isolario_core::search::SearchNames;
 use isolario_watch::Watch;
 
 use super::RequestLog;
@@ -55,6 +56,16 @@ pub struct App {
     pub audit: Arc<Audit>,
     pub backup: Arc<BackupNow>,
     pub serving: Serving,
+    /// Made with the first search.
+    search_names: OnceLock<SearchNames>,
+}
+
+impl App {
+    /// The names by which people search.
+    pub fn search_names(&self) -> &SearchNames {
+        let make = || SearchNames::of(&self.repository.model);
+        self.search_names.get_or_init(make)
+    }
 }
 
 /// The state of the router. Cheap to clone.
@@ -72,6 +83,7 @@ impl AppState {
             audit: Arc::new(Audit::new(repository.clone())),
             backup: Arc::new(BackupNow::new(repository.clone())),
             serving: Serving::at(address),
+            search_names: OnceLock::new(),
             repository,
         }))
     }

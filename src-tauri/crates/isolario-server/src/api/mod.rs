@@ -27,6 +27,7 @@ mod media_source;
 mod normalise;
 mod openapi;
 mod openapi_document;
+mod opensearch;
 mod origin;
 mod peer;
 mod ranges;

@@ -72,6 +72,8 @@ pub async fn rebuild(
     bytes::verify(&db, data_directory, config, &mut rebuilt, progress)
         .await
         .map_err(failed)?;
+    // It knows events by numbers that mean others from now on.
+    crate::search::forget(data_directory).map_err(failed)?;
     rebuilt.moved_aside = database::finish(db, data_directory).await?;
     Ok(rebuilt)
 }

@@ -12,7 +12,9 @@ use utoipa_axum::routes;
 
 use super::app_state::AppState;
 use super::openapi::{refusals, resources, values};
-use super::{binary, entity, file, file_upload, jwt_token, login, media_source, upload, user, v1};
+use super::{
+    binary, entity, file, file_upload, jwt_token, login, media_source, opensearch, upload, user, v1,
+};
 
 /// What no handler describes.
 #[derive(OpenApi)]
@@ -36,6 +38,7 @@ use super::{binary, entity, file, file_upload, jwt_token, login, media_source, u
         values::WatchState,
         values::View,
         v1::Direction,
+        v1::SearchOrder,
         v1::ChangeAction,
         v1::TrashKind,
         v1::AccountState,
@@ -52,6 +55,7 @@ use super::{binary, entity, file, file_upload, jwt_token, login, media_source, u
         (name = "accounts", description = "People who sign in, and their roles"),
         (name = "history", description = "Revisions, versions of files and the trash"),
         (name = "lists", description = "Lists and look-ups for the UI"),
+        (name = "search", description = "Searches, and the index that they ask"),
         (name = "server", description = "Listening addresses, the local network and the request log"),
         (name = "watched folders", description = "Folders whose files are ingested automatically"),
         (name = "derivatives", description = "Derivatives of original files"),
@@ -73,6 +77,7 @@ pub fn documented_routes() -> OpenApiRouter<AppState> {
         .merge(user::routes())
         .merge(login::routes())
         .merge(jwt_token::routes())
+        .merge(opensearch::routes())
         .merge(v1::routes())
 }
 

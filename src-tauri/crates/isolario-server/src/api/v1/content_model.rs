@@ -89,6 +89,9 @@ pub struct Field {
     authority_sources: BTreeMap<String, String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     file_extensions: Vec<String>,
+    /// The facet by which searches count and choose its values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facet: Option<String>,
     /// The program fills it in from the file.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     derived: bool,
@@ -197,6 +200,7 @@ fn field(bundle: &Bundle, definition: &FieldDefinition) -> Field {
         allowed_values: choices.collect(),
         authority_sources: definition.authority_sources.clone(),
         file_extensions: definition.file_extensions.clone(),
+        facet: definition.facet.clone(),
         derived: bundle
             .field_map
             .values()

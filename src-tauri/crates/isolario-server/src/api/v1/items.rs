@@ -22,7 +22,7 @@ use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::origin::Origin;
 
 /// Words for the direction of a list, and whether it goes down.
-const DIRECTIONS: [(&str, bool); 2] = [("asc", false), ("desc", true)];
+pub(super) const DIRECTIONS: [(&str, bool); 2] = [("asc", false), ("desc", true)];
 
 values::schemas! {
     /// In which direction a list goes.

@@ -38,6 +38,10 @@ mod repository;
 mod request_context;
 mod responses;
 mod roles;
+mod search;
+mod search_answer;
+mod search_index;
+mod search_suggestions;
 mod server;
 mod server_requests;
 mod session;
@@ -60,6 +64,7 @@ pub use batch_news::BatchNews;
 pub use events::{Change, ChangeAction};
 pub use history::RevertRequest;
 pub use items::Direction;
+pub use search::SearchOrder;
 pub use trash::TrashKind;
 pub use users::AccountState;
 
@@ -74,6 +79,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(collections::counts))
         .routes(routes!(item_templates::list, item_templates::put))
         .routes(routes!(counts::counts))
+        .merge(searching())
         .routes(routes!(items::list))
         .routes(routes!(item_ids::list))
         .routes(routes!(item_position::position))
@@ -127,6 +133,13 @@ fn batched() -> OpenApiRouter<AppState> {
         .routes(routes!(batch_items::list))
         .routes(routes!(batches::cancel))
         .routes(routes!(batches::undo))
+}
+
+fn searching() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(search::search))
+        .routes(routes!(search_suggestions::suggest))
+        .routes(routes!(search_index::status, search_index::rebuild))
 }
 
 fn watched() -> OpenApiRouter<AppState> {

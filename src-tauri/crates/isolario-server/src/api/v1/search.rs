@@ -1,0 +1,326 @@
+//! `/api/v1/search`: items by words, facets and dates, asked of the index.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::http::HeaderMap;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::item_fields::field_names;
+use super::items::{DIRECTIONS, Direction};
+use super::parameters::{
+    LONGEST_PAGE, Parameters, after, choice, id, limit, limit_up_to, offset, refused, text,
+};
+use super::request_context::{RequestContext, ViewerSnapshot};
+use super::search_answer::{PageOfHits, SearchAnswer};
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
+use crate::api::opensearch::search_link;
+use crate::api::{ApiError, ErrorCode};
+use isolario_core::search::{COLLECTION, PART_OF, SearchNames, visibilities};
+use isolario_db::{DbError, Key};
+use isolario_model::fields::days_of;
+use isolario_search::query::Query;
+use isolario_search::{
+    Choice, FacetRequest, Order, Page, Restriction, Search, SearchError, SearchIndex,
+};
+
+/// How long a search waits for the index to show the last commit.
+pub(super) const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Orders of hits.
+const ORDERS: [(&str, Order); 5] = [
+    ("relevance", Order::Relevance),
+    ("title", Order::Title),
+    ("created", Order::Created),
+    ("changed", Order::Changed),
+    ("date", Order::Date),
+];
+
+/// Close matches are looked for where fewer items are found.
+const FEW: usize = 5;
+/// Choices of facets.
+const MOST_CHOSEN: usize = 100;
+/// Facets that are counted at once.
+const MOST_FACETS: usize = 40;
+/// Hits that can be skipped.
+const DEEPEST: i64 = 10_000_000;
+
+values::schemas! {
+    /// In which order hits are listed.
+    SearchOrder => values::one_of(values::names(&ORDERS));
+}
+
+/// What is searched, and how.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SearchQuery {
+    /// What somebody typed. Words must all occur; `"several words"` one after the other; `a OR b`; `-word`;
+    /// `field:word`; `begin*`; `date:1901..1910`. Whatever cannot be read is taken as words. Without it, all items.
+    q: Option<String>,
+    /// Only items with a date that overlaps this time. A date or an interval in EDTF.
+    #[param(value_type = Option<String>, example = "1400/1969")]
+    date: Option<String>,
+    /// Only what is below this collection or item, at any depth.
+    #[param(value_type = Option<i64>, minimum = 1)]
+    below: Option<String>,
+    /// `false` to find words only as they are, and not by their stems.
+    #[param(value_type = Option<bool>)]
+    stems: Option<String>,
+    /// `relevance` (as without it), `title`, `created`, `changed` or `date`.
+    #[param(value_type = Option<SearchOrder>)]
+    sort: Option<String>,
+    /// `asc` (as without it) or `desc`. It does not matter for `relevance`.
+    #[param(value_type = Option<Direction>)]
+    order: Option<String>,
+}
+
+/// What the answer tells.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SearchPageQuery {
+    /// Facets that are counted, with commas between their names: those of the content model, and `collection`,
+    /// `format`, `status`. The agents with one relator are `agent.relators.aut`.
+    #[param(value_type = Option<String>, example = "subject,model")]
+    facets: Option<String>,
+    /// How many values of a facet are told.
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 20)]
+    values: Option<String>,
+    /// `true` to count dates.
+    #[param(value_type = Option<bool>)]
+    histogram: Option<String>,
+    /// `next` of the previous page, in the same order.
+    after: Option<String>,
+    /// Instead of `after`: how many hits stand before the page.
+    #[param(value_type = Option<i64>, minimum = 0)]
+    offset: Option<String>,
+    /// Length of a page.
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 20)]
+    limit: Option<String>,
+}
+
+/// The name of the parameter that chooses a value of a facet.
+const CHOSEN: &str = "chosen";
+
+const WORDS: [(&str, bool); 2] = [("false", false), ("true", true)];
+
+/// A search as it was asked for.
+struct SearchRequest {
+    search: Search,
+    order_name: &'static str,
+    offset: i64,
+    limit: usize,
+    below: Option<i64>,
+}
+
+impl SearchRequest {
+    fn read(
+        context: &RequestContext,
+        query: &SearchQuery,
+        page: &SearchPageQuery,
+        chosen: &[(String, String)],
+    ) -> Result<SearchRequest, ApiError> {
+        let known = context.app.search_names();
+        let typed = query.q.as_deref().unwrap_or_default();
+        let parsed = Query::parse(typed, &known.fields);
+        let mut search = Search::new(parsed, visibilities(&context.actor));
+        search.chosen = choices(known, chosen)?;
+        search.dates = dates(query.date.as_ref())?;
+        search.with_stems = choice("stems", query.stems.as_ref(), &WORDS)?.unwrap_or(true);
+        search.order = choice("sort", query.sort.as_ref(), &ORDERS)?.unwrap_or_default();
+        let descending = choice("order", query.order.as_ref(), &DIRECTIONS)?;
+        search.is_descending = descending.unwrap_or(false);
+        search.with_histogram =
+            choice("histogram", page.histogram.as_ref(), &WORDS)?.unwrap_or(false);
+        search.close_matches_below = FEW;
+        let values = limit_up_to_values(page.values.as_ref())?;
+        search.facets = requests(known, page.facets.as_ref(), values)?;
+        let order_name = order_name(search.order);
+        let offset = start(page, order_name)?;
+        let limit = limit(page.limit.as_ref(), 20)?;
+        search.page = Page {
+            offset: usize::try_from(offset).unwrap_or(usize::MAX),
+            limit,
+        };
+        Ok(SearchRequest {
+            search,
+            order_name,
+            offset,
+            limit,
+            below: id("below", query.below.as_ref())?,
+        })
+    }
+}
+
+fn order_name(order: Order) -> &'static str {
+    let found = ORDERS.iter().find(|(_, one)| *one == order);
+    found.map_or("relevance", |(name, _)| name)
+}
+
+fn limit_up_to_values(value: Option<&String>) -> Result<usize, ApiError> {
+    limit_up_to(value, 20, LONGEST_PAGE).map_err(|error| ApiError {
+        message: error.message.replace("\"limit\"", "\"values\""),
+        ..error
+    })
+}
+
+/// Where the page begins.
+fn start(page: &SearchPageQuery, order: &str) -> Result<i64, ApiError> {
+    let cursor = after(page.after.as_ref(), &[order])?;
+    let offset = offset("offset", page.offset.as_ref())?;
+    let start = match (cursor, offset) {
+        (Some(_), Some(_)) => {
+            return Err(refused("offset", "left out where there is \"after\""));
+        }
+        (Some(cursor), None) => match cursor.key {
+            Key::Number(rows) => rows,
+            _ => return Err(refused("after", "the \"next\" of an earlier page")),
+        },
+        (None, offset) => offset.unwrap_or(0),
+    };
+    Ok(start.clamp(0, DEEPEST))
+}
+
+fn choices(known: &SearchNames, parameters: &[(String, String)]) -> Result<Vec<Choice>, ApiError> {
+    let mut choices: Vec<Choice> = Vec::new();
+    let chosen = parameters.iter().filter(|(name, _)| name == CHOSEN);
+    for (count, (_, chosen)) in chosen.enumerate() {
+        let expected = "the name of a facet, a colon and a value, at most a hundred times";
+        let (facet, value) = chosen
+            .split_once(':')
+            .filter(|(facet, _)| count < MOST_CHOSEN && known.facet(facet).is_some())
+            .ok_or_else(|| refused(CHOSEN, expected))?;
+        let value = value.to_owned();
+        match choices.iter_mut().find(|choice| choice.facet == facet) {
+            Some(choice) => choice.values.push(value),
+            None => choices.push(Choice {
+                facet: facet.to_owned(),
+                values: vec![value],
+            }),
+        }
+    }
+    Ok(choices)
+}
+
+fn requests(
+    known: &SearchNames,
+    asked: Option<&String>,
+    limit: usize,
+) -> Result<Vec<FacetRequest>, ApiError> {
+    let names = field_names("facets", asked, MOST_FACETS)?.into_iter();
+    let requests = names.map(|facet| match known.facet(&facet) {
+        Some(_) => Ok(FacetRequest { facet, limit }),
+        None => Err(refused(
+            "facets",
+            "names of facets with commas between them",
+        )),
+    });
+    requests.collect()
+}
+
+fn dates(date: Option<&String>) -> Result<Option<(i64, i64)>, ApiError> {
+    let days = |date| days_of(date).ok_or_else(|| refused("date", "a date or an interval in EDTF"));
+    text(date).map(days).transpose()
+}
+
+/// The items below a node that the viewer may see.
+fn restriction(snapshot: &ViewerSnapshot<'_>, nid: i64) -> Result<Restriction, ApiError> {
+    let row = snapshot.node(nid)?;
+    let facet = if row.is_collection {
+        COLLECTION
+    } else {
+        PART_OF
+    };
+    Ok(Restriction::Value {
+        facet: facet.to_owned(),
+        value: nid.to_string(),
+    })
+}
+
+/// The index, if there is one that can be asked.
+///
+/// # Errors
+/// 503, which says how far it is.
+pub(super) async fn index_of(context: &RequestContext) -> Result<Arc<SearchIndex>, ApiError> {
+    let search = &context.repository.search;
+    let index = search.opened(PATIENCE).await;
+    index.ok_or_else(|| {
+        let words = match search.status().rebuild {
+            Some(progress) => format!(
+                "The index of searches is being made. {} % are done.",
+                100 * progress.done / progress.of.max(1)
+            ),
+            None => "There is no index of searches for the time being.".to_owned(),
+        };
+        ApiError::new(ErrorCode::Unavailable, words)
+    })
+}
+
+/// Asks the index, off the async threads. One that is damaged is made anew.
+pub(super) async fn ask<T: Send + 'static>(
+    context: &RequestContext,
+    index: Arc<SearchIndex>,
+    question: impl FnOnce(&SearchIndex) -> Result<T, SearchError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let answer = tokio::task::spawn_blocking(move || question(&index)).await;
+    let answer = answer.unwrap_or_else(|error| Err(SearchError::Engine(error.to_string())));
+    answer.map_err(|error| {
+        tracing::error!(%error, "a search failed");
+        if let SearchError::Damaged(_) = error {
+            context.repository.search.ask_for_rebuild();
+        }
+        let words =
+            "The search failed. The index of searches may be damaged; it is made anew then.";
+        ApiError::new(ErrorCode::Unavailable, words)
+    })
+}
+
+/// Whether the index shows what was committed until now. It waits for that, but not for long.
+pub(super) async fn is_current(context: &RequestContext) -> Result<bool, ApiError> {
+    let read = context.repository.db.read_here(|read| read.last_event());
+    let last: i64 = read.map_err(|error: DbError| ApiError::from(error))?;
+    Ok(context.repository.search.shows(last, PATIENCE).await)
+}
+
+/// Search items
+///
+/// By words, facets and dates. The answer is as of the last commit before the request, unless it says that it is not
+/// `current`. Several values of a facet mean any of them. Hits, counts and words are of what the actor may view.
+#[utoipa::path(get, operation_id = "search", path = "/api/v1/search", tag = "search",
+    params(SearchQuery, SearchPageQuery,
+        ("chosen" = Option<Vec<String>>, Query, explode, description = "A value of a facet: `subject:12`. It can be given several times.")),
+    responses(
+    (status = 200, body = SearchAnswer),
+    (status = 400, description = "A parameter has a value that it cannot have", body = Message),
+    (status = 404, description = "What `below` names does not exist, or is hidden from the actor", body = Message),
+    (status = 503, description = "There is no index yet; the message says how far it is", body = Message),
+))]
+pub async fn search(
+    context: RequestContext,
+    Parameters(query): Parameters<SearchQuery>,
+    Parameters(page): Parameters<SearchPageQuery>,
+    Parameters(all): Parameters<Vec<(String, String)>>,
+) -> Result<(HeaderMap, Json<SearchAnswer>), ApiError> {
+    let mut request = SearchRequest::read(&context, &query, &page, &all)?;
+    if let Some(nid) = request.below {
+        let read = context
+            .clone()
+            .read(move |snapshot| restriction(snapshot, nid));
+        request.search.restriction = read.await?;
+    }
+    let index = index_of(&context).await?;
+    let is_current = is_current(&context).await?;
+    let search = request.search.clone();
+    let results = ask(&context, index, move |index| index.search(&search)).await?;
+    let page = PageOfHits {
+        search: request.search,
+        results,
+        order: request.order_name,
+        end: request.offset + i64::try_from(request.limit).unwrap_or_default(),
+        is_current,
+    };
+    let headers = search_link(&context.base);
+    Ok((headers, Json(page.answer(&context).await?)))
+}

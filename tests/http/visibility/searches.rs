@@ -1,0 +1,156 @@
+//! Searches: hits, counts and values are of what the viewer sees, and of all of that.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::answers::{Answers, Ids, length};
+use super::repository::Node;
+use super::viewer::Kind;
+use crate::support::hits;
+
+/// Of the things, every so manieth is searched for by its word.
+const PART: usize = 5;
+
+/// How many items have which value.
+type Counts = BTreeMap<String, u64>;
+
+impl Answers<'_> {
+    /// Searches for everything, and for words of single things.
+    pub fn searches(&self) {
+        self.viewer.server.until_searchable();
+        self.everything();
+        self.words();
+        for node in self.repository.nodes.iter().step_by(PART) {
+            let path = format!("/api/v1/search?limit=200&below={}", node.thing.id);
+            if self.sees_node(node) {
+                let is_below = |one: &Node| self.way_up(one).contains(&node.thing.id);
+                self.finds(&path, &self.nodes(is_below));
+            } else {
+                self.viewer
+                    .expect_equal(&path, self.viewer.ask(&path).status, 404);
+            }
+        }
+    }
+
+    fn finds(&self, path: &str, expected: &Ids) -> Value {
+        let answer = self.json(path);
+        let found: Ids = hits(&answer).into_iter().collect();
+        self.viewer.expect_equal(path, found, expected.clone());
+        self.viewer
+            .expect_equal(path, &answer["total"], &length(expected));
+        self.viewer
+            .expect_equal(path, answer["current"].as_bool(), Some(true));
+        answer
+    }
+
+    fn everything(&self) {
+        let facets = ["collection", "part_of", "genre", "status", "format"];
+        let path = format!(
+            "/api/v1/search?limit=200&values=200&facets={}",
+            facets.join(",")
+        );
+        let answer = self.finds(&path, &self.nodes(|_| true));
+        for (number, facet) in facets.into_iter().enumerate() {
+            let values = answer["facets"][number]["values"].as_array();
+            let values = values.expect("values").iter().map(|value| {
+                let text = value["value"].as_str().expect("a value").to_owned();
+                (text, value["count"].as_u64().expect("a count"))
+            });
+            let found: Counts = values.collect();
+            self.viewer
+                .expect_equal(facet, found, self.counts_of(facet));
+        }
+    }
+
+    fn counts_of(&self, facet: &str) -> Counts {
+        let mut counts = Counts::new();
+        let nodes = self.repository.nodes.iter();
+        for node in nodes.filter(|node| self.sees_node(node)) {
+            for value in self.values(node, facet) {
+                *counts.entry(value).or_default() += 1;
+            }
+        }
+        counts
+    }
+
+    fn values(&self, node: &Node, facet: &str) -> BTreeSet<String> {
+        match facet {
+            "collection" | "part_of" => {
+                let above = self.way_up(node).into_iter();
+                let is_collection = |nid: &i64| {
+                    let mut nodes = self.repository.nodes.iter();
+                    nodes.any(|node| node.thing.id == *nid && node.is_collection)
+                };
+                let fitting = above.filter(|nid| is_collection(nid) == (facet == "collection"));
+                fitting.map(|nid| nid.to_string()).collect()
+            }
+            "genre" => {
+                let term = node.term.map(|at| &self.repository.terms[at]);
+                let seen = term.filter(|term| self.sees(Kind::Term, term));
+                seen.map(|term| term.id.to_string()).into_iter().collect()
+            }
+            "format" => {
+                let media = self.repository.media.iter();
+                let originals = media.filter(|media| {
+                    let of_node = self.repository.nodes[media.node].thing.id == node.thing.id;
+                    of_node && media.path.ends_with("-0.png") && self.sees_media(media)
+                });
+                originals
+                    .map(|media| format!("image/x-{}", media.thing.secrets[1]))
+                    .collect()
+            }
+            _ => {
+                let published = node.thing.state().published;
+                let status = if published {
+                    "published"
+                } else {
+                    "unpublished"
+                };
+                BTreeSet::from([status.to_owned()])
+            }
+        }
+    }
+
+    /// What is above a node, as far as the viewer sees the way.
+    fn way_up(&self, node: &Node) -> Ids {
+        let mut above = Ids::new();
+        let mut next = node.parents.clone();
+        while let Some(at) = next.pop() {
+            let parent = &self.repository.nodes[at];
+            if self.sees_node(parent) && above.insert(parent.thing.id) {
+                next.extend(&parent.parents);
+            }
+        }
+        above
+    }
+
+    fn words(&self) {
+        let search = |word: &str| format!("/api/v1/search?limit=200&q={word}");
+        for node in self.repository.nodes.iter().step_by(PART) {
+            let path = search(&node.thing.secrets[0]);
+            self.finds(&path, &self.nodes(|one| one.thing.id == node.thing.id));
+        }
+        for (at, term) in self.repository.terms.iter().enumerate().step_by(PART) {
+            let seen = self.sees(Kind::Term, term);
+            let path = search(&term.secrets[0]);
+            self.finds(&path, &self.nodes(|node| seen && node.term == Some(at)));
+            self.json(&format!(
+                "/api/v1/search/suggestions?q={}",
+                &term.secrets[0]
+            ));
+        }
+        for media in self.repository.media.iter().step_by(PART) {
+            let seen = self.sees_media(media);
+            let nid = self.repository.nodes[media.node].thing.id;
+            let path = search(&media.thing.secrets[0]);
+            self.finds(&path, &self.nodes(|node| seen && node.thing.id == nid));
+        }
+        for typed in ["zzqn", "zzqt", "zz", "chart"] {
+            self.json(&format!("/api/v1/search/suggestions?q={typed}&limit=20"));
+        }
+        // One letter off: what is told is close to words of visible items.
+        self.json("/api/v1/search?q=chartt");
+        self.json("/api/v1/search?q=zzqn1x");
+    }
+}
