@@ -379,13 +379,13 @@ fn a_list_tells_the_fields_that_it_is_asked_for() {
 fn what_is_said_about_a_revision_is_not_searched() {
     let server = TestServer::shared();
     let log = json!({"revision_log": [{"value": "zyzzogeton template"}]});
-    let nid = server.create_object_with("Logged", log);
+    let nid = server.create_object_with("Sworn log of the pilots", log);
     let found = |word: &str| {
         let path = format!("/api/v1/items?q={word}");
         let list = server.get(&path).as_admin().send().expect(200).json();
         list["items"].as_array().map(Vec::len)
     };
-    assert_eq!([found("zyzzogeton"), found("Logged")], [Some(0), Some(1)]);
+    assert_eq!([found("zyzzogeton"), found("sworn+pilots")], [Some(0), Some(1)]);
     let node = server.node(nid);
     assert_eq!(node["revision_log"][0]["value"], "zyzzogeton template");
 }

@@ -40,10 +40,9 @@ pub fn field_words<'m>(model: &'m ContentModel, entity: &Entity) -> Vec<FieldWor
     words.collect()
 }
 
-/// All text of a node, for searching. What people say about a revision is no text of the node.
+/// All text of a node, for searching.
 pub fn search_text(model: &ContentModel, entity: &Entity) -> String {
     let texts: Vec<String> = field_rows(model, entity)
-        .filter(|row| row.field != entity.kind.revision_log_field())
         .filter_map(|row| match row.value {
             IndexValue::Text(text) => Some(text),
             _ => None,
