@@ -7,7 +7,8 @@ import { toaster } from '../../state/toast.svelte';
 import { collectionTree, type TreeRow } from '../../state/collection_tree.svelte';
 import { refreshLists } from '../../state/live_updates';
 import { navigation } from '../../state/navigation.svelte';
-import { mayCreateItem } from '../../state/permissions';
+import { isPublicByDefault } from '../../state/default_visibility';
+import { mayCreateItem, mayPublish } from '../../state/permissions';
 import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';
 import { createUndoable } from '../../state/undoable_create';
@@ -83,7 +84,9 @@ function deleteEntry({ collection: { nid } }: CollectionRow): MenuEntry {
 async function createSubcollection(parent: Collection): Promise<void> {
   const model = modelTerm(repository.model, 'collection')?.tid ?? 0;
   try {
-    const made = await createUndoable('node', () => createItem(t.create.untitled, model, parent.nid));
+    const status = mayPublish() ? await isPublicByDefault(parent.nid) : undefined;
+    const create = () => createItem(t.create.untitled, model, parent.nid, { status });
+    const made = await createUndoable('node', create);
     refreshLists();
     await collectionTree.startRenaming(parent.nid, idOf('node', made));
   } catch (error) {

@@ -1,5 +1,5 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
-import { listTemplates } from '../../api/templates';
+import { isPublicByDefault } from '../../state/default_visibility';
 import type { NamedTerm } from '../../api/types';
 import { createItem } from '../../state/create_item';
 import { modelTerm, useTerm } from '../../media_types/file_kinds';
@@ -91,13 +91,9 @@ export class DropImport {
 
   /** Takes the visibility of the defaults of the collection over. */
   readDefaults(): void {
-    if (this.collection === null) return;
     // Where they cannot be read, nothing is published by them.
-    this.#defaults = listTemplates(this.collection).then(
-      (templates) => {
-        const defaults = templates.find(({ name }) => name === null);
-        this.#defaultVisibility = defaults?.values.status?.[0]?.value === true;
-      },
+    this.#defaults = isPublicByDefault(this.collection).then(
+      (published) => void (this.#defaultVisibility = published),
       () => {},
     );
   }

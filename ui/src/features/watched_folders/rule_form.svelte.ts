@@ -1,6 +1,7 @@
 import { dryRunRule } from '../../api/watched_folders';
 import { ApiError, ServerUnreachable, type Violation } from '../../api/errors';
 import type { DryRun, WatchedFolder, WatchRule } from '../../api/types';
+import { isPublicByDefault } from '../../state/default_visibility';
 import { t } from '../../texts';
 import { updateFolder, watchFolder } from './folder_actions';
 import { templateLines, toTemplate, defaultRule, type TemplateLine } from './rule';
@@ -32,6 +33,8 @@ export class RuleForm {
   /** Typed earlier, and here again. */
   restored = $state(false);
   #violations: Violation[] = $state.raw([]);
+  /** Whether the visibility was chosen here, rather than given by the defaults of the collection. */
+  #hasVisibility = false;
   #dryRunAbort: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -45,7 +48,7 @@ export class RuleForm {
     return this.folder?.id ?? null;
   }
 
-  /** What is wrong with a line of the rule, in the server's words. */
+  /** What is wrong with a line of the rule, in the reader's language. */
   messagesFor(line: string): string[] {
     return this.#violations.filter(({ field }) => field === line).map(({ message }) => message);
   }
@@ -75,6 +78,22 @@ export class RuleForm {
     this.rule = { ...this.rule, ...part };
     this.store();
     this.scheduleDryRun(DRY_RUN_DELAY);
+  }
+
+  /** A new rule takes the visibility that the defaults of the collection say. */
+  chooseCollection(collection: number | null): void {
+    this.change({ collection });
+    if (this.folder || this.#hasVisibility) return;
+    isPublicByDefault(collection).then(
+      (published) => this.rule.collection === collection && this.change({ published }),
+      // Where they cannot be read, the form stays as it is.
+      () => {},
+    );
+  }
+
+  chooseVisibility(published: boolean): void {
+    this.#hasVisibility = true;
+    this.change({ published });
   }
 
   /** Something was typed into a picker. */
