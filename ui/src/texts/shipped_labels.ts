@@ -2,7 +2,15 @@ import { germanLabels } from './german_labels';
 import { language } from './language';
 
 /** Vocabularies whose terms the program itself brings and names. */
-const SHIPPED_VOCABULARIES = ['islandora_models', 'islandora_media_use'];
+const SHIPPED_VOCABULARIES = [
+  'islandora_models',
+  'islandora_media_use',
+  'islandora_display',
+  'resource_types',
+  'resource_types_dcmi',
+  'frequencies',
+  'issuance_modes',
+];
 
 /** A label of the shipped content model in the reader's language. What people have named themselves stays. */
 export const shippedLabel = (label: string): string =>
