@@ -187,11 +187,11 @@ fn choices(known: &SearchNames, parameters: &[(String, String)]) -> Result<Vec<C
     let mut choices: Vec<Choice> = Vec::new();
     let chosen = parameters.iter().filter(|(name, _)| name == CHOSEN);
     for (count, (_, chosen)) in chosen.enumerate() {
-        let expected = "the name of a facet, a colon and a value, at most a hundred times";
-        let (facet, value) = chosen
-            .split_once(':')
-            .filter(|(facet, _)| count < MOST_CHOSEN && known.facet(facet).is_some())
-            .ok_or_else(|| refused(CHOSEN, expected))?;
+        if count == MOST_CHOSEN {
+            return Err(refused(CHOSEN, "given at most a hundred times"));
+        }
+        let (facet, value) = chosen.split_once(':').unwrap_or((chosen, ""));
+        require_facet(known, facet)?;
         let value = value.to_owned();
         match choices.iter_mut().find(|choice| choice.facet == facet) {
             Some(choice) => choice.values.push(value),
@@ -204,18 +204,20 @@ fn choices(known: &SearchNames, parameters: &[(String, String)]) -> Result<Vec<C
     Ok(choices)
 }
 
+fn require_facet(known: &SearchNames, facet: &str) -> Result<(), ApiError> {
+    let there_is_none = || ApiError::bad_request(format!("There is no facet \"{facet}\"."));
+    known.facet(facet).map(|_| ()).ok_or_else(there_is_none)
+}
+
 fn requests(
     known: &SearchNames,
     asked: Option<&String>,
     limit: usize,
 ) -> Result<Vec<FacetRequest>, ApiError> {
     let names = field_names("facets", asked, MOST_FACETS)?.into_iter();
-    let requests = names.map(|facet| match known.facet(&facet) {
-        Some(_) => Ok(FacetRequest { facet, limit }),
-        None => Err(refused(
-            "facets",
-            "names of facets with commas between them",
-        )),
+    let requests = names.map(|facet| {
+        require_facet(known, &facet)?;
+        Ok(FacetRequest { facet, limit })
     });
     requests.collect()
 }
