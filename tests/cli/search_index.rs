@@ -206,6 +206,30 @@ fn no_backup_holds_an_index_and_no_check_asks_for_one() {
     drop(stopped);
 }
 
+#[test]
+fn a_repository_goes_on_where_no_index_can_be_written() {
+    let place = tempfile::tempdir().expect("a directory");
+    let data = place.path().join("data");
+    let client = Client::start(&data);
+    fill(&client);
+    let stopped = client.stop();
+    std::fs::remove_dir_all(data.join("search")).expect("it goes");
+    std::fs::write(data.join("search"), "in the way").expect("room");
+    let client = stopped.start_again(&data);
+    make_node(&client, "Schiff 6", "Digital Document", None);
+    let (status, body) = client.get("/api/v1/search?q=schiff");
+    assert_eq!(status, 503, "{body}");
+    let (_, body) = client.get("/api/v1/search/index");
+    let index: Value = serde_json::from_str(&body).expect("JSON");
+    assert_eq!(index["ready"], false, "{index}");
+    assert!(index["problem"].is_string(), "{index}");
+    assert_eq!(client.get("/node/1?_format=json").0, 200);
+    // It is tried again.
+    std::fs::remove_file(data.join("search")).expect("it goes");
+    assert_eq!(found(&client, "schiff"), 6);
+    client.stop();
+}
+
 /// The lines of the manifests of a backup, and the names of its files.
 fn files_below(directory: &Path) -> Vec<String> {
     let mut names = Vec::new();

@@ -241,6 +241,16 @@ fn others_learn_how_to_search_here() {
     let link = answer.header("link").expect("a link").to_owned();
     let path = format!("<{}/opensearch.xml>; rel=\"search\"", server.base());
     assert!(link.starts_with(&path), "{link}");
+    let page = server
+        .get("/")
+        .header("Accept", "text/html")
+        .send()
+        .expect(200);
+    let link = page.header("link").expect("a link").to_owned();
+    assert!(
+        link.starts_with("</opensearch.xml>; rel=\"search\""),
+        "{link}"
+    );
     let document = server.get("/opensearch.xml").send().expect(200);
     let mime = "application/opensearchdescription+xml";
     assert_eq!(document.header("content-type"), Some(mime));

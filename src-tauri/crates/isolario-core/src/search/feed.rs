@@ -2,6 +2,7 @@
 //! its last event, so nothing is lost by a crash: a start goes on where the index is.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -55,6 +56,10 @@ struct Follower {
     commits: watch::Receiver<u64>,
     /// When items were indexed last, and how long it took.
     last: Option<(Instant, Duration)>,
+    /// Where the index lies, until searches ask it.
+    new: Option<PathBuf>,
+    /// Whether it was made anew.
+    is_rebuilt: bool,
     /// Whether the index has given back its memory.
     rests: bool,
 }
@@ -70,6 +75,8 @@ impl Follower {
             events: repository.db.events(),
             commits: repository.db.commits(),
             last: None,
+            new: None,
+            is_rebuilt: false,
             rests: true,
             repository,
         }
@@ -104,17 +111,30 @@ impl Follower {
         known.await.unwrap_or(false)
     }
 
-    /// Searches ask this index from now on.
+    /// Feeds this index from now on. Where another can be asked, searches ask this one once it shows as much.
     fn adopt(&mut self, built: BuiltIndex) {
         self.seen = built.index.last_event();
         self.items = AffectedItems::default();
-        let index = Arc::new(built.index);
-        self.index = Some(Arc::clone(&index));
-        self.repository.search.set_index(Some(index));
+        self.index = Some(Arc::new(built.index));
+        self.new = Some(built.directory);
         self.rests = false;
-        if let Err(error) = self.place.leave_only(&built.directory) {
+        if self.repository.search.index().is_none() {
+            self.publish();
+        }
+    }
+
+    /// Lets searches ask the index that is fed, and removes the others.
+    fn publish(&mut self) {
+        let Some(directory) = self.new.take() else {
+            return;
+        };
+        self.repository.search.set_index(self.index.clone());
+        if let Err(error) = self.place.leave_only(&directory) {
             tracing::warn!(%error, "a former index of searches cannot be removed");
         }
+        let is_rebuilt = std::mem::take(&mut self.is_rebuilt);
+        let search = &self.repository.search;
+        search.tell(|status| status.rebuilds += u64::from(is_rebuilt));
     }
 
     async fn follow(&mut self) {
@@ -155,8 +175,9 @@ impl Follower {
             let built = rebuild
                 .await
                 .map_err(|error| IndexingError::Search(SearchError::Engine(error.to_string())))?;
-            self.adopt(built?);
-            self.repository.search.tell(|status| status.rebuilds += 1);
+            let built = built?;
+            self.is_rebuilt = true;
+            self.adopt(built);
         }
         Ok(())
     }
@@ -194,7 +215,10 @@ impl Follower {
     }
 
     /// Tells which changes searches show.
-    fn settle(&self) {
+    fn settle(&mut self) {
+        if self.is_done() {
+            self.publish();
+        }
         let (seen, is_done) = (self.seen, self.is_done());
         let waiting = self.items.direct.len() + self.items.wide.len();
         self.repository.search.tell(|status| {

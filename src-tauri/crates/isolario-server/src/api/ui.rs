@@ -49,6 +49,10 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; media-src 
     style-src 'self' 'unsafe-inline'; font-src 'self' data:; object-src 'none'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'";
 
+/// Where others learn how to search here.
+const SEARCH_LINK: &str =
+    "</opensearch.xml>; rel=\"search\"; type=\"application/opensearchdescription+xml\"";
+
 /// The routes of the page and its files.
 pub fn routes() -> axum::Router<AppState> {
     let router = axum::Router::new().route("/assets/{*path}", get(asset));
@@ -104,9 +108,9 @@ pub fn page() -> Response {
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(POLICY),
     );
-    response
-        .headers_mut()
-        .insert(header::VARY, HeaderValue::from_static("Accept"));
+    let headers = response.headers_mut();
+    headers.insert(header::VARY, HeaderValue::from_static("Accept"));
+    headers.insert(header::LINK, HeaderValue::from_static(SEARCH_LINK));
     response
 }
 

@@ -28,7 +28,7 @@ use isolario_search::{
 };
 
 /// How long a search waits for the index to show the last commit.
-pub(super) const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Orders of hits.
 const ORDERS: [(&str, Order); 5] = [
@@ -187,11 +187,11 @@ fn choices(known: &SearchNames, parameters: &[(String, String)]) -> Result<Vec<C
     let mut choices: Vec<Choice> = Vec::new();
     let chosen = parameters.iter().filter(|(name, _)| name == CHOSEN);
     for (count, (_, chosen)) in chosen.enumerate() {
-        let expected = "the name of a facet, a colon and a value, at most a hundred times";
-        let (facet, value) = chosen
-            .split_once(':')
-            .filter(|(facet, _)| count < MOST_CHOSEN && known.facet(facet).is_some())
-            .ok_or_else(|| refused(CHOSEN, expected))?;
+        if count == MOST_CHOSEN {
+            return Err(refused(CHOSEN, "given at most a hundred times"));
+        }
+        let (facet, value) = chosen.split_once(':').unwrap_or((chosen, ""));
+        require_facet(known, facet)?;
         let value = value.to_owned();
         match choices.iter_mut().find(|choice| choice.facet == facet) {
             Some(choice) => choice.values.push(value),
@@ -204,18 +204,20 @@ fn choices(known: &SearchNames, parameters: &[(String, String)]) -> Result<Vec<C
     Ok(choices)
 }
 
+fn require_facet(known: &SearchNames, facet: &str) -> Result<(), ApiError> {
+    let there_is_none = || ApiError::bad_request(format!("There is no facet \"{facet}\"."));
+    known.facet(facet).map(|_| ()).ok_or_else(there_is_none)
+}
+
 fn requests(
     known: &SearchNames,
     asked: Option<&String>,
     limit: usize,
 ) -> Result<Vec<FacetRequest>, ApiError> {
     let names = field_names("facets", asked, MOST_FACETS)?.into_iter();
-    let requests = names.map(|facet| match known.facet(&facet) {
-        Some(_) => Ok(FacetRequest { facet, limit }),
-        None => Err(refused(
-            "facets",
-            "names of facets with commas between them",
-        )),
+    let requests = names.map(|facet| {
+        require_facet(known, &facet)?;
+        Ok(FacetRequest { facet, limit })
     });
     requests.collect()
 }
@@ -239,14 +241,21 @@ fn restriction(snapshot: &ViewerSnapshot<'_>, nid: i64) -> Result<Restriction, A
     })
 }
 
-/// The index, if there is one that can be asked.
+/// The index, and whether it shows what was committed until now. It is waited for, but not for long.
 ///
 /// # Errors
-/// 503, which says how far it is.
-pub(super) async fn index_of(context: &RequestContext) -> Result<Arc<SearchIndex>, ApiError> {
+/// 503 where there is none, which says how far it is.
+pub(super) async fn current_index(
+    context: &RequestContext,
+) -> Result<(Arc<SearchIndex>, bool), ApiError> {
     let search = &context.repository.search;
-    let index = search.opened(PATIENCE).await;
-    index.ok_or_else(|| {
+    let last = context.repository.db.read_here(|read| read.last_event());
+    let last = last.map_err(|error: DbError| ApiError::from(error))?;
+    let is_opened = search.opened(PATIENCE).await.is_some();
+    let is_current = is_opened && search.shows(last, PATIENCE).await;
+    // Not before: another may have taken its place, and only that one shows all.
+    let index = search.index();
+    let index = index.ok_or_else(|| {
         let words = match search.status().rebuild {
             Some(progress) => format!(
                 "The index of searches is being made. {} % are done.",
@@ -255,7 +264,8 @@ pub(super) async fn index_of(context: &RequestContext) -> Result<Arc<SearchIndex
             None => "There is no index of searches for the time being.".to_owned(),
         };
         ApiError::new(ErrorCode::Unavailable, words)
-    })
+    })?;
+    Ok((index, is_current))
 }
 
 /// Asks the index, off the async threads. One that is damaged is made anew.
@@ -275,13 +285,6 @@ pub(super) async fn ask<T: Send + 'static>(
             "The search failed. The index of searches may be damaged; it is made anew then.";
         ApiError::new(ErrorCode::Unavailable, words)
     })
-}
-
-/// Whether the index shows what was committed until now. It waits for that, but not for long.
-pub(super) async fn is_current(context: &RequestContext) -> Result<bool, ApiError> {
-    let read = context.repository.db.read_here(|read| read.last_event());
-    let last: i64 = read.map_err(|error: DbError| ApiError::from(error))?;
-    Ok(context.repository.search.shows(last, PATIENCE).await)
 }
 
 /// Search items
@@ -310,8 +313,7 @@ pub async fn search(
             .read(move |snapshot| restriction(snapshot, nid));
         request.search.restriction = read.await?;
     }
-    let index = index_of(&context).await?;
-    let is_current = is_current(&context).await?;
+    let (index, is_current) = current_index(&context).await?;
     let search = request.search.clone();
     let results = ask(&context, index, move |index| index.search(&search)).await?;
     let page = PageOfHits {

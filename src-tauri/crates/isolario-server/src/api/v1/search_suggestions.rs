@@ -7,7 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::parameters::{Parameters, limit_up_to};
 use super::request_context::RequestContext;
 use super::responses::NodeTitle;
-use super::search::{ask, index_of, is_current};
+use super::search::{ask, current_index};
 use super::search_answer::labels;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
@@ -64,8 +64,7 @@ pub async fn suggest(
 ) -> Result<Json<SearchSuggestions>, ApiError> {
     let limit = limit_up_to(query.limit.as_ref(), 8, MOST)?;
     let typed = query.q.unwrap_or_default();
-    let index = index_of(&context).await?;
-    let current = is_current(&context).await?;
+    let (index, current) = current_index(&context).await?;
     let visibility = visibilities(&context.actor);
     let suggest =
         move |index: &isolario_search::SearchIndex| index.suggest(&typed, visibility, limit);
