@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder, removeFolder } from './program.mjs';
-import { freePort, start } from './process.mjs';
+import { start } from './process.mjs';
 import { until } from './wait.mjs';
 
 /** The program under test: it starts quicker than the one with a window. */
@@ -20,17 +20,19 @@ export async function serve(t, config, { derivatives = false } = {}) {
     await mkdir(data);
     await writeFile(join(data, 'config.toml'), config);
   }
-  const port = await freePort();
   const program = start(
     PROGRAM,
-    ['serve', ...(derivatives ? [] : ['--no-derivatives']), '--data', data, '--listen', `127.0.0.1:${port}`],
+    ['serve', ...(derivatives ? [] : ['--no-derivatives']), '--data', data, '--listen', '127.0.0.1:0'],
     { env: derivatives ? { PATH: folder } : {} },
   );
   t.after(async () => {
     await program.stop();
     await removeFolder(folder);
   });
-  const baseUrl = `http://127.0.0.1:${port}`;
+  // The program chooses the port: one that was found free could be taken by then.
+  const [baseUrl] = await until('the server says where it is', () =>
+    /http:\/\/127\.0\.0\.1:\d+(?=\/)/.exec(program.printed),
+  );
   await until('the server answers', async () => (await fetch(`${baseUrl}/api/v1/session`)).ok);
   const [, password] = await until('the password was printed', () =>
     /password[^\n]*?[:\s](\S+)\s*$/im.exec(program.printed),
