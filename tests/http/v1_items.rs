@@ -385,7 +385,10 @@ fn what_is_said_about_a_revision_is_not_searched() {
         let list = server.get(&path).as_admin().send().expect(200).json();
         list["items"].as_array().map(Vec::len)
     };
-    assert_eq!([found("zyzzogeton"), found("sworn+pilots")], [Some(0), Some(1)]);
+    assert_eq!(
+        [found("zyzzogeton"), found("sworn+pilots")],
+        [Some(0), Some(1)]
+    );
     let node = server.node(nid);
     assert_eq!(node["revision_log"][0]["value"], "zyzzogeton template");
 }

@@ -192,6 +192,9 @@ fn choices(known: &SearchNames, parameters: &[(String, String)]) -> Result<Vec<C
         }
         let (facet, value) = chosen.split_once(':').unwrap_or((chosen, ""));
         require_facet(known, facet)?;
+        if value.is_empty() {
+            return Err(refused(CHOSEN, "the name of a facet, a colon and a value"));
+        }
         let value = value.to_owned();
         match choices.iter_mut().find(|choice| choice.facet == facet) {
             Some(choice) => choice.values.push(value),
