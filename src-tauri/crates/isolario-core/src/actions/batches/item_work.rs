@@ -2,20 +2,19 @@
 
 use std::collections::HashSet;
 
-use super::super::delete_item::{delete_all, permitted_deletion};
-use super::super::purge::purge_all;
+use super::super::Refusal;
+use super::super::delete_item::permitted_deletion;
 use super::super::request_body::SentValues;
-use super::super::restore::{permitted_restoration, restore_all};
-use super::super::trashed_item::{PermittedPart, whole_entry};
+use super::super::restore::permitted_restoration;
+use super::super::trashed_item::whole_entry;
 use super::super::update_entity::PreparedUpdate;
 use super::super::view_entity::may_view;
-use super::super::{Author, Refusal};
 use super::copies::{check_pattern, copy_of};
 use super::page_plan::PagePlan;
 use super::rotation::{check_rotation, former_adjustment, picture_of, rotation};
+use super::trash_move::{TrashMove, TrashStep};
 use super::values::{effect_of, former_values, shared_parents, update_of};
-use isolario_blobs::Blobs;
-use isolario_db::{Batch, BatchItem, DbError, Read, TrashContent, Write};
+use isolario_db::{Batch, BatchItem, DbError, Read};
 use isolario_model::content::{ContentModel, Entity, EntityKind};
 use isolario_model::item_change::{ItemChange, ItemEffect, PreparedChange, StayReason};
 use isolario_model::policy::{Actor, Operation, Subject, may};
@@ -155,61 +154,6 @@ pub(super) enum ItemVerdict<'t> {
     Denied(String),
     /// The outcome would break a rule, or somebody else has changed it meanwhile.
     Invalid(String),
-}
-
-/// A way into the trash or out of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TrashStep {
-    Delete,
-    Restore,
-    Purge,
-}
-
-/// What goes to the trash or leaves it together.
-pub(super) struct TrashMove<'t> {
-    step: TrashStep,
-    parts: Vec<PermittedPart<'t>>,
-    /// What the batch names.
-    target: (EntityKind, i64),
-}
-
-impl<'t> TrashMove<'t> {
-    /// The media and files of an item.
-    pub(super) fn others(&self) -> impl Iterator<Item = &TrashContent> {
-        let things = self.parts.iter().map(|(_, part)| part);
-        things.filter(|part| part.target() != self.target)
-    }
-
-    fn thing(&self) -> Option<&TrashContent> {
-        let mut things = self.parts.iter().map(|(_, part)| part);
-        things.find(|part| part.target() == self.target)
-    }
-
-    /// The label of what the batch names.
-    pub(super) fn label(&self) -> &str {
-        self.thing().map_or("", TrashContent::label)
-    }
-
-    /// Its revision, or the version of a file.
-    pub(super) fn revision(&self) -> i64 {
-        self.thing().map_or(0, TrashContent::revision)
-    }
-
-    /// # Errors
-    /// What the database refuses.
-    pub(super) fn make(
-        &self,
-        write: &mut Write<'t>,
-        model: &ContentModel,
-        blobs: &Blobs,
-        author: &Author,
-    ) -> Result<(), DbError> {
-        match self.step {
-            TrashStep::Delete => delete_all(write, &self.parts, author),
-            TrashStep::Restore => restore_all(write, model, blobs, &self.parts, author),
-            TrashStep::Purge => purge_all(write, &self.parts, author),
-        }
-    }
 }
 
 /// The words for an item that is not there, or not for this actor.

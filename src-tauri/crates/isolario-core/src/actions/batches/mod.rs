@@ -10,6 +10,7 @@ pub mod pages;
 mod part;
 mod preview;
 mod rotation;
+mod trash_move;
 mod values;
 
 pub use begin::{ItemSource, begin, cancel, undo, visible_batch};
