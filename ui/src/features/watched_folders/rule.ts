@@ -13,7 +13,7 @@ export function defaultRule(): WatchRule {
     media_use: useTerm(repository.model, 'original_file')?.uri ?? '',
     scheme: null,
     owner: 'admin',
-    published: true,
+    published: false,
     template: {},
     name_pattern: null,
     create_terms: false,
