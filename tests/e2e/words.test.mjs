@@ -27,7 +27,7 @@ test('the German window names fields, models, uses, keys and refusals in German'
   const page = await inGerman(t, baseUrl, password);
   await page.goto(`${baseUrl}/node/${nid[0].value}`);
   const inspector = page.getByRole('complementary', { name: 'Inspektor' });
-  for (const words of ['Beteiligte', 'Entstehungsdatum', 'Kartograf'])
+  for (const words of ['Beteiligte', 'Entstanden', 'Kartograf'])
     await inspector.getByText(words, { exact: true }).first().waitFor();
   const model = await inspector.getByRole('combobox', { name: /^Modell/ }).elementHandle();
   await page.waitForFunction((field) => field.value === 'Bild', model);
