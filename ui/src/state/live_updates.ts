@@ -54,8 +54,8 @@ export function followChanges(client: QueryClient): () => void {
     },
     (open) => {
       repository.live = open;
-      // The repository may have been restored from a backup meanwhile.
-      if (open && wasConnected === false) current.refreshAll();
+      // What happened before the stream began was not told; the repository may have been restored from a backup.
+      if (open && wasConnected !== true) current.refreshAll();
       wasConnected = open;
     },
   );
