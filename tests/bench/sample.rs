@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use isolario_auth::hosts::AllowedHosts;
 use isolario_core::actions::account_rules::Account;
 use isolario_core::actions::users::add_user;
-use isolario_core::actions::{Author, store};
+use isolario_core::actions::{Author, write_entity};
 use isolario_core::data_directory::{DataDirectory, OpenRepository};
 use isolario_db::{DbError, Write};
 use isolario_model::content::entity::{reference_item, value_item};
@@ -139,7 +139,7 @@ fn create(
     number: usize,
 ) -> Result<Entity, DbError> {
     let permitted = permit(&Actor::program(), Operation::Create, &Subject::of(&entity))?;
-    store::create_silently(write, &permitted, model, entity, &author(number))
+    write_entity::create_silently(write, &permitted, model, entity, &author(number))
 }
 
 fn author(number: usize) -> Author {

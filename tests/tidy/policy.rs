@@ -15,10 +15,13 @@ const MAKES_ACTORS: &[(&str, &str)] = &[
 const ACTS_AS_PROGRAM: &[(&str, &str)] = &[
     ("auth/authenticator.rs", "the window, and the first start"),
     (
-        "core/actions/batches/pages/store.rs",
+        "core/actions/batches/pages/store_page.rs",
         "pictures and texts of pages",
     ),
-    ("core/actions/derivatives/store.rs", "derivatives"),
+    (
+        "core/actions/derivatives/store_derivative.rs",
+        "derivatives",
+    ),
     ("core/actions/seed.rs", "what a repository begins with"),
     ("core/actions/users.rs", "the first password"),
     ("core/fixity/progress.rs", "where the audit stands"),

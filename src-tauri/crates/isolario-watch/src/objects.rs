@@ -8,7 +8,7 @@ use super::names::{split, title};
 use super::rule_validation::model_or_use;
 use super::values::Terms;
 use isolario_core::actions::create_entity::{Creation, create_entity_and};
-use isolario_core::actions::update_entity::update_entity;
+use isolario_core::actions::patch_entity::patch_entity;
 use isolario_core::actions::{Author, Precondition, Refusal};
 use isolario_db::DbError;
 use isolario_model::content::{EntityKind, TermRole, WatchedFile, field_roles, uri_of};
@@ -157,7 +157,7 @@ async fn change(
     let author = Author::new(actor, Origin::Watch);
     let (db, model) = (&watched.repository.db, &watched.repository.model);
     let body = body.to_string().into_bytes();
-    update_entity(db, model, node, body, actor, author, Precondition::Unsaid).await?;
+    patch_entity(db, model, node, body, actor, author, Precondition::Unsaid).await?;
     Ok(())
 }
 

@@ -330,5 +330,5 @@ async fn check_rule(
     let violations = looking
         .await
         .map_err(|error| Refusal::Storage(error.to_string()))??;
-    isolario_core::actions::field_checks::refuse(violations)
+    isolario_core::actions::validation::refuse(violations)
 }

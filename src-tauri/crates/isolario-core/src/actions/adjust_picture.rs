@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::derivative_jobs::{Original, original_of};
 use super::view_entity::may_view;
-use super::{Author, Precondition, Refusal, store};
+use super::{Author, Precondition, Refusal, write_entity};
 use crate::repository::Repository;
 use isolario_db::{DbError, Read};
 use isolario_derive::is_picture;
@@ -43,7 +43,7 @@ pub async fn adjust_picture(
                 return Ok(media);
             }
             let at = author.at;
-            let media = store::update(write, &permitted, &model, media, &author)?;
+            let media = write_entity::update(write, &permitted, &model, media, &author)?;
             // Whoever adjusts a picture looks at it.
             write.prioritise_derivatives(mid, at)?;
             Ok(media)

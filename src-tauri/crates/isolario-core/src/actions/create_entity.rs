@@ -7,7 +7,7 @@ use super::item_templates::fill_defaults;
 use super::permitted_references::PermittedReferences;
 use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::source_metadata::fill_from_source;
-use super::{Author, Refusal, field_checks, store};
+use super::{Author, Refusal, validation, write_entity};
 use isolario_db::{Db, Read, Write};
 use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::entity::{reference_item, value_item};
@@ -88,7 +88,7 @@ where
     let (model, actor) = (model.clone(), actor.clone());
     db.write(move |write| {
         let permitted = permit(&actor, Operation::Create, &Subject::of(&entity))?;
-        let entity = store::create(write, &permitted, &model, entity, &author)?;
+        let entity = write_entity::create(write, &permitted, &model, entity, &author)?;
         super::source_metadata::claim_files(write, &permitted, &model, &entity)?;
         also(write, &entity)?;
         Ok(entity)
@@ -135,9 +135,9 @@ fn draft(
         fill_defaults(read, bundle, &mut entity, &said, actor)?;
     }
     fill_from_source(&mut entity, bundle, &references, false);
-    let violations = field_checks::validate_all(bundle, &entity, &references);
+    let violations = validation::validate_all(bundle, &entity, &references);
     references.settle(())?;
-    field_checks::refuse(violations)?;
+    validation::refuse(violations)?;
     Ok(entity)
 }
 
@@ -202,7 +202,7 @@ pub(super) fn with_defaults(bundle: &Bundle, owner: i64) -> Entity {
         entity.set_reference("uid", owner);
     }
     for definition in &bundle.fields {
-        entity.set(&definition.name, field_checks::default_items(definition));
+        entity.set(&definition.name, validation::default_items(definition));
     }
     entity
 }

@@ -2,7 +2,7 @@
 //! it stays, and keeps the id it referred to.
 
 use super::write_with_reserve::write_with_reserve;
-use super::{Author, Precondition, Refusal, store};
+use super::{Author, Precondition, Refusal, write_entity};
 use crate::repository::Repository;
 use isolario_db::Write;
 use isolario_model::content::EntityKind;
@@ -42,5 +42,5 @@ pub(super) fn delete(
         .ok_or(Refusal::NotFound { kind, id })?;
     let permitted = permit(actor, Operation::Delete, &Subject::of(&entity))?;
     expected.refuse_lost_race(&entity)?;
-    Ok(store::delete(write, &permitted, &entity, author)?)
+    Ok(write_entity::delete(write, &permitted, &entity, author)?)
 }

@@ -1,8 +1,8 @@
 //! Taking a file out of the interface (interface, Endpoints, DELETE). Media that use it keep the id;
 //! its bytes leave the public tree, and its address is never given to another.
 
-use super::store::deletion_of;
 use super::upload_file::record;
+use super::write_entity::deletion_of;
 use super::write_with_reserve::write_with_reserve;
 use super::{Author, Precondition, Refusal, relocate};
 use crate::repository::Repository;

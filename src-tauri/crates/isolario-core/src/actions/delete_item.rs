@@ -7,7 +7,7 @@ use super::trashed_item::PermittedPart;
 use super::view_entity::may_view;
 use super::view_trash::{is_visible, permit};
 use super::write_with_reserve::write_with_reserve;
-use super::{Author, Refusal, relocate, store};
+use super::{Author, Refusal, relocate, write_entity};
 use crate::repository::Repository;
 use isolario_db::{DbError, Read, TrashContent, Write};
 use isolario_model::content::{ContentModel, Entity, EntityKind, FileRecord};
@@ -132,7 +132,7 @@ pub(super) fn delete_all<'t>(
 ) -> Result<(), DbError> {
     for (index, (permitted, part)) in parts.iter().enumerate() {
         match part {
-            TrashContent::Entity(entity) => store::delete(write, permitted, entity, author)?,
+            TrashContent::Entity(entity) => write_entity::delete(write, permitted, entity, author)?,
             TrashContent::File(file) => put_into_trash(write, permitted, file, author)?,
         }
         if index > 0

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::permitted_references::PermittedReferences;
 use super::request_body::read_fields;
-use super::{Author, Refusal, field_checks, store};
+use super::{Author, Refusal, validation, write_entity};
 use isolario_db::{Db, DbError, Read, Viewer};
 use isolario_model::content::base_fields::base_field;
 use isolario_model::content::item_template::ItemTemplate;
@@ -114,7 +114,7 @@ pub async fn put_template(
             let words = format!("A collection keeps at most {MOST_TEMPLATES} templates.");
             return Err(Refusal::Invalid(words));
         }
-        store::update(write, &permitted, &model, collection, &author)?;
+        write_entity::update(write, &permitted, &model, collection, &author)?;
         Ok(())
     })
     .await
@@ -190,7 +190,7 @@ fn checked_values(
         }
     }
     references.settle(())?;
-    field_checks::refuse(violations)?;
+    validation::refuse(violations)?;
     Ok(values)
 }
 

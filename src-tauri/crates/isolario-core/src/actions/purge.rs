@@ -5,7 +5,7 @@ use super::trashed_item::{PermittedPart, whole_entry};
 use super::upload_file::record;
 use super::view_trash::{found_in_trash, permit};
 use super::write_with_reserve::write_with_reserve;
-use super::{Author, Refusal, relocate, store};
+use super::{Author, Refusal, relocate, write_entity};
 use crate::repository::Repository;
 use isolario_db::{DbError, TrashContent, Write};
 use isolario_model::content::EntityKind;
@@ -113,7 +113,7 @@ fn remove<'t>(
     author: &Author,
 ) -> Result<(), DbError> {
     match thing {
-        TrashContent::Entity(entity) => store::purge(write, permitted, entity, author),
+        TrashContent::Entity(entity) => write_entity::purge(write, permitted, entity, author),
         TrashContent::File(file) => {
             relocate::erase(write, permitted, file)?;
             write.purge_file(permitted, file.fid)?;

@@ -2,7 +2,7 @@
 
 use super::trashed_item::{PermittedPart, whole_entry};
 use super::upload_file::record;
-use super::{Author, Refusal, relocate, store};
+use super::{Author, Refusal, relocate, write_entity};
 use crate::repository::Repository;
 use isolario_blobs::Blobs;
 use isolario_db::{DbError, Read, TrashContent, Write};
@@ -75,7 +75,9 @@ fn bring_back<'t>(
     author: &Author,
 ) -> Result<(), DbError> {
     match thing {
-        TrashContent::Entity(entity) => store::restore(write, permitted, model, entity, author),
+        TrashContent::Entity(entity) => {
+            write_entity::restore(write, permitted, model, entity, author)
+        }
         TrashContent::File(file) => {
             write.restore_file(permitted, file.fid)?;
             relocate::revive(write, permitted, blobs, file)?;

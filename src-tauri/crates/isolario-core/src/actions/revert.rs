@@ -5,8 +5,8 @@ mod bytes;
 
 use std::sync::Arc;
 
+use super::patch_entity::{PreparedUpdate, RequestedState, check_wanted, known_bundle, make};
 use super::request_body::{SentValues, definition_of, no_such_field};
-use super::update_entity::{PreparedUpdate, RequestedState, check_wanted, known_bundle, make};
 use super::upload_media::permit_shared;
 use super::view_entity::may_view;
 use super::{Author, Precondition, Refusal};
@@ -42,7 +42,7 @@ struct RevertPlan {
 /// these a new version of the file. With several such files, each but the last makes a revision of its own.
 ///
 /// # Errors
-/// `NotFound` and `Missing` for a resource or revision that the actor may not view; `Denied`; then as `update_entity`,
+/// `NotFound` and `Missing` for a resource or revision that the actor may not view; `Denied`; then as `patch_entity`,
 /// because a former value may refer to a resource that is gone or that the actor may not set.
 /// `Storage` when the former bytes are lost or damaged.
 pub async fn revert(

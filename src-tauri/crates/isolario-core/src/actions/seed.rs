@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::json;
 
-use super::{Author, store};
+use super::{Author, write_entity};
 use isolario_db::{Db, DbError, NewUser, Read, Write};
 use isolario_model::content::entity::value_item;
 use isolario_model::content::model::GivenTerms;
@@ -216,7 +216,7 @@ fn add_term(
     let author = Author::new(&program, Origin::Command);
     let entity = term_entity(term, bundle, parent, &author);
     let permitted = permit(&program, Operation::Create, &Subject::of(&entity))?;
-    store::create(write, &permitted, model, entity, &author)?;
+    write_entity::create(write, &permitted, model, entity, &author)?;
     Ok(())
 }
 
@@ -284,7 +284,7 @@ fn seed_terms(
         let parent = ids.get(&(term.vocabulary.as_str(), term.parent.as_str()));
         let entity = term_entity(term, bundle, parent.copied(), &author);
         let permitted = permit(&program, Operation::Create, &Subject::of(&entity))?;
-        let id = store::create_silently(write, &permitted, model, entity, &author)?.id;
+        let id = write_entity::create_silently(write, &permitted, model, entity, &author)?.id;
         ids.insert((&term.vocabulary, &term.name), id);
     }
     Ok(())

@@ -24,7 +24,7 @@ use super::{ApiError, conditional, ui};
 use crate::api::app_state::AppState;
 use isolario_core::actions::create_entity::{Creation, create_entity};
 use isolario_core::actions::delete_entity::delete_entity;
-use isolario_core::actions::update_entity::{admit, update_entity};
+use isolario_core::actions::patch_entity::{admit, patch_entity};
 use isolario_core::actions::view_entity::refusal_to_view;
 use isolario_core::actions::{Author, Refusal};
 use isolario_core::repository::Repository;
@@ -235,7 +235,7 @@ async fn update(
     let entity = admit(&repository.db, &actor, kind, id).map_err(refused)?;
     let expected = conditional::expected(request.headers());
     let body = read_body(request, &repository.config.limits).await?;
-    let entity = update_entity(
+    let entity = patch_entity(
         &repository.db,
         &repository.model,
         entity,

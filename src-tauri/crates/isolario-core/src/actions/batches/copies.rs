@@ -1,9 +1,9 @@
 //! Copies of items, for a batch that duplicates them.
 
 use super::super::create_entity::with_defaults;
+use super::super::patch_entity::known_bundle;
 use super::super::permitted_references::PermittedReferences;
-use super::super::update_entity::known_bundle;
-use super::super::{Refusal, field_checks};
+use super::super::{Refusal, validation};
 use isolario_db::Read;
 use isolario_model::content::base_fields::base_field;
 use isolario_model::content::{Bundle, ContentModel, Entity, FieldDefinition};
@@ -56,9 +56,9 @@ pub(super) fn copy_of(
     }
     copy.set_value("title", title_of_copy(pattern, item.label()));
     let references = PermittedReferences::new(read, actor);
-    let violations = field_checks::validate_all(bundle, &copy, &references);
+    let violations = validation::validate_all(bundle, &copy, &references);
     references.settle(())?;
-    field_checks::refuse(violations)?;
+    validation::refuse(violations)?;
     Ok(copy)
 }
 

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::super::Refusal;
 use super::super::delete_item::permitted_deletion;
+use super::super::patch_entity::PreparedUpdate;
 use super::super::request_body::SentValues;
 use super::super::restore::permitted_restoration;
 use super::super::trashed_item::whole_entry;
-use super::super::update_entity::PreparedUpdate;
 use super::super::view_entity::may_view;
 use super::copies::{check_pattern, copy_of};
 use super::page_plan::PagePlan;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::super::account_rules::as_of_now;
+use super::super::patch_entity::make;
 use super::super::relocate;
-use super::super::store;
-use super::super::update_entity::make;
+use super::super::write_entity;
 use super::super::write_with_reserve::write_with_reserve;
 use super::super::{Author, Refusal};
 use super::item_work::{Company, ItemVerdict, ItemWork, Judge, resource_of, settle};
@@ -138,7 +138,7 @@ pub(super) fn change_item<'t>(
         }),
         (ItemVerdict::Makes(copy), _) => write.attempt(|write| {
             let permitted = permit(judge.actor, Operation::Create, &Subject::of(&copy))?;
-            let copy = store::create(write, &permitted, judge.model, *copy, author)?;
+            let copy = write_entity::create(write, &permitted, judge.model, *copy, author)?;
             row.id = copy.id;
             Ok(((copy.revision, copy.revision), Some(0)))
         }),

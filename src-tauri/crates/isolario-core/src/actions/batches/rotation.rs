@@ -3,7 +3,7 @@
 use super::super::Refusal;
 use super::super::adjust_picture::{adjustable, reason};
 use super::super::derivative_jobs::original_of;
-use super::super::update_entity::PreparedUpdate;
+use super::super::patch_entity::PreparedUpdate;
 use super::super::view_entity::may_view;
 use isolario_db::{DbError, Read};
 use isolario_derive::is_picture;

@@ -1,9 +1,9 @@
 //! What a batch makes of the values of an item, and what sets them back.
 
 use super::super::Refusal;
+use super::super::patch_entity::{PreparedUpdate, RequestedState, check_wanted, known_bundle};
 use super::super::permitted_references::PermittedReferences;
 use super::super::request_body::{SentValues, definition_of};
-use super::super::update_entity::{PreparedUpdate, RequestedState, check_wanted, known_bundle};
 use super::super::view_entity::may_view_file;
 use isolario_db::{DbError, Read};
 use isolario_model::content::entity::reference_item;

@@ -3,7 +3,7 @@
 
 mod prepare;
 mod priority;
-mod store;
+mod store_derivative;
 mod visible_original;
 
 use isolario_derive::kinds_for;
@@ -11,8 +11,8 @@ use isolario_derive::kinds_for;
 pub use super::derivative_jobs::FACTS;
 pub use prepare::{DerivativeTask, Preparation, prepare};
 pub use priority::{prioritise, retry};
-pub(super) use store::beside;
-pub use store::{DerivativeOutput, record_ending, stage, store_derivative, store_facts};
+pub(super) use store_derivative::beside;
+pub use store_derivative::{DerivativeOutput, record_ending, stage, store_derivative, store_facts};
 pub use visible_original::visible_original;
 
 /// Whether a kind of derivative is made of files of a MIME type.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::actions::ingest::{BlobLocation, CommitOutcome, UploadTarget, place_and_commit};
+use crate::actions::patch_entity::{PreparedUpdate, known_bundle, make};
 use crate::actions::relocate::{retire, wherever};
-use crate::actions::update_entity::{PreparedUpdate, known_bundle, make};
 use crate::actions::upload_media::permit_shared;
 use crate::actions::{Author, Precondition, Refusal};
 use crate::repository::Repository;

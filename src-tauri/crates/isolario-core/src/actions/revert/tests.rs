@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::{RevertTarget, revert};
 use crate::actions::create_entity::{Creation, create_entity};
+use crate::actions::patch_entity::patch_entity;
 use crate::actions::tests::mira;
-use crate::actions::update_entity::update_entity;
 use crate::actions::{Author, Precondition, Refusal};
 use crate::data_directory::DataDirectory;
 use isolario_auth::hosts::AllowedHosts;
@@ -45,7 +45,7 @@ async fn what_has_become_somebody_elses_is_not_reverted() {
     let first = first.expect("a page");
     let change = async |current: &Entity, actor: &Actor, body| {
         let (current, expected) = (current.clone(), Precondition::Unsaid);
-        let changed = update_entity(db, model, current, body, actor, author(actor), expected);
+        let changed = patch_entity(db, model, current, body, actor, author(actor), expected);
         changed.await.expect("changed")
     };
     let second = change(&first, &mira, page("title", json!({"value": "Second"}))).await;

@@ -43,15 +43,15 @@ fn change_terms(write: &mut Write<'_>, model: &ContentModel) -> Result<(), DbErr
     let mut renamed = term(write, models, RENAMED);
     renamed.set_value("name", "Sound");
     let update = permitted(Operation::Update, &renamed);
-    store::update(write, &update, model, renamed, &author)?;
+    write_entity::update(write, &update, model, renamed, &author)?;
     let deleted = term(write, models, DELETED);
     let delete = permitted(Operation::Delete, &deleted);
-    store::delete(write, &delete, &deleted, &author)?;
+    write_entity::delete(write, &delete, &deleted, &author)?;
     let purged = term(write, "islandora_display", PURGED);
     let delete = permitted(Operation::Delete, &purged);
-    store::delete(write, &delete, &purged, &author)?;
+    write_entity::delete(write, &delete, &purged, &author)?;
     let purge = permitted(Operation::Purge, &purged);
-    store::purge(write, &purge, &purged, &author)
+    write_entity::purge(write, &purge, &purged, &author)
 }
 
 async fn names(db: &Db, vocabulary: &'static str) -> Vec<String> {
@@ -145,7 +145,7 @@ async fn a_term_that_people_have_made_is_not_made_again() {
         let mut own = Entity::new(EntityKind::Term, &bundle.expect("uses").id);
         own.set_value("name", NEW_TERM);
         let create = permitted(Operation::Create, &own);
-        store::create(write, &create, &model, own, &author)
+        write_entity::create(write, &create, &model, own, &author)
     })
     .await
     .expect("a term");
@@ -156,7 +156,7 @@ async fn a_term_that_people_have_made_is_not_made_again() {
         let own = write.entity(EntityKind::Term, first)?.expect("a term");
         let delete = permitted(Operation::Delete, &own);
         let author = Author::new(&Actor::program(), Origin::Rest);
-        store::delete(write, &delete, &own, &author)
+        write_entity::delete(write, &delete, &own, &author)
     })
     .await
     .expect("deleted");

@@ -7,7 +7,7 @@ use super::{Admission, Destination, UploadResult, destination_field};
 use crate::actions::create_entity::with_defaults;
 use crate::actions::ingest::{BlobLocation, CommitOutcome, PlacedUpload, free_uri};
 use crate::actions::source_metadata::{take_facts, take_thumbnail};
-use crate::actions::{Refusal, relocate, store};
+use crate::actions::{Refusal, relocate, write_entity};
 use isolario_db::{NewFile, Read, Write};
 use isolario_model::content::entity::reference_item;
 use isolario_model::content::{
@@ -99,7 +99,7 @@ fn create<'t>(
         media.set(field, items.clone());
     }
     take_thumbnail(&mut media, bundle);
-    let media = store::create(write, permitted, model, media, &admission.author)?;
+    let media = write_entity::create(write, permitted, model, media, &admission.author)?;
     Ok(uploaded(&media, true, uri, placed_upload))
 }
 
@@ -156,7 +156,7 @@ fn replace<'t>(
         );
         media.set("name", name);
     }
-    let media = store::update(write, permitted, model, media, &admission.author)?;
+    let media = write_entity::update(write, permitted, model, media, &admission.author)?;
     Ok(uploaded(&media, created, uri, placed_upload))
 }
 

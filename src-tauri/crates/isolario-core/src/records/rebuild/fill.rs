@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 
 use super::{RebuildError, RebuildReport};
 use crate::actions::source_metadata::files_of;
-use crate::actions::store;
+use crate::actions::write_entity;
 use crate::progress::ReportProgress;
 use crate::records::RECORD;
 use crate::records::path::RecordSubject;
@@ -174,7 +174,7 @@ fn index(write: &mut Write<'_>, model: &ContentModel, record: &Record) -> Result
                     if kept.kind == EntityKind::Media {
                         write.note_files(kept.revision, &files_of(model, &kept))?;
                     }
-                    store::make_findable(write, model, &kept)
+                    write_entity::make_findable(write, model, &kept)
                 }
                 None => Ok(()),
             }

@@ -5,11 +5,11 @@ mod begin;
 mod original;
 mod state;
 mod step;
-mod store;
+mod store_page;
 
 pub use begin::{BegunPages, LONGEST_PATTERN, PATTERN, begin_pages};
 pub use isolario_derive::has_pages as may_have_pages;
 pub use original::{MOST_PAGES, PagedOriginal, pages_in};
 pub use state::{PagesState, pages_state};
 pub use step::{PageStep, PageTask, counted, next_step};
-pub use store::{PageFile, PageUse, refuse_page, store_page};
+pub use store_page::{PageFile, PageUse, refuse_page, store_page};

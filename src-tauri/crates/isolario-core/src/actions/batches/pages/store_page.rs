@@ -8,7 +8,7 @@ use super::super::super::derivatives::{DerivativeOutput, beside};
 use super::super::super::upload_media::{
     Destination, Upload, admit as admit_upload, commit_staged,
 };
-use super::super::super::{Author, Precondition, Refusal, store};
+use super::super::super::{Author, Precondition, Refusal, write_entity};
 use super::original::admit;
 use super::step::{PageTask, term};
 use crate::repository::Repository;
@@ -107,7 +107,7 @@ async fn create_page(
                 page.set_value(&field_roles().weight, before.saturating_add(number));
             }
             let permitted = permit(&actor, Operation::Create, &Subject::of(&page))?;
-            let page = store::create(write, &permitted, &model, page, &author)?;
+            let page = write_entity::create(write, &permitted, &model, page, &author)?;
             Ok(Some(page.id))
         })
         .await
@@ -236,7 +236,7 @@ async fn withdraw(repository: &Arc<Repository>, task: &PageTask, nid: i64) -> Re
     let write = repository.db.write(move |write| -> Result<(), Refusal> {
         if let Some(page) = write.entity(EntityKind::Node, nid)? {
             let permitted = permit(&Actor::program(), Operation::Delete, &Subject::of(&page))?;
-            store::delete(write, &permitted, &page, &author)?;
+            write_entity::delete(write, &permitted, &page, &author)?;
         }
         Ok(())
     });

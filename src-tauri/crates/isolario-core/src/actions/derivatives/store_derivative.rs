@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::prepare::{DerivativePlace, DerivativeTask};
 use crate::actions::ingest::{self, Body};
 use crate::actions::upload_media::{Destination, Upload, admit, commit_staged};
-use crate::actions::{Author, Precondition, Refusal, store};
+use crate::actions::{Author, Precondition, Refusal, write_entity};
 use crate::repository::Repository;
 use isolario_blobs::{StagedBlob, name};
 use isolario_db::{DbError, Ending, Write};
@@ -157,7 +157,7 @@ async fn withdraw(
             Some(media) if media.revision == revision => {
                 let subject = Subject::of(&media);
                 let permitted = permit(&Actor::program(), Operation::Delete, &subject)?;
-                Ok(store::delete(write, &permitted, &media, &author)?)
+                Ok(write_entity::delete(write, &permitted, &media, &author)?)
             }
             _ => Err(gone()),
         }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::permitted_references::PermittedReferences;
 use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::source_metadata::{claim_files, fill_from_source};
-use super::{Author, Precondition, Refusal, field_checks, store};
+use super::{Author, Precondition, Refusal, validation, write_entity};
 use isolario_db::{Db, Read, Write};
 use isolario_model::content::{
     Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item, field_roles,
@@ -59,7 +59,7 @@ impl PreparedUpdate {
     }
 }
 
-/// The resource, if the actor may change it. The caller asks before it reads the body; `update_entity` asks again.
+/// The resource, if the actor may change it. The caller asks before it reads the body; `patch_entity` asks again.
 ///
 /// # Errors
 /// `NotFound`; `Denied`.
@@ -85,7 +85,7 @@ fn permitted_update<'t>(
 /// # Errors
 /// `Denied`; `Malformed`, `Invalid`, `Forbidden` for the body; `Lost` when the revision is another;
 /// `NotFound` when the resource has gone meanwhile.
-pub async fn update_entity(
+pub async fn patch_entity(
     db: &Db,
     model: &Arc<ContentModel>,
     current: Entity,
@@ -127,9 +127,9 @@ pub(super) fn make<'t>(
     apply(&mut entity, change);
     if entity.kind == EntityKind::Node && change.touches(&field_roles().member_of) {
         // What was checked was another state, of this node or of one above it.
-        field_checks::refuse_circle(write, &entity)?;
+        validation::refuse_circle(write, &entity)?;
     }
-    let entity = store::update(write, permitted, model, entity, author)?;
+    let entity = write_entity::update(write, permitted, model, entity, author)?;
     claim_files(write, permitted, model, &entity)?;
     Ok(entity)
 }
@@ -197,13 +197,13 @@ pub(super) fn check_wanted(
     let violations = in_order(bundle, &changed)
         .into_iter()
         .flat_map(|(definition, items)| {
-            field_checks::validate_field(bundle, definition, items, &references)
+            validation::validate_field(bundle, definition, items, &references)
         })
         .collect();
     references.settle(())?;
-    field_checks::refuse(violations)?;
+    validation::refuse(violations)?;
     if current.kind == EntityKind::Node {
-        field_checks::refuse_circle(read, &next)?;
+        validation::refuse_circle(read, &next)?;
     }
     Ok(PreparedUpdate {
         log: wanted.log,

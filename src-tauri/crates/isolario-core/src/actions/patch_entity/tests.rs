@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::update_entity;
+use super::patch_entity;
 use crate::actions::create_entity::{Creation, create_entity};
 use crate::actions::delete_entity::delete;
 use crate::actions::tests::mira;
@@ -42,7 +42,7 @@ async fn what_has_become_somebody_elses_is_neither_changed_nor_deleted() {
     let mine = mine.expect("a page");
     let change = async |actor: &Actor, field: &str, item: Value| {
         let (body, expected) = (page(field, item), Precondition::Unsaid);
-        update_entity(
+        patch_entity(
             &db,
             &model,
             mine.clone(),
