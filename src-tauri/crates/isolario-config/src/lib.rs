@@ -2,11 +2,11 @@
 
 pub mod allowed_folders;
 mod derivatives;
-mod files;
+mod edit;
+mod file_rules;
 mod folders;
 mod lan;
 mod limits;
-mod store;
 mod tokens;
 
 use std::net::IpAddr;
@@ -20,7 +20,7 @@ use isolario_model::content::file_url::PUBLIC;
 use isolario_model::watch_rule::Rule;
 
 pub use derivatives::DerivativeRules;
-pub use files::FileRules;
+pub use file_rules::FileRules;
 pub use folders::FolderRules;
 pub use lan::LanRules;
 pub use limits::Limits;
@@ -184,7 +184,7 @@ pub enum ConfigError {
     },
 }
 
-const FIRST: &str = include_str!("initial_config.toml");
+const FIRST: &str = include_str!("default_config.toml");
 
 /// The text of a configuration, which may be a link to where its owner keeps it.
 fn text_of(path: &Path) -> std::io::Result<String> {
