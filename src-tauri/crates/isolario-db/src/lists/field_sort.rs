@@ -3,8 +3,8 @@
 
 use super::cursor::{Cursor, Key};
 use super::item_filter::FieldShape;
+use super::order::Stretch;
 use super::sql_parts::Query;
-use super::stretch::Stretch;
 use super::visible::visible;
 use isolario_model::policy::Visibility;
 

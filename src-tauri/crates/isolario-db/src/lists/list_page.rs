@@ -7,8 +7,8 @@ use super::filter::{Filter, SizeEstimate};
 use super::list_id::ListId;
 use super::list_query::ListQuery;
 use super::list_sql::{FEW, RowSource, WordMatches};
+use super::page_start::{Span, Start};
 use super::sql_parts::Query;
-use super::start::{Span, Start};
 use crate::{DbError, Read};
 use isolario_model::policy::Visibility;
 

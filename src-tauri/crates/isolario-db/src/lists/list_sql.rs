@@ -5,10 +5,10 @@ use super::cursor::Cursor;
 use super::field_sort::FieldSort;
 use super::list_id::ListId;
 use super::list_query::ListQuery;
+use super::order::Stretch;
 use super::order::{ItemSort, Order};
+use super::page_start::Span;
 use super::sql_parts::Query;
-use super::start::Span;
-use super::stretch::Stretch;
 
 /// Up to so many nodes are sorted, or counted one by one.
 pub(super) const FEW: i64 = 10_000;

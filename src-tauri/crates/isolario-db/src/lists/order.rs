@@ -3,7 +3,6 @@
 use super::cursor::{Cursor, Key};
 use super::field_sort::FieldSort;
 use super::sql_parts::Query;
-use super::stretch::Stretch;
 
 /// What a list of items is sorted by. Rows without a weight, a date or a value of the field stand at the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +53,13 @@ impl ItemSort {
     fn has_gaps(&self) -> bool {
         matches!(self, ItemSort::Weight | ItemSort::Date | ItemSort::Field(_))
     }
+}
+
+/// A stretch of a list that one index walk covers: the rows with a key, then the rows without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stretch {
+    Keyed,
+    Unkeyed,
 }
 
 /// A sort key and a direction.

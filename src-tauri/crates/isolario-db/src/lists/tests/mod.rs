@@ -1,8 +1,8 @@
 //! Lists over small repositories made here, compared with the rules said plainly.
 
 mod at_scale;
-mod below;
 mod costs;
+mod descendants;
 mod field_order;
 mod paging;
 mod plans;

@@ -4,8 +4,8 @@
 use super::paging::{all, viewers};
 use super::world::World;
 use crate::lists::media::media_page_query;
+use crate::lists::page_start::Span;
 use crate::lists::sql_parts::Query;
-use crate::lists::start::Span;
 use crate::lists::{DateSpan, FieldPresence, FieldShape, ItemFilter, ItemSort, Order, View};
 use crate::{Cursor, DbError, Key, Read, Viewer};
 

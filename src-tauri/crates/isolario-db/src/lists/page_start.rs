@@ -1,7 +1,7 @@
 //! The start of a page of a list: after the last row of another page, or after a number of rows.
 
 use super::cursor::Cursor;
-use super::stretch::Stretch;
+use super::order::Stretch;
 
 /// The start of a page.
 #[derive(Debug, Clone, PartialEq)]
