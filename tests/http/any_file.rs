@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::binary::assert_sandboxed;
+use crate::put_upload::{download, text_upload};
 use crate::support::{Request, TestServer};
-use crate::upload::{download, text_upload};
 
 const LISTED_ONLY: &str = "[files]\nlisted_extensions_only = true\n";
 

@@ -1,8 +1,8 @@
 //! Checksums that are sent with bytes, and those that are asked for (RFC 9530), at every address that
 //! takes or gives bytes.
 
+use crate::put_upload::{download, media_count, text_upload};
 use crate::support::{Request, Response, TestServer};
-use crate::upload::{download, media_count, text_upload};
 
 const HELLO: &str = "hello world\n";
 const SHA512: &str = "sha-512=:2zl0qX8kB7fK4a5jfAAwaHoRkTJ01XhJJVjjnBbAF96E6s3Ixi/jTuThK0sUKIF/Cbaidgw/imZM6ulNJDSlkw==:";

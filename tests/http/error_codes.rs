@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use crate::put_upload::text_upload;
 use crate::resumable_upload::{begin, part};
 use crate::support::{Request, Response, TestServer, merge};
-use crate::upload::text_upload;
 
 /// Fails the test unless the answer is that error.
 #[track_caller]

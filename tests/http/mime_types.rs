@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
+use crate::put_upload::text_upload;
 use crate::resumable_upload::{begun, part};
 use crate::support::{Request, TestServer};
-use crate::upload::text_upload;
 
 /// What does not name one MIME type with parameters of the form name=value.
 const WRONG: [&str; 12] = [

@@ -6,9 +6,9 @@ use std::net::Ipv4Addr;
 
 use serde_json::json;
 
+use crate::put_upload::text_upload;
 use crate::resumable_upload::begin;
 use crate::support::{PLAIN, Request, Response, TestServer, wire};
-use crate::upload::text_upload;
 
 /// More than the buffers of a connection hold.
 const LONG: usize = 16 * 1024 * 1024;

@@ -3,8 +3,8 @@
 
 use serde_json::json;
 
+use crate::put_upload::{download, media_count, text_upload};
 use crate::support::{Request, Response, TestServer};
-use crate::upload::{download, media_count, text_upload};
 
 /// Path of the upload that an answer has begun.
 pub fn begun(server: &TestServer, answer: Response) -> String {

@@ -3,9 +3,9 @@
 use std::io::{BufReader, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
 
+use crate::put_upload::{download, media_count, text_upload};
 use crate::resumable_upload::{begin, offset, part};
 use crate::support::{Request, Response, TestServer, wire};
-use crate::upload::{download, media_count, text_upload};
 
 /// Sends the head of a part of so many bytes, and some of the bytes.
 fn send_some(server: &TestServer, path: &str, size: usize, bytes: &str) -> TcpStream {

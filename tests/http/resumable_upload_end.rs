@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
+use crate::put_upload::{download, media_count, text_upload};
 use crate::resumable_upload::{begin, offset, part};
 use crate::support::{Person, TestServer};
-use crate::upload::{download, media_count, text_upload};
 
 #[test]
 fn parts_and_the_whole_are_checked() {

@@ -5,9 +5,9 @@ use std::net::{Ipv4Addr, Shutdown, TcpStream};
 
 use serde_json::json;
 
+use crate::put_upload::{download, media_count, text_upload};
 use crate::resumable_upload::{begin, begun, offset, part};
 use crate::support::{Person, Request, Response, TestServer, wire};
-use crate::upload::{download, media_count, text_upload};
 
 /// Sends a request but for the last bytes of its body.
 fn send_but(server: &TestServer, request: &Request<'_>, missing: usize) -> TcpStream {

@@ -5,10 +5,10 @@ use std::net::Ipv4Addr;
 
 use serde_json::json;
 
+use crate::put_upload::media_count;
 use crate::resumable_upload::begin;
 use crate::resumable_upload_races::LODGER;
 use crate::support::{ADMIN, Person, Request, Response, TestServer, wire};
-use crate::upload::media_count;
 
 /// The beginning of a request that uploads to a node for a use.
 fn put<'a>(server: &'a TestServer, nid: i64, use_tid: i64, person: Person) -> Request<'a> {

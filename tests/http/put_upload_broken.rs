@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::net::{Ipv4Addr, Shutdown};
 
+use crate::put_upload::{download, media_count, text_upload};
 use crate::support::{TestServer, wire};
-use crate::upload::{download, media_count, text_upload};
 
 #[test]
 fn an_upload_that_breaks_off_leaves_nothing() {

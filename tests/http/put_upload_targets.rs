@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
+use crate::put_upload::{download, media_count, text_upload};
 use crate::resumable_upload::{begin, part};
 use crate::support::{Request, TestServer};
-use crate::upload::{download, media_count, text_upload};
 
 fn text_to<'a>(server: &'a TestServer, path: &str, location: &str) -> Request<'a> {
     let request = server.put(path).as_admin();
