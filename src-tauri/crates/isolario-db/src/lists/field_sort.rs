@@ -3,7 +3,7 @@
 
 use super::cursor::{Cursor, Key};
 use super::item_filter::FieldShape;
-use super::order::Stretch;
+use super::page_start::Stretch;
 use super::sql_parts::Query;
 use super::visible::visible;
 use isolario_model::policy::Visibility;

@@ -5,9 +5,9 @@ use super::cursor::Cursor;
 use super::field_sort::FieldSort;
 use super::list_id::ListId;
 use super::list_query::ListQuery;
-use super::order::Stretch;
 use super::order::{ItemSort, Order};
 use super::page_start::Span;
+use super::page_start::Stretch;
 use super::sql_parts::Query;
 
 /// Up to so many nodes are sorted, or counted one by one.

@@ -2,6 +2,7 @@
 
 use super::cursor::{Cursor, Key};
 use super::field_sort::FieldSort;
+use super::page_start::Stretch;
 use super::sql_parts::Query;
 
 /// What a list of items is sorted by. Rows without a weight, a date or a value of the field stand at the end.
@@ -53,13 +54,6 @@ impl ItemSort {
     fn has_gaps(&self) -> bool {
         matches!(self, ItemSort::Weight | ItemSort::Date | ItemSort::Field(_))
     }
-}
-
-/// A stretch of a list that one index walk covers: the rows with a key, then the rows without.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stretch {
-    Keyed,
-    Unkeyed,
 }
 
 /// A sort key and a direction.

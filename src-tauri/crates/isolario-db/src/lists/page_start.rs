@@ -1,7 +1,6 @@
 //! The start of a page of a list: after the last row of another page, or after a number of rows.
 
 use super::cursor::Cursor;
-use super::order::Stretch;
 
 /// The start of a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +32,13 @@ impl Start {
             Start::At(rows) => (*rows).max(0),
         }
     }
+}
+
+/// A stretch of a list that one index walk covers: the rows with a key, then the rows without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stretch {
+    Keyed,
+    Unkeyed,
 }
 
 /// A part of a stretch: so many rows after a cursor, or after so many other rows.

@@ -6,7 +6,7 @@ use super::item_filter::ItemFilter;
 use super::list_query::ListQuery;
 use super::list_sql::RowSource;
 use super::order::Order;
-use super::order::Stretch;
+use super::page_start::Stretch;
 use super::visible::Viewer;
 use crate::{DbError, Read};
 use isolario_model::policy::Visibility;
