@@ -21,6 +21,7 @@ mod words;
 use crate::access::Visibilities;
 use crate::bits::Bits;
 use crate::error::{SearchError, guarded};
+use crate::index::schema::ID;
 use crate::index::snapshot::{Segment, Snapshot};
 use crate::index::store::SearchIndex;
 use crate::query::Query;
@@ -155,27 +156,32 @@ impl SearchIndex {
     pub fn search(&self, search: &Search) -> Result<SearchResults, SearchError> {
         guarded(|| run(&self.snapshot(), search))
     }
+
+    /// The ids of all items that a search finds, in no order.
+    ///
+    /// # Errors
+    /// As `search`.
+    pub fn found_ids(&self, search: &Search) -> Result<Vec<i64>, SearchError> {
+        guarded(|| {
+            let snapshot = self.snapshot();
+            let mut ids = Vec::new();
+            for one in matches(candidates(&snapshot, search)?.1) {
+                let column = columns::numbers(&one.segment, ID)?.values;
+                columns::for_each(&column, &column, &one.found, |_, id, _| ids.push(id));
+            }
+            Ok(ids)
+        })
+    }
 }
 
 fn run(snapshot: &Snapshot, search: &Search) -> Result<SearchResults, SearchError> {
-    let planner = Planner::new(snapshot, search.visibility, search.with_stems);
-    let plan = planner.plan(&search.query.condition);
-    let segments = snapshot.segments();
-    let candidates = segments.map(|segment| candidates(segment, &plan, search));
-    let candidates = candidates.collect::<Result<Vec<Candidates<'_>>, SearchError>>()?;
+    let (planner, candidates) = candidates(snapshot, search)?;
     let facets = count_facets(&candidates, search)?;
     let histogram = match search.with_histogram {
         true => Some(count_dates(&candidates)?),
         false => None,
     };
-    let found: Vec<SegmentMatches<'_>> = candidates
-        .into_iter()
-        .map(|one| SegmentMatches {
-            found: one.found(|_| false, false),
-            segment: one.segment,
-            visible: one.visible,
-        })
-        .collect();
+    let found: Vec<SegmentMatches<'_>> = matches(candidates).collect();
     let total = found.iter().map(|one| one.found.count()).sum();
     let close_matches = match total < search.close_matches_below {
         true => close::close_matches(&planner, &found, &search.query)?,
@@ -191,7 +197,29 @@ fn run(snapshot: &Snapshot, search: &Search) -> Result<SearchResults, SearchErro
     })
 }
 
+/// What is found in each segment.
 fn candidates<'s>(
+    snapshot: &'s Snapshot,
+    search: &Search,
+) -> Result<(Planner, Vec<Candidates<'s>>), SearchError> {
+    let planner = Planner::new(snapshot, search.visibility, search.with_stems);
+    let plan = planner.plan(&search.query.condition);
+    let segments = snapshot.segments();
+    let candidates = segments.map(|segment| candidates_in(segment, &plan, search));
+    let candidates = candidates.collect::<Result<Vec<Candidates<'_>>, SearchError>>()?;
+    Ok((planner, candidates))
+}
+
+/// By all choices.
+fn matches<'s>(candidates: Vec<Candidates<'s>>) -> impl Iterator<Item = SegmentMatches<'s>> {
+    candidates.into_iter().map(|one| SegmentMatches {
+        found: one.found(|_| false, false),
+        segment: one.segment,
+        visible: one.visible,
+    })
+}
+
+fn candidates_in<'s>(
     segment: Segment<'s>,
     plan: &Plan,
     search: &Search,
