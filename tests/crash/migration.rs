@@ -6,7 +6,7 @@ use crate::program::isolario;
 use crate::running::{assert_clean, found, start};
 
 const FIRST_SCHEMA: &str =
-    include_str!("../../src-tauri/crates/isolario-db/src/migrations/1_first.sql");
+    include_str!("../../src-tauri/crates/isolario-db/src/migrations/01_first.sql");
 
 #[test]
 fn a_migration_that_was_cut_short_is_made_by_the_next_start() {

@@ -11,15 +11,15 @@ use isolario_disk::durable::sync_directory;
 use isolario_disk::faults;
 
 const STEPS: &[M<'_>] = &[
-    M::up(include_str!("migrations/1_first.sql")),
-    M::up(include_str!("migrations/2_preservation.sql")),
-    M::up(include_str!("migrations/3_origin.sql")),
-    M::up(include_str!("migrations/4_branches.sql")),
-    M::up(include_str!("migrations/5_batches.sql")),
-    M::up(include_str!("migrations/6_identity.sql")),
-    M::up(include_str!("migrations/7_access_tokens.sql")),
-    M::up(include_str!("migrations/8_batches_of_trash.sql")),
-    M::up(include_str!("migrations/9_picture_adjustment.sql")),
+    M::up(include_str!("migrations/01_first.sql")),
+    M::up(include_str!("migrations/02_preservation.sql")),
+    M::up(include_str!("migrations/03_origin.sql")),
+    M::up(include_str!("migrations/04_branches.sql")),
+    M::up(include_str!("migrations/05_batches.sql")),
+    M::up(include_str!("migrations/06_identity.sql")),
+    M::up(include_str!("migrations/07_access_tokens.sql")),
+    M::up(include_str!("migrations/08_batches_of_trash.sql")),
+    M::up(include_str!("migrations/09_picture_adjustment.sql")),
     M::up(include_str!("migrations/10_unsearched_log_messages.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
