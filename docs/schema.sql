@@ -188,13 +188,6 @@ CREATE TRIGGER identity_record_changed AFTER UPDATE ON identity BEGIN INSERT INT
 
 CREATE TRIGGER identity_record_made AFTER INSERT ON identity BEGIN INSERT INTO record_due VALUES ('identity/1'); END;
 
-CREATE VIRTUAL TABLE item_text USING fts5 (
-  title, text, content = '', contentless_delete = 1, prefix = '1 2 3',
-  tokenize = 'unicode61 remove_diacritics 2'
-);
-
-CREATE VIRTUAL TABLE item_word USING fts5vocab(item_text, instance);
-
 CREATE TABLE job (
   kind TEXT NOT NULL, subject TEXT NOT NULL, turn INTEGER NOT NULL DEFAULT 0,
   made INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0, error TEXT,

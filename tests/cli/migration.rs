@@ -10,7 +10,7 @@ use crate::program::{complained, run};
 use crate::recorded::until_recorded;
 
 const FIRST_SCHEMA: &str =
-    include_str!("../../src-tauri/crates/isolario-db/src/migrations/1_first.sql");
+    include_str!("../../src-tauri/crates/isolario-db/src/migrations/01_first.sql");
 
 /// Names that a query gives.
 fn names(database: &Connection, sql: &str) -> Vec<String> {
@@ -76,7 +76,7 @@ fn a_repository_of_the_first_schema_is_brought_up_to_date() {
     age(data);
     let client = stopped.start_again(data);
     assert_same(&before, &everything(&client));
-    let copy = Connection::open(data.join("isolario-before-10.db")).expect("kept");
+    let copy = Connection::open(data.join("isolario-before-11.db")).expect("kept");
     let version: i64 = copy
         .query_row("PRAGMA user_version", [], |row| row.get(0))
         .expect("a version");
@@ -110,5 +110,5 @@ fn a_repository_of_a_newer_program_is_refused_and_left_alone() {
         assert_eq!(words.trim().lines().count(), 1, "{words}");
     }
     assert!(std::fs::read(&path).expect("there") == before);
-    assert!(!data.join("isolario-before-10.db").exists());
+    assert!(!data.join("isolario-before-11.db").exists());
 }

@@ -363,3 +363,30 @@ fn many_items_are_put_in_order_and_back() {
     server.undo_batch(&batch);
     assert_eq!(weights(&nids), [json!(7), Value::Null, Value::Null]);
 }
+
+#[test]
+fn what_a_search_finds_is_changed_as_one() {
+    let (server, nids) = with_items(3);
+    let topic = server.create_term("subject", "Soundings");
+    for nid in &nids[..2] {
+        change(
+            &server,
+            *nid,
+            json!({"field_subject": [{"target_id": topic}]}),
+        );
+    }
+    let found = format!("q=sheet%20-2&chosen=subject:{topic}");
+    let items = json!({"items": {"search": found}, "change": replace_mapp()});
+    let ahead = preview(
+        server.post("/api/v1/batches/preview").as_admin(),
+        items.clone(),
+    );
+    assert_eq!(ahead["changes"], 2);
+    assert_eq!(outcome(&run(&server, items)), [Some(2), Some(0)]);
+    assert_eq!(extents(&server, &nids), ["0 map", "1 map", "2 mapp"]);
+    for nonsense in ["chosen=nothing:1", "date=never", "below=none"] {
+        let body = json!({"items": {"search": nonsense}, "change": replace_mapp()});
+        let asked = server.post("/api/v1/batches").as_admin();
+        asked.json(body).send().expect(400);
+    }
+}

@@ -2167,13 +2167,16 @@ export interface components {
         };
         /** @enum {string} */
         BatchItemStateName: "waiting" | "changed" | "unchanged" | "refused";
-        /** @description Names the items of a batch, in one of four ways. */
+        /** @description Names the items of a batch, in one of five ways. */
         BatchItems: {
             /** @description Node ids. */
             nids: number[];
         } | {
             /** @description All items of a list: the query of `GET /api/v1/items` without the page. */
             list: string;
+        } | {
+            /** @description All items that a search finds: the query of `GET /api/v1/search` without the page. */
+            search: string;
         } | {
             /** @description What is deleted, restored or purged, by kind and id. */
             entries: components["schemas"]["BatchEntry"][];
@@ -3047,6 +3050,8 @@ export interface components {
         };
         /** @description One page of items. */
         ItemList: {
+            /** @description Whether `q` was looked up in all that was committed before the request. */
+            current: boolean;
             items: components["schemas"]["Item"][];
             /** @description Where the next page starts; `null` on the last. */
             next?: string | null;
@@ -4819,6 +4824,15 @@ export interface operations {
                 };
             };
             431: components["responses"]["Refused431"];
+            /** @description Words are asked while there is no index of searches; the message says how far it is */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             507: components["responses"]["Refused507"];
         };
     };
@@ -4905,6 +4919,15 @@ export interface operations {
             };
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+            /** @description Words are asked while there is no index of searches; the message says how far it is */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             507: components["responses"]["Refused507"];
         };
     };
@@ -5895,7 +5918,10 @@ export interface operations {
                  *     there. Without `collection` it changes nothing.
                  */
                 below?: boolean;
-                /** @description Only items whose title or metadata contain all these words, or words that begin with them. */
+                /**
+                 * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
+                 *     that begin with them are found.
+                 */
                 q?: string;
                 /** @description Only items with this term as model. */
                 model?: number;
@@ -5981,6 +6007,15 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+            /** @description `q` is asked while there is no index of searches; the message says how far it is */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
         };
     };
     list_item_ids: {
@@ -5999,7 +6034,10 @@ export interface operations {
                  *     there. Without `collection` it changes nothing.
                  */
                 below?: boolean;
-                /** @description Only items whose title or metadata contain all these words, or words that begin with them. */
+                /**
+                 * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
+                 *     that begin with them are found.
+                 */
                 q?: string;
                 /** @description Only items with this term as model. */
                 model?: number;
@@ -6077,6 +6115,15 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+            /** @description `q` is asked while there is no index of searches; the message says how far it is */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
         };
     };
     get_item_position: {
@@ -6097,7 +6144,10 @@ export interface operations {
                  *     there. Without `collection` it changes nothing.
                  */
                 below?: boolean;
-                /** @description Only items whose title or metadata contain all these words, or words that begin with them. */
+                /**
+                 * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
+                 *     that begin with them are found.
+                 */
                 q?: string;
                 /** @description Only items with this term as model. */
                 model?: number;
@@ -6169,6 +6219,15 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+            /** @description `q` is asked while there is no index of searches; the message says how far it is */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
         };
     };
     get_item: {

@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use rusqlite_migration::{M, Migrations};
 
+use super::lists::node_set;
 use super::{DbError, copy};
 use isolario_disk::durable::sync_directory;
 use isolario_disk::faults;
@@ -21,6 +22,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/08_batches_of_trash.sql")),
     M::up(include_str!("migrations/09_picture_adjustment.sql")),
     M::up(include_str!("migrations/10_unsearched_log_messages.sql")),
+    M::up(include_str!("migrations/11_words_in_the_search_index.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
@@ -100,6 +102,7 @@ pub(super) fn settle(connection: &Connection) -> Result<(), DbError> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.busy_timeout(std::time::Duration::from_secs(10))?;
     connection.set_prepared_statement_cache_capacity(256);
+    node_set::register(connection)?;
     Ok(())
 }
 
@@ -175,11 +178,10 @@ mod tests {
                VALUES (1, 'Quay', 'private words two pages'), (2, 'Pier', 'three pages');",
         )
         .unwrap();
-        drop(old);
-        let migrated = open(&path).unwrap();
+        MIGRATIONS.to_version(&mut old, 10).unwrap();
         let found = |word: &str| -> Vec<i64> {
             let sql = "SELECT rowid FROM item_text WHERE item_text MATCH ?1 ORDER BY rowid";
-            let mut statement = migrated.prepare(sql).unwrap();
+            let mut statement = old.prepare(sql).unwrap();
             let rows = statement.query_map([word], |row| row.get(0)).unwrap();
             rows.collect::<Result<_, _>>().unwrap()
         };

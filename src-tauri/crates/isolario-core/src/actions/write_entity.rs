@@ -73,9 +73,6 @@ pub fn delete<'t>(
     derivative_jobs::forget(write, entity)?;
     write.mark_deleted(permitted, entity.kind, entity.id, &deletion_of(author))?;
     write.replace_index(entity.kind, entity.id, &[])?;
-    if entity.kind == EntityKind::Node {
-        write.remove_text(entity.id)?;
-    }
     record(write, entity, author, "delete")
 }
 
@@ -137,12 +134,7 @@ pub fn make_findable(
     entity: &Entity,
 ) -> Result<(), DbError> {
     let rows = fields::index_rows(model, entity);
-    write.replace_index(entity.kind, entity.id, &rows)?;
-    if entity.kind == EntityKind::Node {
-        let text = fields::search_text(model, entity);
-        write.index_text(entity.id, entity.label(), &text)?;
-    }
-    Ok(())
+    write.replace_index(entity.kind, entity.id, &rows)
 }
 
 fn revision_of(author: &Author) -> NewRevision<'_> {

@@ -32,8 +32,6 @@ pub(super) enum SizeEstimate {
     ListLength,
     /// So many are known to fit that the viewer may see.
     Known(i64),
-    /// By counting the candidates. Where there are very many, `of_row` checks each row instead.
-    Words { of_row: Query },
 }
 
 /// No items.
@@ -181,30 +179,6 @@ pub(super) fn by_bundle(bundle: &str) -> Filter {
             "SELECT f.id FROM node f INDEXED BY node_bundle WHERE f.bundle = ? AND f.deleted IS NULL",
         ),
         size: SizeEstimate::Candidates,
-    }
-}
-
-/// Items whose title and metadata answer a full-text question; none at all when nothing was asked.
-pub(super) fn by_words(words: Option<String>) -> Filter {
-    let Some(words) = words else {
-        return none();
-    };
-    let asked = |sql: &str| {
-        let mut query = Query::new(sql);
-        query.bind(words.clone());
-        query
-    };
-    let candidates = asked("SELECT f.rowid AS id FROM item_text f WHERE f.item_text MATCH ?");
-    let mut condition = Query::new("l.node IN (");
-    condition.append(&candidates).push(")");
-    Filter {
-        condition,
-        candidates,
-        size: SizeEstimate::Words {
-            of_row: asked(
-                "EXISTS (SELECT 1 FROM item_text f WHERE f.item_text MATCH ? AND f.rowid = l.node)",
-            ),
-        },
     }
 }
 

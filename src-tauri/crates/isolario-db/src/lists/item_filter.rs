@@ -1,5 +1,7 @@
 //! Which items a list of items holds.
 
+use super::node_set::NodeSet;
+
 /// The lists in the window's side bar.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum View {
@@ -30,8 +32,8 @@ pub struct ItemFilter {
     pub collection: Option<i64>,
     /// Whatever is below `collection`, not its direct members alone.
     pub below: bool,
-    /// Words of title and metadata.
-    pub text: Option<String>,
+    /// What a search has found for the viewer.
+    pub found: Option<NodeSet>,
     /// Term id of the model.
     pub model: Option<i64>,
     pub published: Option<bool>,

@@ -6,6 +6,7 @@ use super::filter::{self, Filter};
 use super::item_filter::{ItemFilter, View};
 use super::list_id::ListId;
 use super::list_query::ListQuery;
+use super::node_set::NodeSet;
 use super::order::{ItemSort, Order};
 use super::page_start::Start;
 use super::sql_parts::Query;
@@ -155,10 +156,8 @@ impl Read<'_> {
             list_query.filters.push(filter);
         }
         list_query.filters.extend(described(items, viewer));
-        if let Some(text) = &items.text {
-            let words = self.known_words_of(text)?;
-            list_query.filters.push(filter::by_words(words));
-        }
+        let found = items.found.iter().map(NodeSet::filter);
+        list_query.filters.extend(found);
         Ok(list_query)
     }
 }

@@ -6,14 +6,11 @@ use super::cursor::{Cursor, Key, Page, Total};
 use super::filter::{Filter, SizeEstimate};
 use super::list_id::ListId;
 use super::list_query::ListQuery;
-use super::list_sql::{FEW, RowSource, WordMatches};
+use super::list_sql::{FEW, RowSource};
 use super::page_start::{Span, Start};
 use super::sql_parts::Query;
 use crate::{DbError, Read};
 use isolario_model::policy::Visibility;
-
-/// Where more nodes have the words, each row is checked for them.
-const COMMON: i64 = 100_000;
 
 type SortedRow = (Key, i64);
 
@@ -149,16 +146,15 @@ impl Read<'_> {
         // Of a short list there is nothing to choose.
         let rarest = few.filter(|_| length > FEW).min_by_key(|(_, size)| **size);
         let chosen = rarest.map(|(number, _)| number);
-        let others = list_query.filters.iter().zip(&sizes).enumerate();
+        let others = list_query.filters.iter().enumerate();
         let others = others
             .filter(|(number, _)| Some(*number) != chosen)
-            .map(|(_, (filter, size))| filter.condition_for(*size));
+            .map(|(_, filter)| &filter.condition);
         let mut sources = vec![RowSource {
             list: list_query.list,
             is_short: length <= FEW,
             candidates: chosen.map(|number| list_query.filters[number].candidates.clone()),
             conditions: conditions(list_query, others),
-            with_words: with_words(list_query, &sizes, length),
         }];
         if let Some(also) = &list_query.also {
             let filters = list_query.filters.iter();
@@ -167,7 +163,6 @@ impl Read<'_> {
                 is_short: true,
                 candidates: Some(also.clone()),
                 conditions: conditions(list_query, filters.map(|filter| &filter.condition)),
-                with_words: None,
             });
         }
         Ok(sources)
@@ -185,7 +180,6 @@ impl Read<'_> {
             SizeEstimate::Candidates => self.count_up_to(&filter.candidates, FEW + 1),
             SizeEstimate::ListLength => Ok(length),
             SizeEstimate::Known(count) => Ok(*count),
-            SizeEstimate::Words { .. } => self.count_up_to(&filter.candidates, COMMON + 1),
         };
         list_query.filters.iter().map(size).collect()
     }
@@ -202,15 +196,6 @@ impl Read<'_> {
 
     fn source_total(&self, list_query: &ListQuery, source: &RowSource) -> Result<Total, DbError> {
         let known = list_query.known();
-        match source.with_words {
-            Some(WordMatches::Exactly(count)) => return Ok(Total::exact(count)),
-            Some(WordMatches::Common) if source.candidates.is_none() => {
-                let count = known.map_or(COMMON, |(known, _)| known.min(COMMON));
-                let is_exact = false;
-                return Ok(Total { count, is_exact });
-            }
-            _ => {}
-        }
         if source.candidates.is_some() {
             return Ok(Total::exact(self.number(&source.count())?));
         }
@@ -225,7 +210,7 @@ impl Read<'_> {
             return Ok(Total::exact(self.number(&source.count())?));
         }
         if let Some((count, filter)) = known {
-            if list_query.filters.len() == 2 {
+            if list_query.filters.len() == 2 && source.list == ListId::All {
                 return Ok(Total::exact(count));
             }
             let fitting = self.number(&source.count_in_candidates(&filter.candidates))?;
@@ -239,30 +224,6 @@ impl Read<'_> {
             count: length * fitting / FEW,
             is_exact: false,
         })
-    }
-}
-
-impl Filter {
-    /// Whether a row fits, when so many nodes do.
-    fn condition_for(&self, size: i64) -> &Query {
-        match &self.size {
-            SizeEstimate::Words { of_row } if size > COMMON => of_row,
-            _ => &self.condition,
-        }
-    }
-}
-
-fn with_words(list_query: &ListQuery, sizes: &[i64], length: i64) -> Option<WordMatches> {
-    let mut found = list_query.filters.iter().zip(sizes);
-    let (_, size) = found.find(|(filter, _)| matches!(filter.size, SizeEstimate::Words { .. }))?;
-    // What is seen by all is a filter too, the first.
-    let is_all = list_query.list == ListId::All
-        && list_query.visibility == Visibility::Everything
-        && list_query.filters.len() == 2;
-    match *size {
-        size if size > COMMON => Some(WordMatches::Common),
-        size if is_all && length > FEW => Some(WordMatches::Exactly(size)),
-        _ => None,
     }
 }
 

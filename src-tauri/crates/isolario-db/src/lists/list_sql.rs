@@ -21,17 +21,6 @@ pub(super) struct RowSource {
     pub(super) is_short: bool,
     /// The conditions that the candidates do not already fulfil.
     pub(super) conditions: Query,
-    /// How many nodes have the words that are asked for, if any.
-    pub(super) with_words: Option<WordMatches>,
-}
-
-/// How many nodes have some words.
-#[derive(Clone, Copy)]
-pub(super) enum WordMatches {
-    /// So many, and nothing else is asked of them.
-    Exactly(i64),
-    /// More than are counted.
-    Common,
 }
 
 impl RowSource {

@@ -2,8 +2,8 @@
 //! that does.
 
 use super::cursor::{Cursor, Key, Page, Total};
-use super::search::words_of;
 use super::sql_parts::Query;
+use super::term_words::words_of;
 use super::visible::{Viewer, visible};
 use crate::{DbError, Read};
 

@@ -5,8 +5,8 @@ use crate::content::base_fields::base_fields;
 use crate::content::page_of::PAGE_OF;
 use crate::content::{ContentModel, Entity, FieldDefinition, IndexRow, IndexValue};
 
-/// Columns of the resource's own row; indexing them again would only cost.
-const KEPT_AS_COLUMNS: &[&str] = &["status", "created", "changed", "title", "name", "uid"];
+/// The owner is a column of the resource's own row.
+const OWNER: &str = "uid";
 
 /// Every index row of a resource.
 pub fn index_rows(model: &ContentModel, entity: &Entity) -> Vec<IndexRow> {
@@ -40,34 +40,18 @@ pub fn field_words<'m>(model: &'m ContentModel, entity: &Entity) -> Vec<FieldWor
     words.collect()
 }
 
-/// All text of a node, for searching.
-pub fn search_text(model: &ContentModel, entity: &Entity) -> String {
-    let texts: Vec<String> = field_rows(model, entity)
-        .filter_map(|row| match row.value {
-            IndexValue::Text(text) => Some(text),
-            _ => None,
-        })
-        .collect();
-    texts.join("\n")
-}
-
+/// Of the base fields only references are looked up; lists sort and filter by configured fields.
 fn field_rows(model: &ContentModel, entity: &Entity) -> impl Iterator<Item = IndexRow> {
-    definitions(model, entity).flat_map(|definition| rows_of(definition, entity))
-}
-
-fn definitions<'a>(
-    model: &'a ContentModel,
-    entity: &Entity,
-) -> impl Iterator<Item = &'a FieldDefinition> + use<'a> {
-    // What is said about a revision is no description, and not for everybody.
-    let log = entity.kind.revision_log_field();
-    let base = base_fields(entity.kind).iter().filter(move |field| {
-        !field.computed && !KEPT_AS_COLUMNS.contains(&field.name.as_str()) && field.name != log
-    });
+    let base = base_fields(entity.kind).iter();
+    let base = base
+        .filter(|field| !field.computed && field.name != OWNER)
+        .flat_map(|field| rows_of(field, entity))
+        .filter(|row| matches!(row.value, IndexValue::Reference { .. }));
     let configured = model
         .bundle(entity.kind, &entity.bundle)
         .map(|bundle| bundle.fields.iter());
-    base.chain(configured.into_iter().flatten())
+    let configured = configured.into_iter().flatten();
+    base.chain(configured.flat_map(|field| rows_of(field, entity)))
 }
 
 fn rows_of(definition: &FieldDefinition, entity: &Entity) -> Vec<IndexRow> {

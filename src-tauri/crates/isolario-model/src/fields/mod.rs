@@ -28,7 +28,7 @@ mod typed_relation;
 mod violation;
 
 pub use edtf::days_of;
-pub use index::{FieldWords, field_words, index_rows, search_text};
+pub use index::{FieldWords, field_words, index_rows};
 pub use input::{InputError, check_items, read_items, same_item};
 pub use property::{Property, Shape};
 pub use timestamp::{FORMAT as TIMESTAMP_FORMAT, iso};

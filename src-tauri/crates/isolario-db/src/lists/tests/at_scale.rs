@@ -12,9 +12,8 @@ use super::paging::{all, viewers};
 use super::world::{NewNode, World, put_node, put_original, put_term};
 use crate::lists::list_query::ListQuery;
 use crate::lists::list_sql::RowSource;
-use crate::lists::page_start::Span;
-use crate::lists::page_start::Stretch;
-use crate::lists::{FieldShape, FieldSort, ItemFilter, ItemSort, Order, TermFilter, View};
+use crate::lists::page_start::{Span, Stretch};
+use crate::lists::{FieldShape, FieldSort, ItemFilter, ItemSort, NodeSet, Order, TermFilter, View};
 use crate::{Cursor, DbError, Key, Read, Viewer};
 use isolario_model::content::{ContentModel, EntityKind, FileLook, FileUri, WatchState};
 
@@ -106,11 +105,11 @@ fn filters(image: i64) -> Vec<ItemFilter> {
                     ..list.clone()
                 },
                 ItemFilter {
-                    text: Some("7777".into()),
+                    found: Some(NodeSet::new(&[7, 77, 777])),
                     ..list.clone()
                 },
                 ItemFilter {
-                    text: Some("7777 coast".into()),
+                    found: Some(NodeSet::new(&[7, 77])),
                     model: Some(image),
                     published: Some(true),
                     ..list
@@ -119,9 +118,9 @@ fn filters(image: i64) -> Vec<ItemFilter> {
             filters.extend(filtered);
         }
     }
-    let common = Some("coast".into());
+    let many: Vec<i64> = (1..20_000).collect();
     filters.push(ItemFilter {
-        text: common,
+        found: Some(NodeSet::new(&many)),
         ..all()
     });
     let below = filters.iter().filter(|items| items.collection.is_some());

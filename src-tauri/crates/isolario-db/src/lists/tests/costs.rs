@@ -3,7 +3,7 @@
 use crate::{DbError, Read};
 
 /// What may be read whole or sorted, and why.
-const EXCEPTIONS: [(&str, &str, &str); 19] = [
+const EXCEPTIONS: [(&str, &str, &str); 16] = [
     (
         "json_each(",
         "VIRTUAL TABLE INDEX",
@@ -63,21 +63,6 @@ const EXCEPTIONS: [(&str, &str, &str); 19] = [
         "FROM 'main'.'",
         "_text_config",
         "the few settings of the full-text index, asked by SQLite itself",
-    ),
-    (
-        "item_text MATCH",
-        "VIRTUAL TABLE INDEX",
-        "the full-text index is asked by words",
-    ),
-    (
-        "FROM 'main'.'item_text' AS t WHERE",
-        "VIRTUAL TABLE INDEX",
-        "a number by which SQLite itself finds the full-text index",
-    ),
-    (
-        "FROM item_word WHERE term >= ?1 LIMIT 1",
-        "VIRTUAL TABLE INDEX",
-        "the next word in the order of the alphabet",
     ),
     (
         "term_text MATCH",

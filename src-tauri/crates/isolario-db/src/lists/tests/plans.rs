@@ -6,7 +6,9 @@ use super::world::World;
 use crate::lists::media::media_page_query;
 use crate::lists::page_start::Span;
 use crate::lists::sql_parts::Query;
-use crate::lists::{DateSpan, FieldPresence, FieldShape, ItemFilter, ItemSort, Order, View};
+use crate::lists::{
+    DateSpan, FieldPresence, FieldShape, ItemFilter, ItemSort, NodeSet, Order, View,
+};
 use crate::{Cursor, DbError, Key, Read, Viewer};
 
 fn plan(read: &Read<'_>, query: &Query) -> Result<Vec<String>, DbError> {
@@ -62,7 +64,7 @@ fn filters() -> Vec<ItemFilter> {
             ..all()
         },
         ItemFilter {
-            text: Some("map".into()),
+            found: Some(NodeSet::new(&[3])),
             ..all()
         },
         ItemFilter {

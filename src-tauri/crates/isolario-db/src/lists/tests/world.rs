@@ -133,7 +133,6 @@ pub fn put_node(write: &mut Write<'_>, new: &NewNode) -> Result<i64, DbError> {
     node.set_value("created", -new.changed);
     let id = insert(write, &node)?;
     write.replace_index(EntityKind::Node, id, &node_rows(new))?;
-    write.index_text(id, &new.title, "")?;
     Ok(id)
 }
 

@@ -107,7 +107,8 @@ pub struct PreviewField {
     (status = 401, description = "The request has no credentials", body = Message),
     (status = 404, description = "The collection does not exist, or is hidden from the actor", body = Message),
     Refused<413>, Refused<415>,
-    (status = 422, description = "The change makes no sense", body = Message)))]
+    (status = 422, description = "The change makes no sense", body = Message),
+    (status = 503, description = "Words are asked while there is no index of searches; the message says how far it is", body = Message)))]
 pub async fn preview(
     context: RequestContext,
     request: Request,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::found_items::found_by_search;
 use super::items::ItemsQuery;
 use super::parameters::path_id;
 use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
@@ -18,7 +19,7 @@ use crate::api::openapi::refusals::{Message, Refused};
 use crate::api::openapi::values;
 use isolario_core::actions::batches::{self, ItemSource, visible_batch};
 use isolario_core::jobs::start_batch;
-use isolario_db::{Batch, BatchState};
+use isolario_db::{Batch, BatchState, ItemFilter, collection_order};
 use isolario_model::content::EntityKind;
 use isolario_model::fields::iso;
 use isolario_model::item_change::ItemChange;
@@ -29,7 +30,7 @@ values::schemas! {
     BatchStateName => values::one_of(values::names(&BatchState::ALL));
 }
 
-/// Names the items of a batch, in one of four ways.
+/// Names the items of a batch, in one of five ways.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BatchItems {
@@ -38,6 +39,9 @@ pub enum BatchItems {
     /// All items of a list: the query of `GET /api/v1/items` without the page.
     #[schema(example = "collection=12&below=true&q=map")]
     List(String),
+    /// All items that a search finds: the query of `GET /api/v1/search` without the page.
+    #[schema(example = "q=map&chosen=subject:12")]
+    Search(String),
     /// What is deleted, restored or purged, by kind and id.
     Entries(Vec<BatchEntry>),
     /// All entries of the trash: the query of `GET /api/v1/trash` without the page.
@@ -96,8 +100,9 @@ pub struct BatchStatus {
 
 impl BatchItems {
     /// # Errors
-    /// 400 for a list that there cannot be, 422 for a kind of which nothing is deleted.
-    pub(super) fn source(self, context: &RequestContext) -> Result<ItemSource, ApiError> {
+    /// 400 for a list that there cannot be, 422 for a kind of which nothing is deleted; 503 for words while there is no
+    /// index of searches.
+    pub(super) async fn source(self, context: &RequestContext) -> Result<ItemSource, ApiError> {
         Ok(match self {
             BatchItems::Nids(nids) => {
                 let nids = nids.into_iter();
@@ -105,9 +110,18 @@ impl BatchItems {
             }
             BatchItems::List(list) => {
                 let query: ItemsQuery = list_query("list", &list)?;
-                let model = &context.repository.model;
-                let (filter, order) = (query.filter(model)?, query.order(model)?);
-                ItemSource::List(Box::new(filter), order)
+                let list = query.read(context).await?;
+                ItemSource::List(Box::new(list.filter), list.order)
+            }
+            BatchItems::Search(list) => {
+                let (query, parameters) =
+                    (list_query("search", &list)?, list_query("search", &list)?);
+                let found = found_by_search(context, &query, parameters).await?;
+                let filter = ItemFilter {
+                    found: Some(found.nodes),
+                    ..ItemFilter::default()
+                };
+                ItemSource::List(Box::new(filter), collection_order())
             }
             BatchItems::Entries(entries) => {
                 let targets = entries.into_iter().map(BatchEntry::target);
@@ -148,7 +162,7 @@ pub(super) async fn visible_source(
     context: &RequestContext,
     items: BatchItems,
 ) -> Result<ItemSource, ApiError> {
-    let source = items.source(context)?;
+    let source = items.source(context).await?;
     if let ItemSource::List(filter, _) = &source
         && let Some(nid) = filter.collection
     {
@@ -172,6 +186,7 @@ pub(super) async fn visible_source(
     (status = 404, description = "The collection does not exist, or is hidden from the actor", body = Message),
     Refused<413>, Refused<415>,
     (status = 422, description = "The change makes no sense", body = Message),
+    (status = 503, description = "Words are asked while there is no index of searches; the message says how far it is", body = Message),
     (status = 429, description = "The actor has too many changes of many items in progress", body = Message)))]
 pub async fn begin(
     context: RequestContext,

@@ -4,7 +4,7 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::items::{ItemsQuery, start};
+use super::items::{ItemListRequest, ItemsQuery, start};
 use super::parameters::{Parameters, limit_up_to};
 use super::request_context::RequestContext;
 use crate::api::ApiError;
@@ -47,16 +47,14 @@ pub struct ItemIds {
     (status = 200, body = ItemIds),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "The collection does not exist, or is hidden from the actor", body = Message),
+    (status = 503, description = "`q` is asked while there is no index of searches; the message says how far it is", body = Message),
 ))]
 pub async fn list(
     context: RequestContext,
     Parameters(query): Parameters<ItemsQuery>,
     Parameters(page): Parameters<ItemIdsPageQuery>,
 ) -> Result<Json<ItemIds>, ApiError> {
-    let (filter, order) = (
-        query.filter(&context.repository.model)?,
-        query.order(&context.repository.model)?,
-    );
+    let ItemListRequest { filter, order, .. } = query.read(&context).await?;
     let start = start(page.after.as_ref(), page.offset.as_ref(), &order)?;
     let limit = limit_up_to(page.limit.as_ref(), 1_000, LONGEST_PAGE)?;
     context

@@ -4,7 +4,7 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::items::ItemsQuery;
+use super::items::{ItemListRequest, ItemsQuery};
 use super::parameters::{Parameters, id, refused};
 use super::request_context::RequestContext;
 use crate::api::ApiError;
@@ -35,6 +35,7 @@ pub struct ItemPosition {
     (status = 200, body = ItemPosition),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "The collection does not exist, or is hidden from the actor", body = Message),
+    (status = 503, description = "`q` is asked while there is no index of searches; the message says how far it is", body = Message),
 ))]
 pub async fn position(
     context: RequestContext,
@@ -43,10 +44,7 @@ pub async fn position(
 ) -> Result<Json<ItemPosition>, ApiError> {
     let nid = id("nid", which.nid.as_ref())?;
     let nid = nid.ok_or_else(|| refused("nid", "the number of an item"))?;
-    let (filter, order) = (
-        query.filter(&context.repository.model)?,
-        query.order(&context.repository.model)?,
-    );
+    let ItemListRequest { filter, order, .. } = query.read(&context).await?;
     context
         .read(move |snapshot| {
             if let Some(nid) = filter.collection {

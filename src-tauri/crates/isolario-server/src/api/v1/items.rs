@@ -5,6 +5,7 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::found_items::found_by_words;
 use super::item_fields::{field_names, having, sort_field, span, values_of};
 use super::parameters::{
     Parameters, after, choice, id, ids, limit, not_found, offset, path_id, refused, text,
@@ -45,7 +46,8 @@ pub struct ItemsQuery {
     /// there. Without `collection` it changes nothing.
     #[param(value_type = Option<bool>)]
     below: Option<String>,
-    /// Only items whose title or metadata contain all these words, or words that begin with them.
+    /// Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
+    /// that begin with them are found.
     q: Option<String>,
     /// Only items with this term as model.
     #[param(value_type = Option<i64>, minimum = 1)]
@@ -107,6 +109,8 @@ pub struct ItemList {
     total: i64,
     /// False where counting a long filtered list would cost too much and `total` is an estimate.
     total_is_exact: bool,
+    /// Whether `q` was looked up in all that was committed before the request.
+    current: bool,
 }
 
 /// An item and the way to it.
@@ -124,8 +128,35 @@ pub fn recent_since() -> i64 {
     chrono::Utc::now().timestamp() - THIRTY_DAYS
 }
 
+/// A list as it was asked for.
+pub(super) struct ItemListRequest {
+    pub filter: ItemFilter,
+    pub order: Order,
+    /// Whether what words find was looked up in an index that shows all changes.
+    pub is_current: bool,
+}
+
 impl ItemsQuery {
-    pub(super) fn filter(&self, model: &ContentModel) -> Result<ItemFilter, ApiError> {
+    /// What is asked for. Words are looked up in the index of searches.
+    ///
+    /// # Errors
+    /// 400 for a parameter that cannot be; 503 for words while there is no index.
+    pub(super) async fn read(&self, context: &RequestContext) -> Result<ItemListRequest, ApiError> {
+        let model = &context.repository.model;
+        let (mut filter, order) = (self.filter(model)?, self.order(model)?);
+        let mut is_current = true;
+        if let Some(typed) = text(self.q.as_ref()) {
+            let found = found_by_words(context, typed).await?;
+            (filter.found, is_current) = (Some(found.nodes), found.is_current);
+        }
+        Ok(ItemListRequest {
+            filter,
+            order,
+            is_current,
+        })
+    }
+
+    fn filter(&self, model: &ContentModel) -> Result<ItemFilter, ApiError> {
         let collection = id("collection", self.collection.as_ref())?;
         let below = choice(
             "below",
@@ -136,7 +167,7 @@ impl ItemsQuery {
             view: self.view()?,
             collection,
             below: collection.is_some() && below == Some(true),
-            text: text(self.q.as_ref()).map(str::to_owned),
+            found: None,
             model: id("model", self.model.as_ref())?,
             published: choice("status", self.status.as_ref(), &[("0", false), ("1", true)])?,
             bundle: bundle(model, EntityKind::Node, self.node_type.as_ref())?,
@@ -160,7 +191,7 @@ impl ItemsQuery {
         Ok(choice("view", self.view.as_ref(), &View::ALL)?.unwrap_or(View::All))
     }
 
-    pub(super) fn order(&self, model: &ContentModel) -> Result<Order, ApiError> {
+    fn order(&self, model: &ContentModel) -> Result<Order, ApiError> {
         let sort = match sort_field(model, self.sort.as_ref())? {
             Some(field) => Some(ItemSort::Field(field)),
             None => choice("sort", self.sort.as_ref(), &ItemSort::ALL)?,
@@ -217,16 +248,18 @@ fn bundle(
     (status = 200, body = ItemList),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "The collection does not exist, or is hidden from the actor", body = Message),
+    (status = 503, description = "`q` is asked while there is no index of searches; the message says how far it is", body = Message),
 ))]
 pub async fn list(
     context: RequestContext,
     Parameters(query): Parameters<ItemsQuery>,
     Parameters(page): Parameters<ItemsPageQuery>,
 ) -> Result<Json<ItemList>, ApiError> {
-    let (filter, order) = (
-        query.filter(&context.repository.model)?,
-        query.order(&context.repository.model)?,
-    );
+    let ItemListRequest {
+        filter,
+        order,
+        is_current,
+    } = query.read(&context).await?;
     let start = start(page.after.as_ref(), page.offset.as_ref(), &order)?;
     let limit = limit(page.limit.as_ref(), 100)?;
     let names = field_names("fields", page.fields.as_ref(), 30)?;
@@ -248,6 +281,7 @@ pub async fn list(
                 next: page.next.map(|cursor| cursor.encode()),
                 total: page.total.count,
                 total_is_exact: page.total.is_exact,
+                current: is_current,
             }))
         })
         .await

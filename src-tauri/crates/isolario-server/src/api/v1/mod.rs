@@ -15,6 +15,7 @@ mod disk_space;
 mod events;
 mod file_versions;
 mod fixity;
+mod found_items;
 mod history;
 mod item_fields;
 mod item_ids;

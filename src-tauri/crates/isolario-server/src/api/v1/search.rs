@@ -106,32 +106,53 @@ const CHOSEN: &str = "chosen";
 
 const WORDS: [(&str, bool); 2] = [("false", false), ("true", true)];
 
-/// A search as it was asked for.
+impl SearchQuery {
+    /// What is searched, for the actor.
+    ///
+    /// # Errors
+    /// 400 for a parameter that cannot be; 404 for a hidden `below`.
+    pub(super) async fn search(
+        &self,
+        context: &RequestContext,
+        parameters: &[(String, String)],
+    ) -> Result<Search, ApiError> {
+        let known = context.app.search_names();
+        let typed = self.q.as_deref().unwrap_or_default();
+        let parsed = Query::parse(typed, &known.fields);
+        let mut search = Search::new(parsed, visibilities(&context.actor));
+        search.chosen = choices(known, parameters)?;
+        search.dates = dates(self.date.as_ref())?;
+        search.with_stems = choice("stems", self.stems.as_ref(), &WORDS)?.unwrap_or(true);
+        search.order = choice("sort", self.sort.as_ref(), &ORDERS)?.unwrap_or_default();
+        let descending = choice("order", self.order.as_ref(), &DIRECTIONS)?;
+        search.is_descending = descending.unwrap_or(false);
+        if let Some(nid) = id("below", self.below.as_ref())? {
+            let read = context
+                .clone()
+                .read(move |snapshot| restriction(snapshot, nid));
+            search.restriction = read.await?;
+        }
+        Ok(search)
+    }
+}
+
+/// A page of a search as it was asked for.
 struct SearchRequest {
     search: Search,
     order_name: &'static str,
     offset: i64,
     limit: usize,
-    below: Option<i64>,
 }
 
 impl SearchRequest {
-    fn read(
+    async fn read(
         context: &RequestContext,
         query: &SearchQuery,
         page: &SearchPageQuery,
-        chosen: &[(String, String)],
+        parameters: &[(String, String)],
     ) -> Result<SearchRequest, ApiError> {
         let known = context.app.search_names();
-        let typed = query.q.as_deref().unwrap_or_default();
-        let parsed = Query::parse(typed, &known.fields);
-        let mut search = Search::new(parsed, visibilities(&context.actor));
-        search.chosen = choices(known, chosen)?;
-        search.dates = dates(query.date.as_ref())?;
-        search.with_stems = choice("stems", query.stems.as_ref(), &WORDS)?.unwrap_or(true);
-        search.order = choice("sort", query.sort.as_ref(), &ORDERS)?.unwrap_or_default();
-        let descending = choice("order", query.order.as_ref(), &DIRECTIONS)?;
-        search.is_descending = descending.unwrap_or(false);
+        let mut search = query.search(context, parameters).await?;
         search.with_histogram =
             choice("histogram", page.histogram.as_ref(), &WORDS)?.unwrap_or(false);
         search.close_matches_below = FEW;
@@ -149,7 +170,6 @@ impl SearchRequest {
             order_name,
             offset,
             limit,
-            below: id("below", query.below.as_ref())?,
         })
     }
 }
@@ -309,13 +329,7 @@ pub async fn search(
     Parameters(page): Parameters<SearchPageQuery>,
     Parameters(all): Parameters<Vec<(String, String)>>,
 ) -> Result<(HeaderMap, Json<SearchAnswer>), ApiError> {
-    let mut request = SearchRequest::read(&context, &query, &page, &all)?;
-    if let Some(nid) = request.below {
-        let read = context
-            .clone()
-            .read(move |snapshot| restriction(snapshot, nid));
-        request.search.restriction = read.await?;
-    }
+    let request = SearchRequest::read(&context, &query, &page, &all).await?;
     let (index, is_current) = current_index(&context).await?;
     let search = request.search.clone();
     let results = ask(&context, index, move |index| index.search(&search)).await?;
