@@ -37,8 +37,6 @@ struct Row {
 /// Rows of one change.
 pub struct Rows {
     rows: Vec<Row>,
-    /// Words of a node, for the full-text index.
-    text: Option<(String, String)>,
     next: i64,
 }
 
@@ -46,15 +44,8 @@ impl Rows {
     /// What the newest node left behind.
     pub fn of_newest_node(connection: &Connection) -> Rows {
         let id = newest(connection, "node");
-        let words = "SELECT label, document FROM node WHERE id = ?1";
-        let words = connection.query_row(words, [id], |row| {
-            Ok((row.get(0)?, row.get::<_, String>(1)?))
-        });
-        let (title, document) = words.expect("a node");
-        let document: serde_json::Value = serde_json::from_str(&document).expect("JSON");
         Rows {
             rows: read(connection, &NODE, id),
-            text: Some((title, searched_text(&document))),
             next: id + 1,
         }
     }
@@ -72,11 +63,7 @@ impl Rows {
             )],
             id,
         ));
-        Rows {
-            rows,
-            text: None,
-            next: id + 1,
-        }
+        Rows { rows, next: id + 1 }
     }
 
     /// Writes them again as those of another thing.
@@ -91,16 +78,9 @@ impl Rows {
                 .execute(rusqlite::params_from_iter(&row.values))
                 .unwrap_or_else(|error| panic!("{}: {error}", row.table));
         }
-        if let Some((title, text)) = &self.text {
-            connection
-                .prepare_cached("INSERT INTO item_text (rowid, title, text) VALUES (?1, ?2, ?3)")
-                .and_then(|mut statement| statement.execute(params![id, title, text]))
-                .expect("words");
-        }
     }
 
-    /// Writes what a new title changes of an existing node: its row, a revision, an event, its
-    /// places in lists, its words.
+    /// Writes what a new title changes of an existing node: its row, a revision, an event, its places in lists.
     pub fn update(&mut self, connection: &Connection, id: i64) {
         let execute = |sql: &str, values: &[&dyn rusqlite::ToSql]| {
             let statement = connection.prepare_cached(sql);
@@ -133,11 +113,6 @@ impl Rows {
         execute(
             "UPDATE listing SET title = ?2, changed = changed + 1 WHERE node = ?1",
             &[&id, &title],
-        );
-        let text = self.text.as_ref().map_or("", |(_, text)| text);
-        execute(
-            "INSERT OR REPLACE INTO item_text (rowid, title, text) VALUES (?1, ?2, ?3)",
-            &[&id, &title, &text],
         );
     }
 
@@ -190,13 +165,4 @@ fn read(connection: &Connection, tables: &[(&'static str, usize, &str)], id: i64
         }
     }
     rows
-}
-
-/// Every text of a document, as the full-text index gets it, near enough.
-fn searched_text(document: &serde_json::Value) -> String {
-    let fields = document.as_object().into_iter().flatten();
-    let values = fields.filter(|(name, _)| name.starts_with("field_"));
-    let items = values.filter_map(|(_, items)| items.as_array()).flatten();
-    let texts = items.filter_map(|item| item["value"].as_str());
-    texts.collect::<Vec<_>>().join("\n")
 }

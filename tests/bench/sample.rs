@@ -16,6 +16,8 @@ use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Operation, Subject, permit};
 use serde_json::{Value, json};
 
+use super::server::Program;
+
 /// Name and password of the account that asks.
 pub const ACCOUNT: (&str, &str) = ("bench", "sextant and compass");
 /// Nodes of one collection.
@@ -34,6 +36,7 @@ pub async fn repository(home: &Path, nodes: usize) -> PathBuf {
         let _ = std::fs::remove_dir_all(&directory);
         println!("making a repository of {nodes} nodes …");
         fill(&directory, nodes).await;
+        drop(Program::unpinned(&directory).await);
         std::fs::write(finished, b"").expect("a mark");
     }
     directory

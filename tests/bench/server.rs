@@ -44,7 +44,18 @@ impl Program {
         command.arg("--data").arg(directory);
         command.args(["serve", "--listen", &address.to_string()]);
         command.args(arguments);
-        Program::start(command, address).await
+        let program = Program::start(command, address).await;
+        program.wait_for_index().await;
+        program
+    }
+
+    /// Waits until searches are answered: an index that is being made is no part of what is measured.
+    async fn wait_for_index(&self) {
+        let search = || load::get(self.address, "/api/v1/search?limit=1");
+        let mut sender = load::connect(self.address).await;
+        while load::ask(&mut sender, search()).await.status() != 200 {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
     }
 
     /// Starts a limit of this bench, which listens on the address after its other arguments.
