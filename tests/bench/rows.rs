@@ -2,7 +2,7 @@
 //! many index entries, and nothing else.
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
 /// Tables of a node, the column that is its id, and whether the first column is a number of its own.
 const NODE: [(&str, usize, &str); 8] = [
