@@ -93,6 +93,22 @@ fn records_that_are_newer_than_the_database_are_never_written_over() {
 }
 
 #[test]
+fn records_that_do_not_tell_their_numbers_are_never_written_over() {
+    let place = tempfile::tempdir().expect("a directory");
+    let data = place.path().join("data");
+    let (_, last) = rolled_back(&data);
+    let numbers = data.join("records/numbers.json");
+    std::fs::remove_file(&numbers).expect("there");
+    assert_refused(&data);
+    std::fs::write(&numbers, "{\"format\": 1").expect("written");
+    assert_refused(&data);
+    // The database can be kept all the same, and gives no number again.
+    said(run(&data, &["rebuild", "--records"]));
+    let client = serve(&data);
+    assert!(make_node(&client, "Next", "Digital Document", None) > last);
+}
+
+#[test]
 fn an_older_database_is_gone_on_with_when_that_is_said() {
     let place = tempfile::tempdir().expect("a directory");
     let data = place.path().join("data");

@@ -100,3 +100,37 @@ test('a new item is what the keys act on, not what was selected before', async (
   await page.getByTestId('erase').getByText('Breakwater').first().waitFor();
   await page.keyboard.press('Escape');
 });
+
+test('a date is typed as people write it, and the field says what is stored', async (t) => {
+  const name = 'field_edtf_date_created';
+  const { page, field, read } = await withItem(t, { [name]: [{ value: '1890' }] });
+  const date = field(name);
+  const input = date.getByRole('textbox');
+  const stored = async (edtf) => {
+    await until(`${edtf} is saved`, async () => (await read())[name][0]?.value === edtf);
+    await until(`${edtf} is in the field`, async () => (await input.inputValue()) === edtf);
+  };
+  await input.fill('12.6.1955');
+  await date.getByText('12.6.1955 → 1955-06-12 (12 June 1955)', { exact: true }).waitFor();
+  await page.keyboard.press('Tab');
+  await stored('1955-06-12');
+  await date.getByText('12 June 1955', { exact: true }).waitFor();
+
+  await input.fill('3/4/1955');
+  const readings = '3 April 1955 (1955-04-03) or 4 March 1955 (1955-03-04)';
+  await date.getByText(`3/4/1955 may be ${readings}. Write which one.`, { exact: true }).waitFor();
+  await page.keyboard.press('Tab');
+  await date.getByText(/^Not a date/).waitFor();
+  assert.equal(await input.inputValue(), '3/4/1955');
+  assert.equal((await read())[name][0].value, '1955-06-12');
+
+  await input.fill('um 1930');
+  await page.keyboard.press('Enter');
+  await stored('1930~');
+  await page.getByTestId('add-filter').click();
+  await page.getByRole('menuitem', { name: 'Date', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Date' }).getByRole('textbox').fill('before 1940');
+  await page.keyboard.press('Enter');
+  await page.getByText('1940 or earlier').first().waitFor();
+  await page.getByRole('gridcell', { name: 'Quay', exact: true }).waitFor();
+});

@@ -1,8 +1,10 @@
 //! The bytes of files at their public paths.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-use crate::support::{Response, TestServer};
+use crate::support::{Response, TestServer, png};
 
 /// Uploads some bytes and gives their public path.
 fn publish(server: &TestServer, scheme: &str, name: &str, mime: &str, bytes: &str) -> String {
@@ -219,6 +221,16 @@ fn pictures_films_text_and_pdf_are_shown_and_pages_are_saved() {
         let inline = disposition.starts_with("inline");
         assert_eq!(inline, shown, "{mime}: {disposition}");
     }
+}
+
+#[test]
+fn the_picture_of_the_repository_is_sandboxed_as_other_bytes() {
+    let server = TestServer::start();
+    let picture = json!({"picture": STANDARD.encode(png(7, 5))});
+    let change = server.patch("/api/v1/repository").as_admin().json(picture);
+    change.send().expect(200);
+    let picture = server.get("/api/v1/repository/picture");
+    assert_sandboxed(&picture.send().expect(200));
 }
 
 #[test]

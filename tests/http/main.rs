@@ -13,6 +13,7 @@ mod binary;
 mod cases;
 mod conditional;
 mod control_characters;
+mod customary_dates;
 mod digest;
 mod error_codes;
 mod file;

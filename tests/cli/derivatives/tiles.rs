@@ -62,6 +62,9 @@ fn a_picture_is_viewed_in_tiles_and_another_one_in_others() {
         head.starts_with("HTTP/1.1 200") && head.contains("content-type: image/jpeg"),
         "{head}"
     );
+    let policy =
+        "content-security-policy: sandbox; default-src 'none'; base-uri 'none'; form-action 'none'";
+    assert!(head.contains(policy), "{head}");
     for beyond in [
         ["1", "0", "0"],
         ["0", "1", "0"],

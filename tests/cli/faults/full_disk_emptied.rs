@@ -1,6 +1,6 @@
 //! A disk without room: what is deleted there makes room.
 
-use super::disk::Disk;
+use super::disk::{Disk, found_below};
 use crate::client::Client;
 
 const MEGABYTES: u32 = 32;
@@ -57,6 +57,30 @@ fn an_item_with_all_of_its_own_and_the_whole_trash_go_on_a_full_disk() {
     assert!((200..300).contains(&status), "{status} {body}");
     let (status, body) = client.put(&empty, "public://b.txt", &"y".repeat(LARGE / 2));
     assert_eq!(status, 201, "{body}");
+}
+
+#[test]
+fn what_is_purged_goes_where_no_file_can_be_made() {
+    let disk = Disk::of_megabytes(MEGABYTES);
+    let client = disk.client();
+    upload(&client, "public://a.txt");
+    let used = "$(df --output=iused \"$0\" | tail --lines=1)";
+    disk.shell(&format!(
+        "mount -o remount,nr_inodes=$(({used} + 9)) \"$0\""
+    ));
+    let take_all = || {
+        disk.shell("n=0; while true > \"$0/$$.$n\"; do n=$((n + 1)); done 2> /dev/null");
+    };
+    for path in [
+        "/media/1?_format=json",
+        "/entity/file/1?_format=json",
+        "/api/v1/trash/file/1",
+    ] {
+        take_all();
+        delete(&client, path);
+    }
+    let left = found_below(&disk.seen().join("files"), &"x".repeat(LARGE));
+    assert_eq!(left, None);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, errorOf, errorOfText, hasCode, ServerUnreachable, toApiError } from './errors';
+import { ApiError, errorOf, errorOfText, hasCode, messagesOf, ServerUnreachable, toApiError } from './errors';
 
 const response = { status: 502, statusText: 'Bad Gateway', header: () => null };
 const violation = {
@@ -16,6 +16,14 @@ describe('errorOf', () => {
     const error = errorOf(body, response);
     const inWords = { ...violation, message: 'This does not exist, or you may not see it.' };
     expect(error).toMatchObject({ code: 'invalid_fields', message: 'Lines.\n', violations: [inWords] });
+  });
+
+  it('says the same once', () => {
+    const broken = ['Provided month value is not valid.', 'Provided day value is not valid.'];
+    const violations = broken.map((message) => ({ ...violation, code: 'not_a_date', message }));
+    const error = errorOf({ message: 'Lines.\n', code: 'invalid_fields', violations }, response);
+    expect(error.violations).toHaveLength(2);
+    expect(messagesOf(error.violations)).toEqual(['Not a date. Write 1955-06-12 or 1930~.']);
   });
 
   it('has no violations where the body has none', () => {

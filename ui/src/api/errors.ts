@@ -76,6 +76,11 @@ export function errorOf(body: unknown, response: FailedResponse): ApiError {
   return new ApiError(null, `${response.status} ${response.statusText}`.trim(), [], wait);
 }
 
+/** What violations say, each sentence once: several rules may be broken in the same words. */
+export const messagesOf = (violations: Violation[]): string[] => [
+  ...new Set(violations.map(({ message }) => message)),
+];
+
 const inWords = (violation: Violation): Violation => ({
   ...violation,
   message: violationText(violation.code, violation.message),

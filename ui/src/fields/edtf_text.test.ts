@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeEdtfShort, describeEdtf } from './edtf_text';
+import { describeEdtf, describeEdtfShort, describeTyped } from './edtf_text';
 
 describe('edtfInWords', () => {
   it.each([
@@ -17,7 +17,10 @@ describe('edtfInWords', () => {
     ['1850/', 'from 1850, end unknown'],
     ['/1850', 'until 1850, start unknown'],
     ['157X', '1570s'],
-    ['15XX', '1500s'],
+    ['15XX', '16th century'],
+    ['00XX', '1st century'],
+    ['10XX', '11th century'],
+    ['20XX', '21st century'],
     ['1XXX', '1000 to 1999'],
     ['XXXX', 'year unknown'],
     ['1887-XX', '1887'],
@@ -52,4 +55,17 @@ describe('edtfInShort', () => {
   });
 
   it('reads nothing where there are no words', () => expect(describeEdtfShort('1847-13/1848-01')).toBeNull());
+});
+
+describe('describeTyped', () => {
+  it.each([
+    ['12.6.1955', '12.6.1955 → 1955-06-12 (12 June 1955)'],
+    [' um 1930 ', 'um 1930 → 1930~ (about 1930)'],
+    ['1955?', 'perhaps 1955'],
+    ['1571~', 'about 1571'],
+    ['3/4/1955', '3/4/1955 may be 3 April 1955 (1955-04-03) or 4 March 1955 (1955-03-04). Write which one.'],
+    ['1900s', '1900s may be 1900s (190X) or 20th century (19XX). Write which one.'],
+  ])('says of %j: %s', (typed, words) => expect(describeTyped(typed)).toBe(words));
+
+  it('says nothing of other texts', () => expect(describeTyped('garbage')).toBeNull());
 });

@@ -1,6 +1,7 @@
 /** Describes EDTF dates (ISO 8601-2) in words: levels 0 and 1, qualifiers and sets of level 2. */
 import { t } from '../texts';
 import { dateRange } from '../texts/format';
+import { readCustomaryDate } from './customary_date';
 
 interface EdtfDate {
   year: string;
@@ -21,6 +22,20 @@ export function describeEdtf(value: string): string | null {
   const [from, to, ...rest] = text.split('/');
   if (rest.length > 0 || from === undefined) return null;
   return to === undefined ? describeDate(from) : describeInterval(from, to);
+}
+
+/** Describes what somebody types: a date, the EDTF that is stored for it, or what it may mean. */
+export function describeTyped(value: string): string | null {
+  const text = value.trim();
+  const read = readCustomaryDate(text);
+  if (read && 'readings' in read) {
+    return t.edtf.ambiguous(
+      text,
+      read.readings.map((edtf) => t.edtf.reading(describeEdtf(edtf) ?? edtf, edtf)),
+    );
+  }
+  if (!read || read.edtf === text) return describeEdtf(text);
+  return t.edtf.stored(text, t.edtf.reading(read.edtf, describeEdtf(read.edtf) ?? read.edtf));
 }
 
 /** Like `describeEdtf`, but shorter for an interval of plain dates. */

@@ -218,7 +218,7 @@ export const de: Texts = {
       lacks: 'Ohne',
     },
     filterWords: (kind: string, value: string) => `${kind}: ${value}`,
-    filterDateHint: 'Datum oder Zeitraum in EDTF, etwa 1571, 15XX oder 1400/1969',
+    filterDateHint: 'Datum oder Zeitraum, etwa 1571, 1920er, vor 1900 oder 1400/1969',
     filterAct: 'Filter anwenden',
     noFilters: 'Alle Filter entfernen',
     removeFilter: (name: string) => `Filter ${name} entfernen`,
@@ -727,7 +727,7 @@ export const de: Texts = {
     source: 'Normdatei',
     coordinates: 'Breite, Länge',
     coordinatesHint: 'Zwei Zahlen, etwa 43.0412, 9.8267',
-    edtfHint: 'Ein Datum, etwa 1571, 1571~, 1887-05, 1569/1571 oder 15XX',
+    edtfHint: 'Ein Datum, etwa 12.6.1955, um 1930, 1920er, 1914-1918 oder 1887-05',
     edtfUnread: 'Kein Datum in EDTF',
     text: 'Text',
     summary: 'Zusammenfassung',
@@ -740,6 +740,10 @@ export const de: Texts = {
   },
 
   edtf: {
+    stored: (text: string, reading: string) => `${text} → ${reading}`,
+    reading: (date: string, other: string) => `${date} (${other})`,
+    ambiguous: (text: string, readings: string[]) =>
+      `${text} kann ${list(readings, 'disjunction')} heißen. Schreibe, was gemeint ist.`,
     about: (date: string) => `um ${date}`,
     perhaps: (date: string) => `vielleicht ${date}`,
     perhapsAbout: (date: string) => `vielleicht um ${date}`,

@@ -4,6 +4,7 @@ import window from './window.en.json';
 /** Only the first letter, since names in a label keep theirs; an abbreviation keeps all of them. */
 const lowerFirst = (label: string) =>
   /^\p{Lu}\p{Ll}/u.test(label) ? label.charAt(0).toLocaleLowerCase() + label.slice(1) : label;
+const ordinal = (n: number) => `${n}${(Math.trunc(n / 10) !== 1 && ['', 'st', 'nd', 'rd'][n % 10]) || 'th'}`;
 const s = (n: number, one: string, many: string) => `${number(n)} ${count(n) === 'one' ? one : many}`;
 
 export const en = {
@@ -221,7 +222,7 @@ export const en = {
       lacks: 'Is missing',
     },
     filterWords: (kind: string, value: string) => `${kind}: ${value}`,
-    filterDateHint: 'Date or period in EDTF, such as 1571, 15XX or 1400/1969',
+    filterDateHint: 'Date or period, such as 1571, 1920s, before 1900 or 1400/1969',
     filterAct: 'Apply filter',
     noFilters: 'Remove all filters',
     removeFilter: (name: string) => `Remove filter ${name}`,
@@ -728,7 +729,7 @@ export const en = {
     source: 'Authority',
     coordinates: 'Latitude, longitude',
     coordinatesHint: 'Two numbers, such as 43.0412, 9.8267',
-    edtfHint: 'A date such as 1571, 1571~, 1887-05, 1569/1571 or 15XX',
+    edtfHint: 'A date such as 12 June 1955, ca. 1930, 1920s, 1914-1918 or 1887-05',
     edtfUnread: 'Not a date in EDTF',
     text: 'Text',
     summary: 'Summary',
@@ -744,6 +745,10 @@ export const en = {
   },
 
   edtf: {
+    stored: (text: string, reading: string) => `${text} → ${reading}`,
+    reading: (date: string, other: string) => `${date} (${other})`,
+    ambiguous: (text: string, readings: string[]) =>
+      `${text} may be ${list(readings, 'disjunction')}. Write which one.`,
     about: (date: string) => `about ${date}`,
     perhaps: (date: string) => `perhaps ${date}`,
     perhapsAbout: (date: string) => `perhaps about ${date}`,
@@ -759,7 +764,7 @@ export const en = {
     month: (month: number, year: string) => `${monthLong(month)} ${year}`,
     day: (day: number, month: number, year: string) => `${day} ${monthLong(month)} ${year}`,
     decade: (year: string) => `${Number(year)}s`,
-    century: (year: string) => `${Number(year)}s`,
+    century: (year: string) => `${ordinal(Number(year) / 100 + 1)} century`,
     millennium: (year: string) => `${Number(year)} to ${Number(year) + 999}`,
     someYear: 'year unknown',
     beforeChrist: (year: number) => `${year} BC`,

@@ -39,8 +39,8 @@ pub enum OpenError {
     /// There is no usable database beside the files of a repository.
     #[error("The database in {path} {why}: `isolario rebuild` makes it again from the records, or a backup can be restored into another directory.", path = path.display())]
     LostDatabase { path: PathBuf, why: String },
-    /// The database is older than the records, or another one, and would overwrite them.
-    #[error("The database in {path} is older than the records beside it or another's ({why}): `isolario rebuild` makes it again from the records, `isolario rebuild --records` keeps it and moves the records aside.", path = path.display())]
+    /// The database is older than the records, or another one, and would overwrite them; or they cannot tell.
+    #[error("The database in {path} does not fit the records beside it ({why}): `isolario rebuild` makes it again from the records, `isolario rebuild --records` keeps it and moves the records aside.", path = path.display())]
     OtherDatabase { path: PathBuf, why: String },
     #[error("Restoring a backup into {path} broke off. Empty the directory and restore again.", path = path.display())]
     HalfRestored { path: PathBuf },

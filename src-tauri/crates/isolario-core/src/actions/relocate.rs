@@ -2,7 +2,7 @@
 //! tree, come back with their file, and go when the trash is emptied. What is to be done is written
 //! in the transaction of the change; it is done after the commit, and at the next start if need be.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::future::Future;
 use std::io;
 
@@ -67,7 +67,8 @@ pub async fn carry_out(db: &Db, blobs: &Blobs) -> Result<(), DbError> {
     let Some(_relocating) = blobs.relocating().await else {
         return Ok(());
     };
-    let (mut after, mut stuck) = (0, HashSet::new());
+    // The moves that the disk refused, by the name that the bytes would have.
+    let (mut after, mut stuck): (_, HashMap<String, Vec<BlobIntent>>) = (0, HashMap::new());
     loop {
         let intents = db
             .read(move |read| read.blob_intents_after(after, BATCH))
@@ -78,12 +79,18 @@ pub async fn carry_out(db: &Db, blobs: &Blobs) -> Result<(), DbError> {
         after = last.id;
         let mut outcomes = Vec::with_capacity(intents.len());
         for intent in intents {
-            if stuck.contains(&intent.blob) {
-                stuck.extend(intent.target);
-            } else if let Some(done) = attempt(blobs, &intent).await {
+            let mut moves = stuck.remove(&intent.blob).unwrap_or_default();
+            let outcome = match intent.target {
+                Some(_) if !moves.is_empty() => None,
+                Some(_) => attempt(blobs, &intent).await,
+                None => erase_moved(blobs, &moves, &intent).await,
+            };
+            if let Some(done) = outcome {
+                outcomes.extend(moves.into_iter().map(|moved| (moved, true)));
                 outcomes.push((intent, done));
-            } else {
-                stuck.extend(intent.target);
+            } else if let Some(target) = intent.target.clone() {
+                moves.push(intent);
+                stuck.insert(target, moves);
             }
         }
         db.write(move |write| note(write, &outcomes)).await?;
@@ -102,6 +109,18 @@ pub async fn follow(db: &Db, blobs: &Blobs) {
     if let Ok(Err(error)) = work.await {
         tracing::error!(%error, "bytes stay where they are until the next start");
     }
+}
+
+/// Removes bytes, also by the names that they still have: what goes for good needs no room for another name before.
+async fn erase_moved(blobs: &Blobs, moves: &[BlobIntent], erasure: &BlobIntent) -> Option<bool> {
+    for moved in moves {
+        let last = BlobIntent {
+            target: None,
+            ..moved.clone()
+        };
+        attempt(blobs, &last).await?;
+    }
+    attempt(blobs, erasure).await
 }
 
 /// Whether the intent was carried out, or, when the bytes are lost, given up; `None`: try again.

@@ -187,7 +187,7 @@ impl Check {
             Ok(Some(why)) => self.problem(
                 Aspect::Records,
                 "",
-                &format!("The database is older than they are, or another's: {why}."),
+                &format!("The database does not fit them: {why}."),
             ),
             Ok(None) => {}
             Err(error) => self.database_failed(&error),

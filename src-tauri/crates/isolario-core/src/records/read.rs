@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::path::RecordSubject;
 use isolario_disk::regular_file;
-use isolario_model::content::record::{FORMAT, Record, RecordFile};
+use isolario_model::content::record::{FORMAT, Numbers, Record, RecordFile};
 
 /// Directories with records of numbered things, and of roles.
 const DIRECTORIES: [&str; 6] = ["role", "user", "file", "taxonomy_term", "media", "node"];
@@ -48,6 +48,29 @@ fn walk(directory: &Path, visit: &mut dyn FnMut(ReadRecord)) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The highest id that a record of each kind is named after.
+pub(super) fn highest_ids(directory: &Path) -> Numbers {
+    // A role is named after its name, which may be a number.
+    let numbered = DIRECTORIES.iter().filter(|kind| **kind != "role");
+    let of = |kind: &&str| Some(((*kind).to_owned(), highest_id(&directory.join(kind))?));
+    Numbers {
+        highest: numbered.filter_map(of).collect(),
+    }
+}
+
+fn highest_id(directory: &Path) -> Option<i64> {
+    let entries = directory.read_dir().ok()?.flatten();
+    let number = |path: &Path| path.file_stem()?.to_str()?.parse::<i64>().ok();
+    let named = entries.filter_map(|entry| Some((number(&entry.path())?, entry.path())));
+    let mut named: Vec<(i64, PathBuf)> = named.collect();
+    named.sort_unstable();
+    let mut highest = named.into_iter().rev();
+    highest.find_map(|(id, path)| match path.is_dir() {
+        true => highest_id(&path),
+        false => Some(id),
+    })
 }
 
 fn read(path: &Path) -> ReadRecord {

@@ -32,7 +32,7 @@ use isolario_model::policy::Actor;
 
 /// Stored bytes run nothing, send nothing and load nothing from elsewhere, whatever they say they are. A browser
 /// shows pictures, films and text by a page of its own, which has styles and loads the bytes once more.
-const SANDBOX: &str = "sandbox; default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; \
+pub const SANDBOX: &str = "sandbox; default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; \
     img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'";
 
 /// The routes of bytes.

@@ -7,12 +7,12 @@ use super::database::{free_name, is_contradicted, is_whole};
 use super::fill::GAP;
 use super::{RebuildError, database::disk};
 use crate::records::path::RecordSubject;
-use crate::records::read::single;
+use crate::records::read::{highest_ids, single};
 use isolario_db::DATABASE;
 use isolario_db::{Db, DbError};
 use isolario_disk::durable::{self, PRIVATE_DIRECTORY};
 use isolario_disk::regular_file;
-use isolario_model::content::record::{Numbers, Record};
+use isolario_model::content::record::Record;
 use isolario_model::policy::{Actor, permit_server};
 
 /// Renames the records and adds jobs for all new ones, which run when the repository is served. No id of the former
@@ -24,19 +24,17 @@ pub async fn renew(data_directory: &Path) -> Result<String, RebuildError> {
     if !is_whole(data_directory)? {
         return Err(RebuildError::NoDatabase(data_directory.to_owned()));
     }
-    let numbers = match single(
-        &crate::records::directory(data_directory),
-        &RecordSubject::Numbers,
-    ) {
-        Some(Ok(Record::Numbers(numbers))) => numbers,
-        _ => Numbers::default(),
+    let records = crate::records::directory(data_directory);
+    let (numbers, is_sound) = match single(&records, &RecordSubject::Numbers) {
+        Some(Ok(Record::Numbers(numbers))) => (numbers, true),
+        _ => (highest_ids(&records), false),
     };
     let gap = if is_contradicted(data_directory)? {
         GAP
     } else {
         0
     };
-    let moved = move_aside(data_directory).map_err(disk(data_directory))?;
+    let moved = move_aside(data_directory, is_sound).map_err(disk(data_directory))?;
     let db = Db::open(&data_directory.join(DATABASE))?;
     db.write(move |write| -> Result<(), DbError> {
         let permitted = permit_server(&Actor::program())?;
@@ -52,8 +50,8 @@ pub async fn renew(data_directory: &Path) -> Result<String, RebuildError> {
     Ok(words)
 }
 
-/// Writes the ids of the former records first. If this is interrupted, no start gives lower ids.
-fn move_aside(data_directory: &Path) -> io::Result<Option<PathBuf>> {
+/// Writes the ids of the former records first, if these tell them. If this is interrupted, no start gives lower ids.
+fn move_aside(data_directory: &Path, has_numbers: bool) -> io::Result<Option<PathBuf>> {
     let records = crate::records::directory(data_directory);
     if !records.exists() {
         return Ok(None);
@@ -64,12 +62,10 @@ fn move_aside(data_directory: &Path) -> io::Result<Option<PathBuf>> {
         _ => durable::create(&begun, PRIVATE_DIRECTORY)?,
     }
     let numbers = RecordSubject::Numbers.path();
-    match regular_file::read(&records.join(&numbers)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        outcome => {
-            durable::write_synced(&begun.join(numbers), &outcome?, durable::USUAL_FILE)?;
-            durable::sync_directory(&begun)?;
-        }
+    if has_numbers {
+        let former = regular_file::read(&records.join(&numbers))?;
+        durable::write_synced(&begun.join(numbers), &former, durable::USUAL_FILE)?;
+        durable::sync_directory(&begun)?;
     }
     let aside = free_name(data_directory, "isolario-records");
     std::fs::rename(&records, &aside)?;

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::request_context::{RequestContext, ViewerSnapshot};
 use crate::api::openapi::refusals::Message;
-use crate::api::{ApiError, ErrorCode};
+use crate::api::{ApiError, ErrorCode, binary};
 use isolario_core::actions::identity::{IdentityChange, change_identity};
 use isolario_db::DbError;
 use isolario_model::fields::{Violation, ViolationCode};
@@ -103,10 +103,7 @@ pub async fn picture(context: RequestContext) -> Result<Response, ApiError> {
     let headers: [(HeaderName, &str); 4] = [
         (header::CONTENT_TYPE, mime),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (
-            header::CONTENT_SECURITY_POLICY,
-            "sandbox; default-src 'none'",
-        ),
+        (header::CONTENT_SECURITY_POLICY, binary::SANDBOX),
         // Its address changes with it.
         (header::CACHE_CONTROL, "public, max-age=86400"),
     ];

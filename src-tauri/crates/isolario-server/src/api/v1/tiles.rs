@@ -147,6 +147,7 @@ pub async fn tile(
         (header::CONTENT_TYPE, "image/jpeg"),
         (header::CACHE_CONTROL, "private, no-cache"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_SECURITY_POLICY, binary::SANDBOX),
         (header::ETAG, etag.as_str()),
     ];
     if conditional::is_known_to_client(&headers, &etag) {
