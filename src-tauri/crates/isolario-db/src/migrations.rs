@@ -21,6 +21,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/8_batches_of_trash.sql")),
     M::up(include_str!("migrations/9_picture_adjustment.sql")),
     M::up(include_str!("migrations/10_unsearched_log_messages.sql")),
+    M::up(include_str!("migrations/11_content_of_members.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
