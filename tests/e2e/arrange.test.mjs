@@ -178,8 +178,14 @@ test('the trash gives things back one by one, and forgets them for good when it 
   for (const title of ['Sheet 1', 'Sheet 2']) await rest.send('DELETE', `/node/${nids[title]}?_format=json`);
   await row(page, 'Trash').click();
   await page.getByRole('button', { name: 'Restore Sheet 1' }).click();
-  await page.getByText('Restored “Sheet 1”').waitFor();
+  const message = page.getByRole('status').filter({ hasText: 'Restored “Sheet 1” to “Atlases”' });
+  await message.waitFor();
   assert.deepEqual(await parentsOf('Sheet 1'), ['Atlases']);
+  await message.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+  await message.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByRole('gridcell', { name: 'Sheet 1' }).waitFor();
+  await page.getByRole('treeitem', { name: 'Atlases', selected: true }).waitFor();
+  await row(page, 'Trash').click();
   await page.getByRole('button', { name: 'Empty trash…' }).click();
   await page.getByRole('button', { name: 'Empty trash', exact: true }).click();
   await page.getByText('The trash is empty').waitFor();

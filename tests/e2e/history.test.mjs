@@ -103,6 +103,21 @@ test('two revisions stand side by side; one field is taken back, or all of it, a
   await page.getByRole('gridcell', { name: 'Isola di Portovecchio, con li scogli' }).waitFor();
 });
 
+test('saves that take each other back name what they changed', async (t) => {
+  const { baseUrl, password } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const model = await rest.term('islandora_models', 'Image');
+  const { nid } = await rest.createItem('Caprera', { field_model: [{ target_id: model }] });
+  for (const field_rights of [[{ value: 'Out of copyright' }], []])
+    await change(rest, nid[0].value, { field_rights });
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.goto(`${baseUrl}/node/${nid[0].value}`);
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByRole('button', { name: 'Created; then Rights, then set back' }).waitFor();
+  await page.getByRole('button', { name: 'Show 3 saves' }).waitFor();
+});
+
 test('a replaced file is had again from its versions, and what was done with it is undone', async (t) => {
   const { baseUrl, password } = await serve(t);
   const rest = new Rest(baseUrl, password);

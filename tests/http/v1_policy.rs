@@ -195,6 +195,24 @@ fn a_hidden_original_is_none_for_others() {
 }
 
 #[test]
+fn what_has_members_that_one_sees_is_no_item_without_an_original() {
+    let server = TestServer::start();
+    let nid = server.create_object("Book");
+    let path = "/api/v1/items?view=without_original";
+    let listed = |request: Request| nids(&get(request), "items").contains(&nid);
+    assert!(listed(server.get(path).as_admin()) && listed(server.get(path).as_plain()));
+    let page = |status: bool| {
+        let fields =
+            json!({"status": [{"value": status}], "field_member_of": [{"target_id": nid}]});
+        server.create_object_with("Page", fields);
+    };
+    page(false);
+    assert!(!listed(server.get(path).as_admin()) && listed(server.get(path).as_plain()));
+    page(true);
+    assert!(!listed(server.get(path).as_admin()) && !listed(server.get(path).as_plain()));
+}
+
+#[test]
 fn histories_are_for_those_who_may_change_things() {
     let server = TestServer::start();
     let nid = server.create_object("Shown");

@@ -176,7 +176,7 @@ impl<'a> Answers<'a> {
             let originals = self.media_with(|media| {
                 media.path.ends_with("-0.png") && nodes[media.node].thing.id == node.thing.id
             });
-            !node.is_collection && originals.is_empty()
+            !node.is_collection && originals.is_empty() && self.members(node).is_empty()
         };
         let lists = [
             ("view=all", self.nodes(|_| true)),

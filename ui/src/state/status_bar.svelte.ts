@@ -10,6 +10,13 @@ class StatusBarState {
   hint = $state(false);
   tools: Snippet | null = $state.raw(null);
   form: { words: string; bad: boolean } | null = $state.raw(null);
+
+  /** Clears what a list displays: to be called when the pane of the list is left. */
+  clearList(): void {
+    this.items = this.selected = this.size = '';
+    this.hint = false;
+    this.tools = null;
+  }
 }
 
 export const statusBar = new StatusBarState();

@@ -1,19 +1,25 @@
+/** A button of the toast. */
+export interface ToastAction {
+  label: string;
+  run: () => void;
+}
+
 /** The toast; one is displayed at a time. */
-export interface ToastMessage {
+interface ToastMessage {
   text: string;
   tone: 'plain' | 'bad';
-  act?: { label: string; run: () => void };
+  acts: ToastAction[];
 }
 
 class Toaster {
   message: ToastMessage | null = $state.raw(null);
 
-  say(text: string, act?: ToastMessage['act']): void {
-    this.message = { text, tone: 'plain', act };
+  say(text: string, ...acts: (ToastAction | undefined)[]): void {
+    this.message = { text, tone: 'plain', acts: acts.filter((act) => act !== undefined) };
   }
 
-  warn(text: string, act?: ToastMessage['act']): void {
-    this.message = { text, tone: 'bad', act };
+  warn(text: string, ...acts: (ToastAction | undefined)[]): void {
+    this.message = { text, tone: 'bad', acts: acts.filter((act) => act !== undefined) };
   }
 
   clear(): void {

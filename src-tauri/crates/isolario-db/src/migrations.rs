@@ -23,6 +23,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/09_picture_adjustment.sql")),
     M::up(include_str!("migrations/10_unsearched_log_messages.sql")),
     M::up(include_str!("migrations/11_words_in_the_search_index.sql")),
+    M::up(include_str!("migrations/12_content_of_members.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

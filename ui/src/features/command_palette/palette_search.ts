@@ -11,6 +11,7 @@ import { mayAdministerUsers } from '../../state/permissions';
 import { repository } from '../../state/repository.svelte';
 import { browseRoute } from '../../state/route';
 import { t } from '../../texts';
+import { roleName } from '../../texts/role_name';
 import { shippedLabel } from '../../texts/shipped_labels';
 import { parseExactMatch, type ExactMatch } from './exact_match';
 
@@ -83,7 +84,7 @@ async function findByText(words: string, signal: AbortSignal): Promise<PaletteEn
       kind: 'people',
       label: name,
       icon: 'person',
-      detail: roles.map(({ label }) => label).join(', '),
+      detail: roles.map(roleName).join(', '),
       run: () => navigation.go({ screen: 'person', uid, disable: false }),
     })),
   ];

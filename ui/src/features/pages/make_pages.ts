@@ -24,7 +24,10 @@ export function mayMakePages(item: Item): boolean {
 /** Begins to make so many pages, and tells the outcome later. Answers the step that takes them back. */
 export async function beginPages({ nid, title }: Book, pages: number): Promise<Step> {
   const begun = await makeItemPages(nid, t.pages.title('{title}', '{page}'));
-  void followBatch(begun).then((batch) => tellOutcome(batch, title));
+  void followBatch(begun).then(
+    (batch) => tellOutcome(batch, title),
+    (error: unknown) => tellFailure(title, error),
+  );
   return { ...batchStep(begun, { what: 'pages', title }), items: pages };
 }
 

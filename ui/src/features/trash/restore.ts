@@ -1,8 +1,11 @@
 import { restoreFromTrash } from '../../api/history';
+import { readItem } from '../../api/read';
 import { getEntity, versionOf } from '../../api/resources';
 import type { TrashEntry } from '../../api/trash';
 import type { BatchItems, EntityKind } from '../../api/types';
 import { runUndoableBatch } from '../../state/batch_run';
+import { navigation } from '../../state/navigation.svelte';
+import { browseRoute } from '../../state/route';
 import { toaster } from '../../state/toast.svelte';
 import { undoHistory } from '../../state/undo_history.svelte';
 import { t } from '../../texts';
@@ -28,7 +31,18 @@ async function restoreOne(entry: TrashEntry): Promise<void> {
   const after = kind === 'file' ? null : await currentVersion(kind, entry.id);
   const withFiles = entry.media + entry.files > 0;
   undoHistory.record({ act: 'restore', kind, id: entry.id, title: entry.label, after, withFiles });
+  if (kind === 'node') return tellPlace(entry);
   toaster.say(t.trash.restored(entry.label), undoAction());
+}
+
+/** Says where an item has gone, as far as the user may see it, and offers to show it there. */
+async function tellPlace({ id, label }: TrashEntry): Promise<void> {
+  const item = await readItem(id).catch(() => null);
+  const parent = item?.ancestors.at(-1);
+  const top = item?.is_collection ? t.places.collections : t.places.unfiled;
+  const text = item ? t.trash.restoredTo(label, parent?.title ?? top) : t.trash.restored(label);
+  const show = { label: t.say.show, run: () => navigation.go(browseRoute(null, id)) };
+  toaster.say(text, item ? show : undefined, undoAction());
 }
 
 async function restoreMany(entries: TrashEntry[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { ServerUnreachable } from '../../api/errors';
-import { toaster, type ToastMessage } from '../../state/toast.svelte';
+import { toaster, type ToastAction } from '../../state/toast.svelte';
 import { undoHistory } from '../../state/undo_history.svelte';
 import {
   moveChange,
@@ -140,6 +140,6 @@ class Undo {
 export const undo = new Undo();
 
 /** The undo button of a toast. */
-export function undoAction(): NonNullable<ToastMessage['act']> {
+export function undoAction(): ToastAction {
   return { label: t.toast.undo, run: () => void undo.undo() };
 }

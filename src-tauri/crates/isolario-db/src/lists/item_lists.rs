@@ -11,9 +11,8 @@ use super::order::{ItemSort, Order};
 use super::page_start::Start;
 use super::sql_parts::Query;
 use super::visible::{Viewer, hidden, visible};
+use super::without_original::{also_without_original, without_original};
 use crate::{DbError, Read};
-use isolario_model::content::roles::FieldRoles;
-use isolario_model::content::{TermRole, field_roles, uri_of};
 use isolario_model::policy::Visibility;
 
 impl Read<'_> {
@@ -245,60 +244,4 @@ fn also_at_the_top(viewer: &Viewer) -> Option<Query> {
     );
     query.and(&visible("p", viewer.nodes)).push(")");
     Some(query)
-}
-
-/// Nodes whose every original file is hidden from the viewer.
-fn also_without_original(viewer: &Viewer) -> Option<Query> {
-    if viewer.media.itself == Visibility::Everything {
-        return None;
-    }
-    let media_of = &field_roles().media_of;
-    let mut query = Query::new(&format!(
-        "SELECT r.target_id AS id FROM media h INDEXED BY media_hidden
-         CROSS JOIN field_reference r ON r.kind = 'media' AND r.id = h.id AND r.field = '{media_of}' AND r.target_kind = 'node'
-         WHERE h.deleted IS NULL AND h.published = 0"
-    ));
-    query.and(&hidden("h", viewer.media.itself));
-    query.push(
-        "AND NOT EXISTS (SELECT 1 FROM listing o WHERE o.node = r.target_id AND o.list = 4 AND o.of = 0) AND NOT",
-    );
-    query.append(&has_visible_original("r.target_id", viewer));
-    Some(query)
-}
-
-/// Whether a node that the viewer sees has an original file that they may see: through it.
-fn has_visible_original(node: &str, viewer: &Viewer) -> Query {
-    let FieldRoles {
-        media_of,
-        media_use,
-        external_uri,
-        ..
-    } = field_roles();
-    let mut query = Query::new(&format!(
-        "EXISTS (SELECT 1 FROM field_reference o
-         CROSS JOIN media v ON v.id = o.id
-         CROSS JOIN field_reference u ON u.kind = 'media' AND u.id = o.id AND u.field = '{media_use}' AND u.target_kind = 'taxonomy_term'
-         CROSS JOIN field_text t ON t.kind = 'taxonomy_term' AND t.id = u.target_id AND t.field = '{external_uri}' AND t.value = ?
-         WHERE o.target_kind = 'node' AND o.target_id = {node} AND o.kind = 'media' AND o.field = '{media_of}'"
-    ));
-    query.bind(uri_of(TermRole::OriginalFile).to_owned());
-    query.and(&visible("v", viewer.media.itself)).push(")");
-    query
-}
-
-fn without_original(viewer: &Viewer) -> filter::Filter {
-    let mut filter = filter::by_list(ListId::WithoutOriginal);
-    if viewer.media.itself == Visibility::Everything {
-        return filter;
-    }
-    let mut condition = Query::new("l.is_collection = 0 AND NOT");
-    condition.append(&has_visible_original("l.node", viewer));
-    filter.condition = condition;
-    let [list, of] = ListId::All.columns();
-    // Whatever is hidden is known only node by node, so every node is a candidate.
-    filter.candidates = Query::with(
-        "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ?",
-        &[list, of],
-    );
-    filter
 }

@@ -9,7 +9,7 @@ pub enum ListId {
     /// Nodes without a live parent that are no collections.
     Unfiled,
     Unpublished,
-    /// Neither a collection, nor with an original file, nor a page of that of another node.
+    /// Neither a collection, nor with an original file or members, nor a page of the original file of another node.
     WithoutOriginal,
     /// Collections without a live parent.
     TopCollections,

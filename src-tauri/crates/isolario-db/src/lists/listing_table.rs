@@ -17,11 +17,11 @@ pub(crate) struct PreviousFacts {
 }
 
 /// The facts of a live node by which lists sort and filter.
-struct ListingFacts {
+pub(super) struct ListingFacts {
     node: i64,
     published: bool,
     owner: i64,
-    is_collection: bool,
+    pub(super) is_collection: bool,
     title: String,
     created: i64,
     changed: i64,
@@ -73,7 +73,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    fn listed(&self, nid: i64) -> Result<Option<ListingFacts>, DbError> {
+    pub(super) fn listed(&self, nid: i64) -> Result<Option<ListingFacts>, DbError> {
         let fields = field_roles();
         let mut statement = self.connection.prepare_cached(
             "SELECT n.published, n.owner, n.label, n.created, n.changed,
@@ -155,7 +155,7 @@ impl Read<'_> {
         self.ids(&sql, nid)
     }
 
-    fn is_listed(&self, nid: i64, list: ListId) -> Result<bool, DbError> {
+    pub(super) fn is_listed(&self, nid: i64, list: ListId) -> Result<bool, DbError> {
         let [list, of] = list.columns();
         let mut statement = self
             .connection
@@ -188,24 +188,40 @@ impl Write<'_> {
 
     fn list_node(&mut self, nid: i64) -> Result<(), DbError> {
         let former = self.former_listing(nid)?;
+        let stood_in = former.as_ref().map_or(&[][..], |(_, lists)| lists);
         let Some(listed) = self.listed(nid)? else {
             self.unlist(nid)?;
-            return self.unfile_members(nid);
+            self.unfile_members(nid)?;
+            return self.list_parents(stood_in, &[]);
         };
         let lists = self.lists_of(&listed)?;
-        let Some((before, stood_in)) = former else {
-            lists
-                .into_iter()
-                .try_for_each(|list| self.list_in(&listed, list))?;
-            return self.file_members(nid);
-        };
-        if before.is_counted_like(&listed) && stood_in == sorted(&lists) {
-            return self.update_keys(&before, &listed);
+        let stands_in = sorted(&lists);
+        if let Some((before, _)) = &former {
+            if before.is_counted_like(&listed) && stood_in == stands_in {
+                return self.update_keys(before, &listed);
+            }
+            self.unlist(nid)?;
         }
-        self.unlist(nid)?;
         lists
             .into_iter()
-            .try_for_each(|list| self.list_in(&listed, list))
+            .try_for_each(|list| self.list_in(&listed, list))?;
+        if former.is_none() {
+            self.file_members(nid)?;
+            self.list_original(nid)?;
+        }
+        self.list_parents(stood_in, &stands_in)
+    }
+
+    /// The nodes that have got or lost a member, between the lists of it before and after.
+    fn list_parents(&mut self, before: &[[i64; 2]], after: &[[i64; 2]]) -> Result<(), DbError> {
+        let (lost, got) = (before.iter(), after.iter());
+        let changed = lost
+            .filter(|list| !after.contains(list))
+            .chain(got.filter(|list| !before.contains(list)));
+        let [members, _] = ListId::MembersOf(0).columns();
+        changed
+            .filter(|[list, _]| *list == members)
+            .try_for_each(|[_, parent]| self.list_original(*parent))
     }
 
     fn unlist(&mut self, nid: i64) -> Result<(), DbError> {
@@ -254,13 +270,13 @@ impl Write<'_> {
         if !listed.published {
             lists.push(ListId::Unpublished);
         }
-        if !listed.is_collection && !self.has_original(listed.node)? {
+        if !listed.is_collection && !self.has_content(listed.node)? {
             lists.push(ListId::WithoutOriginal);
         }
         Ok(lists)
     }
 
-    fn list_in(&mut self, listed: &ListingFacts, list: ListId) -> Result<(), DbError> {
+    pub(super) fn list_in(&mut self, listed: &ListingFacts, list: ListId) -> Result<(), DbError> {
         let [list, of] = list.columns();
         self.connection
             .prepare_cached(
@@ -280,25 +296,6 @@ impl Write<'_> {
                 listed.weight,
                 listed.day
             ])?;
-        Ok(())
-    }
-
-    /// A node has got or lost its original file, perhaps.
-    fn list_original(&mut self, nid: i64) -> Result<(), DbError> {
-        let Some(listed) = self.listed(nid)? else {
-            return Ok(());
-        };
-        let wanted = !listed.is_collection && !self.has_original(nid)?;
-        if wanted == self.is_listed(nid, ListId::WithoutOriginal)? {
-            return Ok(());
-        }
-        if wanted {
-            return self.list_in(&listed, ListId::WithoutOriginal);
-        }
-        let [list, of] = ListId::WithoutOriginal.columns();
-        self.connection
-            .prepare_cached("DELETE FROM listing WHERE node = ?1 AND list = ?2 AND of = ?3")?
-            .execute([nid, list, of])?;
         Ok(())
     }
 

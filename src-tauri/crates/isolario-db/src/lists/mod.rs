@@ -35,6 +35,7 @@ mod terms;
 mod tests;
 mod users;
 mod visible;
+mod without_original;
 
 pub use access_tokens::ACCESS_TOKEN_ORDER;
 pub use count::ViewCounts;

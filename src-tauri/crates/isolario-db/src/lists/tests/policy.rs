@@ -138,11 +138,17 @@ impl TestRepository {
                 View::WithoutOriginal => {
                     let mut originals = plan.originals.iter();
                     !plan.is_collection
+                        && !self.has_member(viewer, number)
                         && !originals.any(|(published, owner)| {
                             viewer.media.itself.allows(*published, *owner)
                         })
                 }
             }
+    }
+
+    fn has_member(&self, viewer: &Viewer, parent: usize) -> bool {
+        let is_member = |number: usize| self.plans[number].parents.contains(&parent);
+        (0..self.plans.len()).any(|number| is_member(number) && self.sees(viewer, number))
     }
 
     fn is_at_the_top(&self, viewer: &Viewer, number: usize) -> bool {
