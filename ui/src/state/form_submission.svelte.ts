@@ -11,6 +11,16 @@ export class FormSubmission {
     return this.#violations.filter((line) => line.field === field).map((line) => line.message);
   }
 
+  /** The server's messages about anything but a field. */
+  messagesBeside(field: string): string[] {
+    return this.#violations.filter((line) => line.field !== field).map((line) => line.message);
+  }
+
+  /** Call this when a field was edited, or the only one: what was said about it may no longer be true. */
+  clear(field?: string): void {
+    this.#violations = this.#violations.filter((line) => field !== undefined && line.field !== field);
+  }
+
   /** Submits the form. Answers whether the server accepted it. */
   async run(submit: () => Promise<void>): Promise<boolean> {
     this.busy = true;
