@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accessible } from '../support/axe.mjs';
 import { openBrowser, signIn } from '../support/browser.mjs';
+import { hold } from '../support/hold.mjs';
 import { Rest } from '../support/rest.mjs';
 import { drawScan } from '../support/scan.mjs';
 import { serve } from '../support/serve.mjs';
@@ -97,4 +98,25 @@ test('recognized text is where a transcription begins, and changes make versions
   }
   const { media } = await (await rest.send('GET', `/api/v1/items/${nids[0]}/media`)).json();
   assert.equal(media.filter(({ bundle }) => bundle === 'extracted_text').length, 2);
+});
+
+test('what is typed before the next transcription is read goes into it, not to the viewer', async (t) => {
+  const { page, nids, written } = await withBook(t, 3);
+  await page.getByRole('gridcell', { name: 'Logbook', exact: true }).click();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Next page (→)' }).waitFor();
+  await page.keyboard.press('e');
+  const text = (number) => page.getByRole('textbox', { name: `Transcription of “Page ${number}”` });
+  await text(1).and(page.locator(':focus')).waitFor();
+  const read = await hold(page, `**/api/v1/items/${nids[1]}/media*`);
+  await page.keyboard.press('Alt+PageDown');
+  await page.keyboard.type('bright ');
+  await read.begun();
+  await page.keyboard.type('evening');
+  await page.keyboard.press('ArrowRight');
+  await read.letGo();
+  await text(2).and(page.locator(':focus')).waitFor();
+  await until('it is typed', async () => (await text(2).inputValue()) === 'bright evening');
+  await page.keyboard.press('Control+s');
+  await until('it is kept', async () => (await written(nids[1])) === 'bright evening');
 });

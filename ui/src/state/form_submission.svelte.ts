@@ -1,4 +1,4 @@
-import { ApiError, type Violation } from '../api/errors';
+import { ApiError, messagesOf, type Violation } from '../api/errors';
 
 /** The submission of a form: whether it is in progress, and the messages of the server. */
 export class FormSubmission {
@@ -8,7 +8,17 @@ export class FormSubmission {
 
   /** The server's messages about a field. */
   messagesFor(field: string): string[] {
-    return this.#violations.filter((line) => line.field === field).map((line) => line.message);
+    return messagesOf(this.#violations.filter((line) => line.field === field));
+  }
+
+  /** The server's messages about anything but a field. */
+  messagesBeside(field: string): string[] {
+    return messagesOf(this.#violations.filter((line) => line.field !== field));
+  }
+
+  /** Call this when a field was edited, or the only one: what was said about it may no longer be true. */
+  clear(field?: string): void {
+    this.#violations = this.#violations.filter((line) => field !== undefined && line.field !== field);
   }
 
   /** Submits the form. Answers whether the server accepted it. */

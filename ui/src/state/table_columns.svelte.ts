@@ -25,7 +25,7 @@ export type OwnColumn = (typeof OWN_COLUMNS)[number];
 
 const DEFAULT_COLUMNS: Column[] = [
   { id: 'title', width: null },
-  { id: 'date', width: 8 },
+  { id: 'date', width: 10 },
   { id: 'model', width: 4 },
   { id: 'status', width: 7.5 },
   { id: 'changed', width: 6 },

@@ -441,6 +441,7 @@ export const de: Texts = {
       broken: 'Diese Datei lässt sich nicht anzeigen. Sie ist vielleicht beschädigt.',
     },
     nothingHint: 'Dieses Objekt hat keine Datei, die du sehen darfst.',
+    pagesHint: 'Die Dateien sind die seiner Seiten. Die Eingabetaste öffnet es.',
     missing:
       'Der Betrachter ließ sich nicht laden. Schließe ihn und versuche es erneut, wenn der Server antwortet.',
   },

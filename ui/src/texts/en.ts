@@ -324,6 +324,7 @@ export const en = {
       broken: 'This file cannot be shown. It may be damaged.',
     },
     nothingHint: 'This item has no file that you may see.',
+    pagesHint: 'The files are those of its pages. Press Enter to open it.',
     missing: 'The viewer could not be loaded. Close it and try again when the server responds.',
   },
 

@@ -218,7 +218,7 @@ function itemCommands(): Command[] {
       icon: by > 0 ? 'forward' : 'back',
       keys: ['Alt', by > 0 ? 'PageDown' : 'PageUp'],
       enabled: canDescribeNeighbor(),
-      run: () => describeNeighbor(by),
+      run: () => void describeNeighbor(by),
     })),
     ...(inWindow ? desktopCommands(item) : []),
   ];

@@ -50,20 +50,26 @@ export function canDescribeNeighbor(): boolean {
   return screen === 'browse' && item !== null && viewer === null && selection.count < 2 && !isCovered;
 }
 
-/** Saves what is typed, and continues with the same field of the next or previous item of the list. */
-export function describeNeighbor(by: 1 | -1): void {
+/**
+ * Saves what is typed, and continues with the same field of the next or previous item of the list. Answers whether
+ * there is one.
+ */
+export function describeNeighbor(by: 1 | -1): boolean {
   const { item } = navigation.browse;
-  if (item === null) return;
-  const to = itemSteps.neighbor(item, by);
-  if (to === null) return toaster.say(by > 0 ? t.items.lastItem : t.items.firstItem);
+  const to = item === null ? null : itemSteps.neighbor(item, by);
+  if (to === null) {
+    toaster.say(by > 0 ? t.items.lastItem : t.items.firstItem);
+    return false;
+  }
   const focused = document.activeElement?.closest<HTMLElement>('#pane-inspector [data-field]');
-  const field = focused?.dataset.field ?? 'title';
+  const field = focused?.dataset.field ?? fieldFocus.wanted?.field ?? 'title';
   // A field is saved when it is left.
   if (focused && document.activeElement instanceof HTMLElement) document.activeElement.blur();
   itemSteps.stepTo(to);
   const index = currentList.rows.indexOf(to);
   if (index >= 0) selection.selectOnly(to, index);
   describe(to, field);
+  return true;
 }
 
 /** Opens the batch edit, or the form of a single item. */

@@ -6,7 +6,7 @@ import { inWindow } from '../../desktop';
 import { descriptionClipboard } from '../description/description_clipboard.svelte';
 import { copyDescription, pasteDescription } from '../description/description_commands';
 import { pictureEntries } from '../collection_picture/picture_commands';
-import { applyTemplate, saveTemplate } from '../templates/template_commands';
+import { templateEntries } from '../templates/template_commands';
 import { makePages, mayMakePages } from '../pages/make_pages';
 import { openOriginalOfItem } from '../open_original/open_original';
 import type { MenuGroup } from '../../components/MenuPanel.svelte';
@@ -151,25 +151,12 @@ function descriptionEntries(count: number): MenuGroup['entries'] {
     keys: 'Ctrl+Shift+V',
     run: pasteDescription,
   };
-  const keep = {
-    id: 'save-template',
-    label: t.templates.saveMenu,
-    icon: 'document' as const,
-    run: saveTemplate,
-  };
-  const apply = {
-    id: 'apply-template',
-    label: t.templates.applyMenu,
-    icon: 'document' as const,
-    run: applyTemplate,
-  };
   const editable = maySelected('update');
   const pastes = editable && descriptionClipboard.copied !== null;
   return [
     ...(count === 1 ? [copy] : []),
     ...(pastes ? [paste] : []),
-    ...(count === 1 && editable ? [keep] : []),
-    ...(editable ? [apply] : []),
+    ...(editable ? templateEntries(count, (run) => selection.withSelected(run)) : []),
   ];
 }
 

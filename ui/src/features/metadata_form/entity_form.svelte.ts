@@ -183,7 +183,7 @@ export class EntityForm {
     if (!this.drafts.has(name)) this.#draftBases.set(name, this.saved(name));
     this.drafts.set(name, items);
     writeDraft(this.key, name, items);
-    if (this.status(name).state === 'saved') this.statuses.delete(name);
+    if (['saved', 'wrong'].includes(this.status(name).state)) this.statuses.delete(name);
   }
 
   /** Discards the draft. */

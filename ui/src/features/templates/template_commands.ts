@@ -5,6 +5,7 @@ import { maySelected } from '../../state/permissions';
 import { repository } from '../../state/repository.svelte';
 import { selection } from '../../state/selection.svelte';
 import { t } from '../../texts';
+import type { MenuEntry } from '../../components/MenuPanel.svelte';
 import type { Command } from '../commands/command';
 
 /** Commands for templates and for the defaults of the displayed collection. */
@@ -26,26 +27,42 @@ export function templateCommands(): Command[] {
       label: t.templates.saveMenu,
       icon: 'document',
       enabled: chosen === 1 && repository.user !== null,
-      run: saveTemplate,
+      run: () => selection.withSelected(saveTemplate),
     },
     {
       id: 'apply-template',
       label: t.templates.applyMenu,
       icon: 'document',
       enabled: chosen > 0 && maySelected('update'),
-      run: applyTemplate,
+      run: () => selection.withSelected(applyTemplate),
     },
   ];
 }
 
-export function saveTemplate(): void {
-  selection.withSelected(([nid]) => {
-    if (nid !== undefined) dialogs.open = { kind: 'save-template', nid };
-  });
+/** The entries for templates in a menu of as many items that may be changed; `withItems` tells which ones. */
+export function templateEntries(
+  count: number,
+  withItems: (run: (nids: number[]) => void) => void,
+): MenuEntry[] {
+  const keep: MenuEntry = {
+    id: 'save-template',
+    label: t.templates.saveMenu,
+    icon: 'document',
+    run: () => withItems(saveTemplate),
+  };
+  const apply: MenuEntry = {
+    id: 'apply-template',
+    label: t.templates.applyMenu,
+    icon: 'document',
+    run: () => withItems(applyTemplate),
+  };
+  return count === 1 ? [keep, apply] : [apply];
 }
 
-export function applyTemplate(): void {
-  selection.withSelected((nids) => {
-    if (nids.length > 0) dialogs.open = { kind: 'apply-template', nids };
-  });
+function saveTemplate([nid]: number[]): void {
+  if (nid !== undefined) dialogs.open = { kind: 'save-template', nid };
+}
+
+function applyTemplate(nids: number[]): void {
+  if (nids.length > 0) dialogs.open = { kind: 'apply-template', nids };
 }
