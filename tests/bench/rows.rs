@@ -1,8 +1,8 @@
 //! The rows that one change leaves in the tables, to be written again by a limit: as many rows, as
 //! many index entries, and nothing else.
 
-use rusqlite::types::Value;
 use rusqlite::Connection;
+use rusqlite::types::Value;
 
 /// Tables of a node, the column that is its id, and whether the first column is a number of its own.
 const NODE: [(&str, usize, &str); 8] = [
