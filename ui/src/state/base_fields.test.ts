@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Field } from '../api/types';
-import { sampleModel } from '../media_types/sample_model';
+import { sampleModel } from '../media_display/sample_model';
 import { addLabel } from '../features/metadata_form/add_label';
 import { localizeBaseFields } from './base_fields';
 import { repository } from './repository.svelte';

@@ -1,4 +1,4 @@
-import { sampleModel } from '../media_types/sample_model';
+import { sampleModel } from '../media_display/sample_model';
 import { expect, it } from 'vitest';
 import type { Field } from '../api/types';
 import { filterQuery, vocabulariesFor, withFilter, withoutFilter, type Filter } from './item_filters';

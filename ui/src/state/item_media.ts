@@ -1,6 +1,6 @@
 import type { Media } from '../api/types';
 import { repository } from './repository.svelte';
-import type { ItemMedia } from '../media_types/presentation';
+import type { ItemMedia } from '../media_display/presentation';
 
 const probe = document.createElement('video');
 

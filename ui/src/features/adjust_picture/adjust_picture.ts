@@ -1,6 +1,6 @@
 import { putPictureAdjustment } from '../../api/picture_adjustment';
 import type { Media, PictureAdjustment } from '../../api/types';
-import { adjustmentOf } from '../../media_types/picture_adjustment';
+import { adjustmentOf } from '../../media_display/picture_adjustment';
 import { errorText } from '../../state/batch_preview.svelte';
 import { runUndoableBatch } from '../../state/batch_run';
 import { refreshLists } from '../../state/live_updates';

@@ -1,5 +1,5 @@
 import type { Media } from '../../api/types';
-import { adjustmentOf } from '../../media_types/picture_adjustment';
+import { adjustmentOf } from '../../media_display/picture_adjustment';
 import { t } from '../../texts';
 import { number } from '../../texts/format';
 

@@ -1,5 +1,5 @@
 import type { Crop } from '../../api/types';
-import type { Size } from '../../media_types/seen_size';
+import type { Size } from '../../media_display/seen_size';
 
 export interface Point {
   x: number;

@@ -1,8 +1,8 @@
 import { listItemMedia } from '../../api/read';
 import { createEntity, reference } from '../../api/resources';
 import type { Collection, Item, Media } from '../../api/types';
-import { useTerm } from '../../media_types/file_kinds';
-import { mediaWithUse } from '../../media_types/presentation';
+import { useTerm } from '../../media_display/file_kinds';
+import { mediaWithUse } from '../../media_display/presentation';
 import { toItemMedia } from '../../state/item_media';
 import { refreshLists } from '../../state/live_updates';
 import { repository } from '../../state/repository.svelte';

@@ -4,7 +4,7 @@ import { collectionTree } from '../../state/collection_tree.svelte';
 import { navigation } from '../../state/navigation.svelte';
 import { mayCreateMedia, mayDeleteMedia } from '../../state/permissions';
 import { t } from '../../texts';
-import type { Command } from '../commands/command';
+import type { Command } from '../commands/command_type';
 import { removePicture, useAsPicture } from './collection_picture';
 
 /** The displayed collection, if the user may change it. */

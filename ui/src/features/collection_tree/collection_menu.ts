@@ -1,7 +1,7 @@
 import { idOf } from '../../api/resources';
 import { createItem } from '../../state/create_item';
 import type { Collection } from '../../api/types';
-import { modelTerm } from '../../media_types/file_kinds';
+import { modelTerm } from '../../media_display/file_kinds';
 import type { MenuEntry, MenuGroup } from '../../components/MenuPanel.svelte';
 import { toaster } from '../../state/toast.svelte';
 import { collectionTree, type TreeRow } from '../../state/collection_tree.svelte';

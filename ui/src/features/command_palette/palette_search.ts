@@ -3,7 +3,7 @@ import { hasCode } from '../../api/errors';
 import { countBelow, listItems, findMediaByAddress, listTerms, readItem } from '../../api/read';
 import type { Item, ItemQuery } from '../../api/types';
 import { describeEdtf } from '../../fields/edtf_text';
-import { modelTerm } from '../../media_types/file_kinds';
+import { modelTerm } from '../../media_display/file_kinds';
 import type { IconName } from '../../components/icons';
 import { modelIcon } from '../../components/model_icon';
 import { navigation } from '../../state/navigation.svelte';

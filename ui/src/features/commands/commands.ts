@@ -29,7 +29,7 @@ import {
 } from '../item_list/item_actions';
 import { descriptionCommands } from '../description/description_commands';
 import { moveSelection, rotateSelection } from '../item_list/item_menu';
-import type { Command } from './command';
+import type { Command } from './command_type';
 import { focusSearch, focusPane } from './focus';
 
 const THEMES: Theme[] = ['system', 'light', 'dark'];

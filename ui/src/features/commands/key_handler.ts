@@ -1,4 +1,4 @@
-import { isPressed, type Command } from './command';
+import { isPressed, type Command } from './command_type';
 import { allCommands } from './commands';
 
 /** Handles global shortcuts. Panes handle their own keys. */

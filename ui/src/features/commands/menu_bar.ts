@@ -1,6 +1,6 @@
 import type { NativeMenu } from '../../desktop';
 import { t } from '../../texts';
-import type { Command } from './command';
+import type { Command } from './command_type';
 import { allCommands } from './commands';
 import { destinations, type Destination } from './destinations';
 

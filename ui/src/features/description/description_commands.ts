@@ -3,7 +3,7 @@ import { navigation } from '../../state/navigation.svelte';
 import { maySelected } from '../../state/permissions';
 import { selection } from '../../state/selection.svelte';
 import { t } from '../../texts';
-import type { Command } from '../commands/command';
+import type { Command } from '../commands/command_type';
 import { descriptionClipboard } from './description_clipboard.svelte';
 
 /** Commands that take values from one item to others. */

@@ -1,5 +1,5 @@
 import type { Media } from '../../api/types';
-import { seenSize } from '../../media_types/seen_size';
+import { seenSize } from '../../media_display/seen_size';
 import { t } from '../../texts';
 import { adjustmentText } from '../adjust_picture/adjustment_text';
 import { bytes, decimal, mediaLength, number } from '../../texts/format';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Field, FieldItem, Media } from '../../api/types';
-import { sampleModel } from '../../media_types/sample_model';
+import { sampleModel } from '../../media_display/sample_model';
 import { fieldSuggestions, termSuggestions, suggestedFields } from './suggested_values';
 
 const roles = sampleModel.field_roles;

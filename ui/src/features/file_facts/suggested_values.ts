@@ -1,6 +1,6 @@
 import type { Entity, Field, FieldItem, FieldRoles, Media } from '../../api/types';
 import { fieldType } from '../../fields/registry';
-import { titleFromName } from '../../media_types/title';
+import { titleFromName } from '../../media_display/title';
 
 /** A value embedded in a file, for an empty field of its item. */
 export interface FieldSuggestion {

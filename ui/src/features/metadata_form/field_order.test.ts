@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleModel } from '../../media_types/sample_model';
+import { sampleModel } from '../../media_display/sample_model';
 import { layoutFields } from './field_order';
 
 const field = (name: string, required = false) => ({

@@ -2,7 +2,7 @@
 import type { Media } from '../../api/types';
 import { copyToDrag, dragCopyOut, inWindow } from '../../desktop';
 import { toaster } from '../../state/toast.svelte';
-import { mimeOfMedia } from '../../media_types/presentation';
+import { mimeOfMedia } from '../../media_display/presentation';
 import { t } from '../../texts';
 import { warnOnError, workingCopyRequest } from './open_original';
 

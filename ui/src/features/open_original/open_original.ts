@@ -5,7 +5,7 @@ import type { Media } from '../../api/types';
 import { openInProgram, showInFileManager } from '../../desktop';
 import { toaster } from '../../state/toast.svelte';
 import { toItemMedia } from '../../state/item_media';
-import { presentationOf, mimeOfMedia } from '../../media_types/presentation';
+import { presentationOf, mimeOfMedia } from '../../media_display/presentation';
 import { t } from '../../texts';
 
 /** Opens a working copy in its default program; a saved change is offered as a replacement. */

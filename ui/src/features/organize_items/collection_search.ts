@@ -1,5 +1,5 @@
 import { countBelow, listItems } from '../../api/read';
-import { modelTerm } from '../../media_types/file_kinds';
+import { modelTerm } from '../../media_display/file_kinds';
 import type { Option } from '../../components/Combobox.svelte';
 import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';

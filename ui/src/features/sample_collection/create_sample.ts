@@ -1,6 +1,6 @@
 import { createEntity, idOf, reference } from '../../api/resources';
 import type { Entity, TermRole } from '../../api/types';
-import { modelTerm, useTerm } from '../../media_types/file_kinds';
+import { modelTerm, useTerm } from '../../media_display/file_kinds';
 import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';
 import { startUpload } from '../transfers/upload';

@@ -6,7 +6,7 @@ import { repository } from '../../state/repository.svelte';
 import { selection } from '../../state/selection.svelte';
 import { t } from '../../texts';
 import type { MenuEntry } from '../../components/MenuPanel.svelte';
-import type { Command } from '../commands/command';
+import type { Command } from '../commands/command_type';
 
 /** Commands for templates and for the defaults of the displayed collection. */
 export function templateCommands(): Command[] {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { sampleModel } from '../../media_types/sample_model';
+import { sampleModel } from '../../media_display/sample_model';
 import type { DroppedFile } from './dropped_files';
 
 const add = vi.hoisted(() => vi.fn());
@@ -7,7 +7,7 @@ const found = vi.hoisted(() => ({ collections: [] as { nid: number; title: strin
 vi.mock('./transfer_queue.svelte', () => ({ transferQueue: { add, open: false } }));
 vi.mock('../../state/permissions', () => ({ mayPublish: () => true }));
 vi.mock('../../state/repository.svelte', async () => ({
-  repository: { model: (await import('../../media_types/sample_model')).sampleModel },
+  repository: { model: (await import('../../media_display/sample_model')).sampleModel },
 }));
 vi.mock('../../api/read', () => ({
   findCollectionsByTitle: async () => found.collections,

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { forEachConcurrently } from '../../api/concurrency';
 import { readPart } from '../../desktop';
-import { hasPages, MAX_PAGES } from '../../media_types/pages';
+import { hasPages, MAX_PAGES } from '../../media_display/pages';
 import type { DroppedFile } from './dropped_files';
 import { countTiffPages, type ReadRange } from './tiff_pages';
 

@@ -1,4 +1,4 @@
-import { classifyFile } from '../../media_types/file_kinds';
+import { classifyFile } from '../../media_display/file_kinds';
 import { repository } from '../../state/repository.svelte';
 import type { DroppedFile } from './dropped_files';
 import { transferQueue } from './transfer_queue.svelte';

@@ -1,4 +1,4 @@
-import type { FileClassification } from '../../media_types/file_kinds';
+import type { FileClassification } from '../../media_display/file_kinds';
 import type { DroppedFile } from './dropped_files';
 import type { Step } from '../../state/undo_stack';
 import type { MemberSeries } from './member_series';

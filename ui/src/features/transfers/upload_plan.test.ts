@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleModel } from '../../media_types/sample_model';
+import { sampleModel } from '../../media_display/sample_model';
 import type { DroppedFile } from './dropped_files';
 import {
   countByModel,

@@ -1,8 +1,8 @@
 /** Plans what becomes of dropped files. Nothing is sent. */
 import type { ContentModel, NamedTerm } from '../../api/types';
-import { refusalReason, type RefusalReason } from '../../media_types/refusal';
-import { classifyFile, type FileClassification } from '../../media_types/file_kinds';
-import { titleFromName } from '../../media_types/title';
+import { refusalReason, type RefusalReason } from '../../media_display/refusal';
+import { classifyFile, type FileClassification } from '../../media_display/file_kinds';
+import { titleFromName } from '../../media_display/title';
 import type { DroppedFile } from './dropped_files';
 
 export interface PlannedItem {

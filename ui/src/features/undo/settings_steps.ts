@@ -5,7 +5,7 @@ import { putPictureAdjustment } from '../../api/picture_adjustment';
 import { readMedia } from '../../api/read';
 import { listTemplates, putTemplate, type Template } from '../../api/templates';
 import type { Account, FieldItem, PictureAdjustment, WatchedFolder } from '../../api/types';
-import { adjustmentOf } from '../../media_types/picture_adjustment';
+import { adjustmentOf } from '../../media_display/picture_adjustment';
 import { repository } from '../../state/repository.svelte';
 import type { Direction, Settings, Step } from '../../state/undo_stack';
 import { t } from '../../texts';

@@ -1,4 +1,4 @@
-import { turnedRectangle } from '../../media_types/picture_adjustment';
+import { turnedRectangle } from '../../media_display/picture_adjustment';
 import { afterKey } from '../adjust_picture/crop_rectangle';
 import { isTyping } from '../commands/key_handler';
 import { seenCrop } from './seen_crop';

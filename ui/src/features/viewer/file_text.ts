@@ -1,7 +1,7 @@
 import { absoluteUrl, send } from '../../api/client';
 import { toApiError } from '../../api/errors';
 import type { Media } from '../../api/types';
-import { mimeOfMedia } from '../../media_types/presentation';
+import { mimeOfMedia } from '../../media_display/presentation';
 
 /** Maximum number of bytes that are read. */
 const MAX_BYTES = 1_000_000;

@@ -1,9 +1,9 @@
 import { untrack } from 'svelte';
 import { isPending } from '../../api/jobs';
 import type { Crop, Media, PictureAdjustment } from '../../api/types';
-import { adjustmentOf, AS_ORIGINAL, rotated, uprightSize } from '../../media_types/picture_adjustment';
-import { canShowOriginal } from '../../media_types/presentation';
-import type { Size } from '../../media_types/seen_size';
+import { adjustmentOf, AS_ORIGINAL, rotated, uprightSize } from '../../media_display/picture_adjustment';
+import { canShowOriginal } from '../../media_display/presentation';
+import type { Size } from '../../media_display/seen_size';
 import { refreshLists } from '../../state/live_updates';
 import { t } from '../../texts';
 import { adjustPicture } from '../adjust_picture/adjust_picture';

@@ -1,6 +1,6 @@
 import type { Crop } from '../../api/types';
-import { adjustedSize, turnedRectangle } from '../../media_types/picture_adjustment';
-import type { Size } from '../../media_types/seen_size';
+import { adjustedSize, turnedRectangle } from '../../media_display/picture_adjustment';
+import type { Size } from '../../media_display/seen_size';
 import type { DeepZoom } from './deep_zoom.svelte';
 import type { CropDraft } from './picture_adjuster.svelte';
 

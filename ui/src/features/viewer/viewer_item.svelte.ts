@@ -6,14 +6,14 @@ import type { Item, Job, Media } from '../../api/types';
 import type { PdfDocument } from './pdf_document.svelte';
 import { spreadAt } from './page_spread';
 import { isCopyOf, type ZoomPicture } from './zoom_picture';
-import { adjustedSize, adjustmentOf, uprightSize } from '../../media_types/picture_adjustment';
+import { adjustedSize, adjustmentOf, uprightSize } from '../../media_display/picture_adjustment';
 import { toItemMedia } from '../../state/item_media';
 import {
   presentationOf,
   mediaWithUse,
   type ItemMedia,
   type Presentation,
-} from '../../media_types/presentation';
+} from '../../media_display/presentation';
 
 /** The item in the viewer, its pages, and the presentation of the open page. */
 export class ViewerItem {

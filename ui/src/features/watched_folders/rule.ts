@@ -1,5 +1,5 @@
 import { repository } from '../../state/repository.svelte';
-import { useTerm } from '../../media_types/file_kinds';
+import { useTerm } from '../../media_display/file_kinds';
 import type { ContentModel, Field, NamedTerm, Term, WatchCounts, WatchRule } from '../../api/types';
 
 /** The default rule of the server. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPressed } from './command';
+import { isPressed } from './command_type';
 
 const NONE = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 
