@@ -93,3 +93,19 @@ test('an item keeps its place whose new one is far away', async (t) => {
   await page.getByRole('button', { name: 'Sort again' }).click();
   await shows(['Sheet 1000', 'Sheet 1002', 'Sheet 1003', 'Sheet 1004']);
 });
+
+test('with everything twice as large, collections, pages and buttons are in reach', async (t) => {
+  const { page } = await withItems(t, ['A', 'B', 'C', 'D']);
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.getByTestId('search').fill('B');
+  await cell(page, 'C').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Add', exact: true }).click({ trial: true });
+  await page.getByRole('button', { name: 'Show the tree' }).click();
+  for (const reached of [
+    page.getByRole('treeitem', { name: 'Shelf' }),
+    page.locator('#pane-tree').getByText('Server', { exact: true }),
+  ]) {
+    await reached.scrollIntoViewIfNeeded();
+    await reached.click({ trial: true });
+  }
+});

@@ -3,6 +3,7 @@
 
 use super::item_filter::{DateSpan, FieldPresence, FieldShape};
 use super::list_id::ListId;
+use super::node_set::NodeSet;
 use super::sort_key::sort_key;
 use super::sql_parts::Query;
 use super::visible::visible;
@@ -179,6 +180,15 @@ pub(super) fn by_bundle(bundle: &str) -> Filter {
             "SELECT f.id FROM node f INDEXED BY node_bundle WHERE f.bundle = ? AND f.deleted IS NULL",
         ),
         size: SizeEstimate::Candidates,
+    }
+}
+
+/// Items of a set. Its ids are distinct, and of nodes that the viewer may see.
+pub(super) fn by_set(set: &NodeSet) -> Filter {
+    Filter {
+        condition: set.has("l.node"),
+        candidates: set.first(),
+        size: SizeEstimate::Known(set.count()),
     }
 }
 

@@ -6,7 +6,6 @@ use super::filter::{self, Filter};
 use super::item_filter::{ItemFilter, View};
 use super::list_id::ListId;
 use super::list_query::ListQuery;
-use super::node_set::NodeSet;
 use super::order::{ItemSort, Order};
 use super::page_start::Start;
 use super::sql_parts::Query;
@@ -155,7 +154,7 @@ impl Read<'_> {
             list_query.filters.push(filter);
         }
         list_query.filters.extend(described(items, viewer));
-        let found = items.found.iter().map(NodeSet::filter);
+        let found = items.found.iter().map(filter::by_set);
         list_query.filters.extend(found);
         Ok(list_query)
     }

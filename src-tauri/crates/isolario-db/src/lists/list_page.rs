@@ -6,9 +6,9 @@ use super::cursor::{Cursor, Key, Page, Total};
 use super::filter::{Filter, SizeEstimate};
 use super::list_id::ListId;
 use super::list_query::ListQuery;
-use super::list_sql::{FEW, RowSource};
+use super::list_sql::RowSource;
 use super::page_start::{Span, Start};
-use super::sql_parts::Query;
+use super::sql_parts::{FEW, Query};
 use crate::{DbError, Read};
 use isolario_model::policy::Visibility;
 

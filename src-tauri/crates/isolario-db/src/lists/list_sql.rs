@@ -8,10 +8,7 @@ use super::list_query::ListQuery;
 use super::order::{ItemSort, Order};
 use super::page_start::Span;
 use super::page_start::Stretch;
-use super::sql_parts::Query;
-
-/// Up to so many nodes are sorted, or counted one by one.
-pub(super) const FEW: i64 = 10_000;
+use super::sql_parts::{FEW, Query};
 
 /// Where the rows of a page come from: a list, or the candidates of one filter where these are fewer.
 pub(super) struct RowSource {

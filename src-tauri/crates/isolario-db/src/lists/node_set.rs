@@ -6,9 +6,7 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error};
 
-use super::filter::{Filter, SizeEstimate};
-use super::list_sql::FEW;
-use super::sql_parts::Query;
+use super::sql_parts::{FEW, Query};
 
 /// Nodes by their ids.
 #[derive(Debug, Clone, Default)]
@@ -36,17 +34,23 @@ impl NodeSet {
         }
     }
 
-    /// The filter of a list by the set. The ids are distinct, and of nodes that the viewer may see.
-    pub(super) fn filter(&self) -> Filter {
-        let mut condition = Query::new("has_node(?, l.node)");
-        condition.bind(self.bits.to_vec());
-        let mut candidates = Query::new("SELECT f.value AS id FROM json_each(?) f");
-        candidates.bind(self.first.to_string());
-        Filter {
-            condition,
-            candidates,
-            size: SizeEstimate::Known(self.count),
-        }
+    /// How many ids there are.
+    pub(super) fn count(&self) -> i64 {
+        self.count
+    }
+
+    /// The condition that the set has a node: a column with its id.
+    pub(super) fn has(&self, node: &str) -> Query {
+        let mut query = Query::new(&format!("has_node(?, {node})"));
+        query.bind(self.bits.to_vec());
+        query
+    }
+
+    /// A SELECT of one column `id`: up to `FEW` of the nodes.
+    pub(super) fn first(&self) -> Query {
+        let mut query = Query::new("SELECT f.value AS id FROM json_each(?) f");
+        query.bind(self.first.to_string());
+        query
     }
 }
 

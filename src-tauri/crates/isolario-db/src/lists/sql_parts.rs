@@ -2,6 +2,9 @@
 
 use rusqlite::types::Value;
 
+/// Up to so many nodes are sorted, or counted one by one.
+pub(super) const FEW: i64 = 10_000;
+
 /// A piece of SQL with the values of its `?` in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Query {

@@ -5,6 +5,7 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::direction::{DIRECTIONS, Direction};
 use super::found_items::found_by_words;
 use super::item_fields::{field_names, having, sort_field, span, values_of};
 use super::parameters::{
@@ -21,14 +22,6 @@ use isolario_core::actions::delete_item::{DeletionSummary, delete_item};
 use isolario_db::{ItemFilter, ItemSort, Order, Start, View};
 use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::origin::Origin;
-
-/// Words for the direction of a list, and whether it goes down.
-pub(super) const DIRECTIONS: [(&str, bool); 2] = [("asc", false), ("desc", true)];
-
-values::schemas! {
-    /// In which direction a list goes.
-    Direction => values::one_of(values::names(&DIRECTIONS));
-}
 
 /// Which items, in which order.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -11,6 +11,7 @@ mod batches;
 mod collections;
 mod content_model;
 mod counts;
+mod direction;
 mod disk_space;
 mod events;
 mod file_versions;
@@ -62,9 +63,9 @@ use utoipa_axum::routes;
 use crate::api::AppState;
 
 pub use batch_news::BatchNews;
+pub use direction::Direction;
 pub use events::{Change, ChangeAction};
 pub use history::RevertRequest;
-pub use items::Direction;
 pub use search::SearchOrder;
 pub use trash::TrashKind;
 pub use users::AccountState;

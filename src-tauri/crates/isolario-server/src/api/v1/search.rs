@@ -8,8 +8,8 @@ use axum::http::HeaderMap;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use super::direction::{DIRECTIONS, Direction};
 use super::item_fields::field_names;
-use super::items::{DIRECTIONS, Direction};
 use super::parameters::{
     LONGEST_PAGE, Parameters, after, choice, id, limit, limit_up_to, offset, refused, text,
 };
