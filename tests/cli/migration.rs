@@ -27,8 +27,9 @@ fn age(data: &Path) {
         .pragma_update(None, "foreign_keys", false)
         .expect("set");
     database.execute_batch(FIRST_SCHEMA).expect("the schema");
+    // The words of items stood in the database then. Nothing is lost without them.
     let tables =
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'item_text%'
       ORDER BY name = 'listing_count', name LIKE 'sqlite_%', name";
     database
         .execute("ATTACH ?1 AS new", [new.to_str()])
