@@ -1,6 +1,7 @@
 const LIGHT_AND_DARK = ['light', 'dark'];
 const SIZES = [
   { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
   { width: 1920, height: 1080 },
 ];
 const TELEPHONE = { width: 320, height: 640 };
@@ -17,7 +18,7 @@ const everything = SIZES.flatMap((viewport) =>
 );
 
 /**
- * How pages are looked at: `all` scenes in two sizes, light and dark; the screens that an address opens once more as
+ * How pages are looked at: `all` scenes in three sizes, light and dark; the screens that an address opens once more as
  * other people see them.
  */
 export const LOOKS = [
