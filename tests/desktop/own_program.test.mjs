@@ -77,7 +77,11 @@ test('what may run is not opened, whatever it is called', async (t) => {
 });
 
 async function openFiles(page, title) {
-  await page.click('gridcell', title);
+  // The first item of a repository turns the whole page into a list, under the pointer.
+  await until(`"${title}" is selected`, async () => {
+    await page.click('gridcell', title);
+    return page.script(() => document.querySelector('[role="gridcell"][aria-selected="true"]') !== null);
+  });
   await page.click('tab', 'Files 1');
 }
 
