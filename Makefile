@@ -101,7 +101,7 @@ test-e2e: install-test built-for-tests ## The UI in a browser
 	# Every file has a server and a browser of its own, and waits more than it computes.
 	$(TEST_IN_NODE) --test-concurrency=3 tests/e2e/
 
-screenshots: install-test built-for-tests ## Pictures of every screen in docs/screenshots, light and dark, in two sizes; those of the guide in docs/images
+screenshots: install-test built-for-tests ## Pictures of every screen in docs/screenshots, light and dark, in three sizes; those of the guide in docs/images
 	node tests/screenshots/take.mjs
 
 mutants: install-window $(UI_BUILT) ## Break every decision of the policy, one at a time, and look whether the tables notice; ONLY=may_purge for those of one function
