@@ -6,8 +6,7 @@ use super::field_sort::FieldSort;
 use super::list_id::ListId;
 use super::list_query::ListQuery;
 use super::order::{ItemSort, Order};
-use super::page_start::Span;
-use super::page_start::Stretch;
+use super::page_start::{Span, Stretch};
 use super::sql_parts::{FEW, Query};
 
 /// Where the rows of a page come from: a list, or the candidates of one filter where these are fewer.
