@@ -20,6 +20,7 @@ async function addEditor(page, name, password) {
   await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('There is already a user admin.').waitFor();
   await page.getByLabel('Name').fill(name);
+  assert.equal(await page.getByText('There is already a user admin.').count(), 0, 'it is another name now');
   await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByRole('row', { name: new RegExp(`${name}.*Editor.*Active`) }).waitFor();
 }
@@ -33,6 +34,7 @@ async function changeOwnPassword(page, current, next) {
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('This is not your current password.').waitFor();
   await page.getByLabel('Current password').fill(current);
+  assert.equal(await page.getByText('This is not your current password.').count(), 0, 'it is another now');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved the account of mira').waitFor();
 }

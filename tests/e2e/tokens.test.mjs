@@ -75,7 +75,10 @@ test('somebody makes a token of their own on their profile, and a taken name is 
   await page.getByRole('button', { name: 'New token…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Workbench');
   await page.keyboard.press('Enter');
-  await page.getByText('There is already a token Workbench of this account.').waitFor();
+  const taken = page.getByText('There is already a token Workbench of this account.');
+  await taken.waitFor();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Workbench 2');
+  assert.equal(await taken.count(), 0, 'it is another name now');
   await page.keyboard.press('Escape');
   await page.getByTestId('new-token').waitFor({ state: 'detached' });
 });
