@@ -1,6 +1,6 @@
 //! A repository in a temporary folder, filled row by row.
 
-use crate::{Db, DbError, Read, Write};
+use crate::{Db, DbError, Lists, Write};
 use isolario_model::content::entity::reference_item;
 use isolario_model::content::{Entity, EntityKind, IndexRow, IndexValue, TermRole, uri_of};
 use isolario_model::policy::{Actor, Operation, Subject, permit};
@@ -75,11 +75,11 @@ impl World {
     }
 
     /// Asks a question that must have an answer.
-    pub async fn read<T: Send + 'static>(
+    pub async fn read_lists<T: Send + 'static>(
         &self,
-        list_query: impl FnOnce(&Read<'_>) -> Result<T, DbError> + Send + 'static,
+        list_query: impl FnOnce(&Lists<'_>) -> Result<T, DbError> + Send + 'static,
     ) -> T {
-        self.db.read(list_query).await.expect("an answer")
+        self.db.read_lists(list_query).await.expect("an answer")
     }
 }
 
