@@ -136,6 +136,19 @@ pub fn put_node(write: &mut Write<'_>, new: &NewNode) -> Result<i64, DbError> {
     Ok(id)
 }
 
+/// Gives a node, which may have been deleted, other values.
+pub fn change_node(write: &mut Write<'_>, nid: i64, new: &NewNode) -> Result<(), DbError> {
+    write.connection.execute(
+        "UPDATE node SET label = ?2, published = ?3, owner = ?4, changed = ?5, deleted = NULL WHERE id = ?1",
+        rusqlite::params![nid, new.title, new.published, new.owner, new.changed],
+    )?;
+    write.connection.execute(
+        "DELETE FROM trash WHERE kind = 'node' AND entity_id = ?1",
+        [nid],
+    )?;
+    write.replace_index(EntityKind::Node, nid, &node_rows(new))
+}
+
 /// Makes a node refer to a term by some fields and to nothing else.
 pub fn put_reference(
     write: &mut Write<'_>,
