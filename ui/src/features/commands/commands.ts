@@ -2,10 +2,7 @@ import { duplicateItems } from '../organize_items/duplicate';
 import { answerClose, inWindow } from '../../desktop';
 import { workingCopies } from '../open_original/working_copies.svelte';
 import { openOriginalOfItem } from '../open_original/open_original';
-import { chooseTheme, theme, type Theme } from '../../state/theme.svelte';
 import { collectionTree } from '../../state/collection_tree.svelte';
-import { layout } from '../../state/layout.svelte';
-import { listOptions } from '../../state/list_options.svelte';
 import { navigation } from '../../state/navigation.svelte';
 import { mayCreateItem, mayAdministerServer, maySelected } from '../../state/permissions';
 import { selection } from '../../state/selection.svelte';
@@ -15,7 +12,6 @@ import { t } from '../../texts';
 import { pictureCommands } from '../collection_picture/picture_commands';
 import { templateCommands } from '../templates/template_commands';
 import { makePages, mayMakePages } from '../pages/make_pages';
-import { transferQueue } from '../transfers/transfer_queue.svelte';
 import { undo } from '../undo/undo.svelte';
 import { dialogs } from '../../state/dialogs.svelte';
 import {
@@ -31,9 +27,7 @@ import {
 import { descriptionCommands } from '../description/description_commands';
 import { moveSelection, rotateSelection } from '../item_list/item_menu';
 import type { Command } from './command_type';
-import { focusSearch, focusPane } from './focus';
-
-const THEMES: Theme[] = ['system', 'light', 'dark'];
+import { viewCommands } from './view_commands';
 
 /** All commands, enabled or not, in the order of the palette. */
 export function allCommands(): Command[] {
@@ -248,103 +242,6 @@ function desktopCommands(item: Item | null): Command[] {
       keys: ['Ctrl', 'Enter'],
       enabled: copy !== undefined,
       run: () => copy && workingCopies.replace(copy),
-    },
-  ];
-}
-
-function viewCommands(): Command[] {
-  const isBrowsing = navigation.route.screen === 'browse';
-  return [
-    ...(['grid', 'table'] as const).map((view, index): Command => ({
-      id: view,
-      label: view === 'grid' ? t.palette.thumbnails : t.palette.table,
-      icon: view === 'grid' ? 'all' : 'table',
-      keys: ['Ctrl', String(index + 1)],
-      enabled: isBrowsing,
-      checked: listOptions.view.value === view,
-      run: () => (listOptions.view.value = view),
-    })),
-    {
-      id: 'columns',
-      label: t.items.chooseColumns,
-      icon: 'table',
-      enabled: true,
-      run: () => (dialogs.open = { kind: 'columns' }),
-    },
-    {
-      id: 'facets',
-      label: t.facets.show,
-      icon: 'filter',
-      keys: ['Ctrl', 'Shift', 'F'],
-      enabled: isBrowsing,
-      checked: layout.facets,
-      run: () => (layout.facets = !layout.facets),
-    },
-    {
-      id: 'transfers',
-      label: t.palette.transfers,
-      icon: 'upload',
-      keys: ['Ctrl', 'J'],
-      enabled: true,
-      run: () => (transferQueue.open = !transferQueue.open),
-    },
-    ...THEMES.map((name): Command => ({
-      id: `theme-${name}`,
-      label: t.palette.theme(t.session.themes[name]),
-      icon: 'eye',
-      enabled: true,
-      checked: theme.value === name,
-      run: () => chooseTheme(name),
-    })),
-    ...navigationCommands(),
-  ];
-}
-
-function navigationCommands(): Command[] {
-  return [
-    {
-      id: 'find',
-      label: t.items.search,
-      icon: 'search',
-      keys: ['Ctrl', 'F'],
-      enabled: true,
-      run: focusSearch,
-    },
-    {
-      id: 'back',
-      label: t.menus.back,
-      icon: 'back',
-      keys: ['Alt', '←'],
-      yieldsTo: 'typing',
-      enabled: navigation.depth > 0,
-      runsWhenDisabled: true,
-      run: () => navigation.back(),
-    },
-    {
-      id: 'forward',
-      label: t.menus.forward,
-      icon: 'forward',
-      keys: ['Alt', '→'],
-      yieldsTo: 'typing',
-      enabled: navigation.depth < navigation.maxDepth,
-      runsWhenDisabled: true,
-      run: () => navigation.forward(),
-    },
-    {
-      id: 'pane',
-      label: t.menus.pane,
-      icon: 'forward',
-      keys: ['F6'],
-      enabled: true,
-      run: () => focusPane(1),
-    },
-    {
-      id: 'pane-before',
-      label: t.menus.paneBefore,
-      icon: 'back',
-      keys: ['Shift', 'F6'],
-      enabled: true,
-      run: () => focusPane(-1),
     },
   ];
 }
