@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf, browseRoute, parseRoute, type Route } from './route';
+import { UNNARROWED } from './search_address';
 
 function at(address: string): Route {
   const url = new URL(address, 'http://localhost');
@@ -62,6 +63,7 @@ describe('addressOf', () => {
     browseRoute({ collection: 12 }, 5, 'api'),
     { ...browseRoute({ collection: 12 }, 5), viewer: 9 },
     { ...browseRoute({ collection: 12 }), below: true },
+    { ...browseRoute({ collection: 12 }, 5), search: { ...UNNARROWED, q: 'map', date: '1571' } },
     { ...browseRoute({ collection: 12 }, 5), below: false },
     { screen: 'media', mid: 7, erase: false },
     { screen: 'media', mid: 7, erase: true },

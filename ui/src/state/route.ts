@@ -1,7 +1,13 @@
-import type { View } from '../api/types';
+import {
+  parseId,
+  parseSearchAddress,
+  searchAddress,
+  UNNARROWED,
+  type ListScope,
+  type ListSearch,
+} from './search_address';
 
-/** What the item list lists: a view, or a collection. */
-export type ListScope = { view: View } | { collection: number };
+export type { ListScope };
 export type InspectorTab = 'metadata' | 'files' | 'history' | 'api';
 
 /** A parsed address of the UI. */
@@ -14,6 +20,8 @@ export type Route =
       tab: InspectorTab;
       /** Whether everything below the collection is listed; null: only while searching. */
       below: boolean | null;
+      /** What narrows the list. */
+      search: ListSearch;
       /** Items in the open delete dialog. */
       erase: number[];
       /** The page that the viewer displays; null: the viewer is closed. */
@@ -44,14 +52,28 @@ export type Route =
 
 export type BrowseRoute = Extract<Route, { screen: 'browse' }>;
 
-const VIEWS: View[] = ['all', 'unfiled', 'unpublished', 'without_original', 'recent'];
-
 export function browseRoute(
   scope: ListScope | null,
   item: number | null = null,
   tab: InspectorTab = 'metadata',
 ): BrowseRoute {
-  return { screen: 'browse', scope, item, tab, below: null, erase: [], viewer: null, create: null };
+  return {
+    screen: 'browse',
+    scope,
+    item,
+    tab,
+    below: null,
+    search: UNNARROWED,
+    erase: [],
+    viewer: null,
+    create: null,
+  };
+}
+
+/** The list that an address names, at an item of it. */
+function listRoute(query: URLSearchParams, item: number | null, tab: InspectorTab = 'metadata'): BrowseRoute {
+  const { scope, below, ...search } = parseSearchAddress(query);
+  return { ...browseRoute(scope, item, tab), below, search };
 }
 
 /** Parses the path and the query of an address. */
@@ -61,7 +83,8 @@ export function parseRoute(path: string, search: string): Route {
   const [first, second, third] = parts;
   if (first === undefined && query.get('view') === 'trash') return { screen: 'trash' };
   if (first === undefined) {
-    return { ...browseRoute(parseScope(query) ?? { view: 'all' }), below: parseBelow(query) };
+    const route = listRoute(query, null);
+    return { ...route, scope: route.scope ?? { view: 'all' } };
   }
   if (first === 'node') return nodeRoute(second, third, query);
   if (first === 'media') return mediaRoute(second, third, query);
@@ -89,12 +112,7 @@ function nodeRoute(id: string | undefined, act: string | undefined, query: URLSe
   if (nid === null) return { screen: 'not-found' };
   const tab = act === 'revisions' ? 'history' : parseTab(query);
   const erase = act === 'delete' ? [nid] : [];
-  return {
-    ...browseRoute(parseScope(query), nid, tab),
-    below: parseBelow(query),
-    erase,
-    viewer: parseId(query.get('page') ?? undefined),
-  };
+  return { ...listRoute(query, nid, tab), erase, viewer: parseId(query.get('page')) };
 }
 
 function mediaRoute(id: string | undefined, act: string | undefined, query: URLSearchParams): Route {
@@ -135,18 +153,6 @@ function watchedRoute(id: string | undefined, query: URLSearchParams): Route {
   return folder === null ? { screen: 'not-found' } : { screen: 'watched', folder, form: query.has('edit') };
 }
 
-function parseScope(query: URLSearchParams): ListScope | null {
-  const collection = parseId(query.get('collection') ?? undefined);
-  if (collection !== null) return { collection };
-  const view = VIEWS.find((name) => name === query.get('view'));
-  return view ? { view } : null;
-}
-
-function parseBelow(query: URLSearchParams): boolean | null {
-  const below = query.get('below');
-  return below === '1' ? true : below === '0' ? false : null;
-}
-
 function parseTab(query: URLSearchParams): InspectorTab {
   const tab = query.get('tab');
   return tab === 'files' || tab === 'api' || tab === 'history' ? tab : 'metadata';
@@ -158,10 +164,6 @@ function parseNumbers(query: URLSearchParams, name: string): number[] {
     .flatMap((value) => value.split(','))
     .map((value) => parseId(value))
     .filter((id) => id !== null);
-}
-
-function parseId(text: string | undefined): number | null {
-  return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
 }
 
 /** The address of a route. */
@@ -218,17 +220,14 @@ function newTermAddress(like: number | null, vocabulary: string | null): string 
   return vocabulary ? `/taxonomy/term?new&vocabulary=${vocabulary}` : '/taxonomy/term?new';
 }
 
-function browseAddress({ scope, item, tab, viewer, below }: BrowseRoute): string {
-  const query = new URLSearchParams();
-  if (scope && 'collection' in scope) query.set('collection', String(scope.collection));
-  else if (scope && scope.view !== 'all') query.set('view', scope.view);
+function browseAddress({ scope, item, tab, viewer, below, search }: BrowseRoute): string {
+  const query = searchAddress({ ...search, scope, below });
   if (item !== null && scope && 'view' in scope && scope.view === 'all') query.set('view', 'all');
-  if (below !== null) query.set('below', below ? '1' : '0');
   if (item !== null && (tab === 'files' || tab === 'api')) query.set('tab', tab);
   if (item !== null && viewer !== null) query.set('page', String(viewer));
   const path = item === null ? '/' : tab === 'history' ? `/node/${item}/revisions` : `/node/${item}`;
-  const search = query.toString();
-  return search ? `${path}?${search}` : path;
+  const words = query.toString();
+  return words ? `${path}?${words}` : path;
 }
 
 export function sameScope(a: ListScope | null, b: ListScope | null): boolean {

@@ -1,5 +1,6 @@
 //! The items that a search finds, for lists and for changes of many.
 
+use super::facet_choices::choices;
 use super::request_context::RequestContext;
 use super::search::{SearchQuery, ask, current_index};
 use crate::api::ApiError;
@@ -8,24 +9,32 @@ use isolario_db::NodeSet;
 use isolario_search::Search;
 use isolario_search::query::Query;
 
-/// Items that somebody finds by words.
+/// Items that somebody finds by words and facets.
 pub(super) struct FoundItems {
     pub nodes: NodeSet,
     /// Whether the index shows all that was committed before.
     pub is_current: bool,
 }
 
-/// All items that are found by a text while it is typed: its words may be the beginnings of words.
+/// The search of a list: by a text while it is typed, whose words may be the beginnings of words, and by values of
+/// facets. None where neither is asked.
 ///
 /// # Errors
-/// 503 where there is no index.
-pub(super) async fn found_by_words(
+/// 400 for choices that cannot be.
+pub(super) fn list_search(
     context: &RequestContext,
-    typed: &str,
-) -> Result<FoundItems, ApiError> {
+    typed: Option<&str>,
+    parameters: &[(String, String)],
+) -> Result<Option<Search>, ApiError> {
     let known = context.app.search_names();
-    let query = Query::parse(&with_prefixes(typed), &known.fields);
-    found(context, Search::new(query, visibilities(&context.actor))).await
+    let chosen = choices(known, parameters)?;
+    if typed.is_none() && chosen.is_empty() {
+        return Ok(None);
+    }
+    let query = Query::parse(&with_prefixes(typed.unwrap_or_default()), &known.fields);
+    let mut search = Search::new(query, visibilities(&context.actor));
+    search.chosen = chosen;
+    Ok(Some(search))
 }
 
 /// All items that a search finds.
@@ -40,7 +49,14 @@ pub(super) async fn found_by_search(
     found(context, query.search(context, &parameters).await?).await
 }
 
-async fn found(context: &RequestContext, search: Search) -> Result<FoundItems, ApiError> {
+/// All items that a search finds.
+///
+/// # Errors
+/// 503 where there is no index.
+pub(super) async fn found(
+    context: &RequestContext,
+    search: Search,
+) -> Result<FoundItems, ApiError> {
     let (index, is_current) = current_index(context).await?;
     let ids = ask(context, index, move |index| index.found_ids(&search)).await?;
     Ok(FoundItems {

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::direction::{DIRECTIONS, Direction};
-use super::found_items::found_by_words;
+use super::facet_choices::ChosenQuery;
+use super::found_items::{found, list_search};
 use super::item_fields::{field_names, having, sort_field, span, values_of};
 use super::parameters::{
     Parameters, after, choice, id, ids, limit, not_found, offset, path_id, refused, text,
@@ -22,6 +23,7 @@ use isolario_core::actions::delete_item::{DeletionSummary, delete_item};
 use isolario_db::{ItemFilter, ItemSort, Order, Start, View};
 use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::origin::Origin;
+use isolario_search::Search;
 
 /// Which items, in which order.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -102,7 +104,7 @@ pub struct ItemList {
     total: i64,
     /// False where counting a long filtered list would cost too much and `total` is an estimate.
     total_is_exact: bool,
-    /// Whether `q` was looked up in all that was committed before the request.
+    /// Whether `q` and `chosen` were looked up in all that was committed before the request.
     current: bool,
 }
 
@@ -130,16 +132,20 @@ pub(super) struct ItemListRequest {
 }
 
 impl ItemsQuery {
-    /// What is asked for. Words are looked up in the index of searches.
+    /// What is asked for. Words and values of facets are looked up in the index of searches.
     ///
     /// # Errors
-    /// 400 for a parameter that cannot be; 503 for words while there is no index.
-    pub(super) async fn read(&self, context: &RequestContext) -> Result<ItemListRequest, ApiError> {
+    /// 400 for a parameter that cannot be; 503 for words and facets while there is no index.
+    pub(super) async fn read(
+        &self,
+        context: &RequestContext,
+        parameters: &[(String, String)],
+    ) -> Result<ItemListRequest, ApiError> {
         let model = &context.repository.model;
         let (mut filter, order) = (self.filter(model)?, self.order(model)?);
         let mut is_current = true;
-        if let Some(typed) = text(self.q.as_ref()) {
-            let found = found_by_words(context, typed).await?;
+        if let Some(search) = self.search(context, parameters)? {
+            let found = found(context, search).await?;
             (filter.found, is_current) = (Some(found.nodes), found.is_current);
         }
         Ok(ItemListRequest {
@@ -149,7 +155,28 @@ impl ItemsQuery {
         })
     }
 
-    fn filter(&self, model: &ContentModel) -> Result<ItemFilter, ApiError> {
+    /// What of it is asked of the index; none if nothing is.
+    ///
+    /// # Errors
+    /// 400 for choices that cannot be.
+    pub(super) fn search(
+        &self,
+        context: &RequestContext,
+        parameters: &[(String, String)],
+    ) -> Result<Option<Search>, ApiError> {
+        list_search(context, self.typed(), parameters)
+    }
+
+    /// What was typed.
+    pub(super) fn typed(&self) -> Option<&str> {
+        text(self.q.as_ref())
+    }
+
+    /// What of it is asked of the database.
+    ///
+    /// # Errors
+    /// 400 for a parameter that cannot be.
+    pub(super) fn filter(&self, model: &ContentModel) -> Result<ItemFilter, ApiError> {
         let collection = id("collection", self.collection.as_ref())?;
         let below = choice(
             "below",
@@ -184,7 +211,11 @@ impl ItemsQuery {
         Ok(choice("view", self.view.as_ref(), &View::ALL)?.unwrap_or(View::All))
     }
 
-    fn order(&self, model: &ContentModel) -> Result<Order, ApiError> {
+    /// Its order.
+    ///
+    /// # Errors
+    /// 400 for one that there is not.
+    pub(super) fn order(&self, model: &ContentModel) -> Result<Order, ApiError> {
         let sort = match sort_field(model, self.sort.as_ref())? {
             Some(field) => Some(ItemSort::Field(field)),
             None => choice("sort", self.sort.as_ref(), &ItemSort::ALL)?,
@@ -237,22 +268,23 @@ fn bundle(
 /// Items by list, filter and order
 ///
 /// Lists only what the actor may view.
-#[utoipa::path(get, operation_id = "list_items", path = "/api/v1/items", tag = "lists", params(ItemsQuery, ItemsPageQuery), responses(
+#[utoipa::path(get, operation_id = "list_items", path = "/api/v1/items", tag = "lists", params(ItemsQuery, ChosenQuery, ItemsPageQuery), responses(
     (status = 200, body = ItemList),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "The collection does not exist, or is hidden from the actor", body = Message),
-    (status = 503, description = "`q` is asked while there is no index of searches; the message says how far it is", body = Message),
+    (status = 503, description = "`q` or `chosen` is asked while there is no index of searches; the message says how far it is", body = Message),
 ))]
 pub async fn list(
     context: RequestContext,
     Parameters(query): Parameters<ItemsQuery>,
     Parameters(page): Parameters<ItemsPageQuery>,
+    Parameters(all): Parameters<Vec<(String, String)>>,
 ) -> Result<Json<ItemList>, ApiError> {
     let ItemListRequest {
         filter,
         order,
         is_current,
-    } = query.read(&context).await?;
+    } = query.read(&context, &all).await?;
     let start = start(page.after.as_ref(), page.offset.as_ref(), &order)?;
     let limit = limit(page.limit.as_ref(), 100)?;
     let names = field_names("fields", page.fields.as_ref(), 30)?;
