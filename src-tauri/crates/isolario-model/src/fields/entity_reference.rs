@@ -1,6 +1,7 @@
 //! References to nodes, media, terms, files and users.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -137,7 +138,7 @@ pub(super) fn target_of(
     definition: &FieldDefinition,
     item: &Item,
     context: &dyn FieldContext,
-) -> Option<Target> {
+) -> Option<Arc<Target>> {
     context.target(definition.target_kind()?, item.get("target_id")?.as_i64()?)
 }
 
@@ -147,16 +148,22 @@ pub(super) fn with_target(
     item: &Item,
     context: &dyn FieldContext,
 ) -> Item {
-    let mut written = item.clone();
-    if let Some(target) = target_of(definition, item, context) {
-        written.insert("target_type".into(), target.kind.target_type().into());
-        written.insert("target_uuid".into(), target.uuid.clone().into());
-        let url = match &target.file {
-            Some(file) => context.absolute(&context.file_path(&file.uri)),
-            None => target.kind.path(target.id),
-        };
-        written.insert("url".into(), url.into());
-    }
+    let Some(target) = target_of(definition, item, context) else {
+        return item.clone();
+    };
+    const ADDED: usize = 3;
+    let mut written = Item::with_capacity(item.len() + ADDED);
+    written.extend(
+        item.iter()
+            .map(|(name, value)| (name.clone(), value.clone())),
+    );
+    let url = match &target.file {
+        Some(file) => context.absolute(&context.file_path(&file.uri)),
+        None => target.kind.path(target.id),
+    };
+    written.insert("target_type".into(), target.kind.target_type().into());
+    written.insert("target_uuid".into(), target.uuid.as_str().into());
+    written.insert("url".into(), url.into());
     written
 }
 

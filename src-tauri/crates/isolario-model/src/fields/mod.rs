@@ -35,6 +35,7 @@ pub use timestamp::{FORMAT as TIMESTAMP_FORMAT, iso};
 pub use violation::{Violation, ViolationCode, message_of};
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -53,7 +54,7 @@ pub trait ReferenceLookup {
 /// What a field type reads to write values for a client.
 pub trait FieldContext {
     /// The live resource of that kind and id, if the actor may view it.
-    fn target(&self, kind: EntityKind, id: i64) -> Option<Target>;
+    fn target(&self, kind: EntityKind, id: i64) -> Option<Arc<Target>>;
     /// Absolute address of a path that starts with `/`.
     fn absolute(&self, path: &str) -> String;
     /// Public path of a file's bytes.

@@ -62,8 +62,8 @@ impl ReferenceLookup for TestRepository<'_> {
 }
 
 impl FieldContext for TestRepository<'_> {
-    fn target(&self, kind: EntityKind, id: i64) -> Option<Target> {
-        self.find(kind, id)
+    fn target(&self, kind: EntityKind, id: i64) -> Option<Arc<Target>> {
+        self.find(kind, id).map(Arc::new)
     }
 
     fn absolute(&self, path: &str) -> String {
