@@ -1,6 +1,5 @@
 //! References to nodes, media, terms, files and users.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -8,6 +7,7 @@ use serde_json::Value;
 use super::property::property;
 use super::{
     FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, ViolationCode,
+    WrittenItem,
 };
 use crate::content::{EntityKind, FieldDefinition, IndexValue, Item, Target};
 
@@ -48,8 +48,8 @@ impl FieldType for EntityReference {
         definition: &FieldDefinition,
         item: &'i Item,
         context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
-        Cow::Owned(with_target(definition, item, context))
+    ) -> WrittenItem<'i> {
+        written_target(definition, item, context)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
@@ -143,28 +143,33 @@ pub(super) fn target_of(
 }
 
 /// The reference as it is written; a target that is not there, or not for the one who reads, leaves only its id.
+pub(super) fn written_target<'i>(
+    definition: &FieldDefinition,
+    item: &'i Item,
+    context: &dyn FieldContext,
+) -> WrittenItem<'i> {
+    let Some(target) = target_of(definition, item, context) else {
+        return WrittenItem::Kept(item);
+    };
+    let url = match &target.file {
+        Some(file) => context.absolute(&context.file_path(&file.uri)),
+        None => target.kind.path(target.id),
+    };
+    let added = vec![
+        ("target_type", target.kind.target_type().into()),
+        ("target_uuid", target.uuid.as_str().into()),
+        ("url", url.into()),
+    ];
+    WrittenItem::With(item, added)
+}
+
+/// As `written_target`, as an item.
 pub(super) fn with_target(
     definition: &FieldDefinition,
     item: &Item,
     context: &dyn FieldContext,
 ) -> Item {
-    let Some(target) = target_of(definition, item, context) else {
-        return item.clone();
-    };
-    const ADDED: usize = 3;
-    let mut written = Item::with_capacity(item.len() + ADDED);
-    written.extend(
-        item.iter()
-            .map(|(name, value)| (name.clone(), value.clone())),
-    );
-    let url = match &target.file {
-        Some(file) => context.absolute(&context.file_path(&file.uri)),
-        None => target.kind.path(target.id),
-    };
-    written.insert("target_type".into(), target.kind.target_type().into());
-    written.insert("target_uuid".into(), target.uuid.as_str().into());
-    written.insert("url".into(), url.into());
-    written
+    written_target(definition, item, context).into_item()
 }
 
 /// The reference as an index value.

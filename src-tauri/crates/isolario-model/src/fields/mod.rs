@@ -26,6 +26,7 @@ mod text;
 mod timestamp;
 mod typed_relation;
 mod violation;
+mod written_item;
 
 pub use edtf::days_of;
 pub use index::{FieldWords, field_words, index_rows};
@@ -33,8 +34,8 @@ pub use input::{InputError, check_items, read_items, same_item};
 pub use property::{Property, Shape};
 pub use timestamp::{FORMAT as TIMESTAMP_FORMAT, iso};
 pub use violation::{Violation, ViolationCode, message_of};
+pub use written_item::WrittenItem;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -144,8 +145,8 @@ pub trait FieldType: Sync {
         _definition: &FieldDefinition,
         item: &'i Item,
         _context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
-        Cow::Borrowed(item)
+    ) -> WrittenItem<'i> {
+        WrittenItem::Kept(item)
     }
 
     /// The item in the shapes it is found by; the first of each shape is kept.

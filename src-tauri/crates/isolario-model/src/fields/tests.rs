@@ -248,7 +248,7 @@ fn exchange(
         for statement in kind.statements(definition, item, references) {
             assert!(statement.object.is_object(), "{sent}: {statement:?}");
         }
-        Value::Object(kind.write(definition, item, references).into_owned())
+        Value::Object(kind.write(definition, item, references).into_item())
     });
     Some(written.collect())
 }
