@@ -1,31 +1,36 @@
 //! The items that a search finds, for lists and for changes of many.
 
+use std::sync::Arc;
+
+use super::by_relevance::ByRelevance;
 use super::request_context::RequestContext;
 use super::search::{SearchQuery, ask, current_index};
 use crate::api::ApiError;
 use isolario_core::search::visibilities;
 use isolario_db::NodeSet;
 use isolario_search::Search;
-use isolario_search::query::Query;
+use isolario_search::query::{MOST_BEGINNINGS, Query};
 
 /// Items that somebody finds by words.
 pub(super) struct FoundItems {
     pub nodes: NodeSet,
     /// Whether the index shows all that was committed before.
     pub is_current: bool,
+    /// Puts them in the order of how well they fit.
+    pub by_relevance: ByRelevance,
 }
 
-/// All items that are found by a text while it is typed: its words may be the beginnings of words.
-///
-/// # Errors
-/// 503 where there is no index.
-pub(super) async fn found_by_words(
-    context: &RequestContext,
-    typed: &str,
-) -> Result<FoundItems, ApiError> {
+/// The search of a list: while somebody types, the words may be the beginnings of words. Exact words are found only as
+/// they are typed.
+pub(super) fn typed_search(context: &RequestContext, typed: &str, is_exact: bool) -> Search {
     let known = context.app.search_names();
-    let query = Query::parse(&with_prefixes(typed), &known.fields);
-    found(context, Search::new(query, visibilities(&context.actor))).await
+    let query = match is_exact {
+        true => Query::parse(typed, &known.fields),
+        false => Query::parse(&with_beginnings(typed), &known.fields),
+    };
+    let mut search = Search::new(query, visibilities(&context.actor));
+    search.with_stems = !is_exact;
+    search
 }
 
 /// All items that a search finds.
@@ -40,23 +45,38 @@ pub(super) async fn found_by_search(
     found(context, query.search(context, &parameters).await?).await
 }
 
-async fn found(context: &RequestContext, search: Search) -> Result<FoundItems, ApiError> {
+/// All items that a search finds.
+///
+/// # Errors
+/// 503 where there is no index.
+pub(super) async fn found(
+    context: &RequestContext,
+    search: Search,
+) -> Result<FoundItems, ApiError> {
     let (index, is_current) = current_index(context).await?;
+    let by_relevance = ByRelevance {
+        index: Arc::clone(&index),
+        search: search.clone(),
+    };
     let ids = ask(context, index, move |index| index.found_ids(&search)).await?;
     Ok(FoundItems {
         nodes: NodeSet::new(&ids),
         is_current,
+        by_relevance,
     })
 }
 
-/// A typed text, the words of which are searched as prefixes, unless they are part of something else.
-fn with_prefixes(typed: &str) -> String {
+/// A typed text, the first words of which are also searched as the beginnings of words, unless they are part of something
+/// else. A word as such is found by its stem, its beginning is not.
+fn with_beginnings(typed: &str) -> String {
     let mut is_quoted = false;
+    let mut beginnings = 0;
     let words = typed.split_whitespace().map(|word| {
         let is_plain = !is_quoted && word != "OR" && word.chars().all(char::is_alphanumeric);
         is_quoted ^= word.matches('"').count() % 2 == 1;
-        match is_plain {
-            true => format!("{word}*"),
+        beginnings += usize::from(is_plain);
+        match is_plain && beginnings <= MOST_BEGINNINGS {
+            true => format!("({word} OR {word}*)"),
             false => word.to_owned(),
         }
     });

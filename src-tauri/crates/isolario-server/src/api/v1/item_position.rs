@@ -4,7 +4,7 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::items::{ItemListRequest, ItemsQuery};
+use super::items::ItemsQuery;
 use super::parameters::{Parameters, id, refused};
 use super::request_context::RequestContext;
 use crate::api::ApiError;
@@ -44,14 +44,10 @@ pub async fn position(
 ) -> Result<Json<ItemPosition>, ApiError> {
     let nid = id("nid", which.nid.as_ref())?;
     let nid = nid.ok_or_else(|| refused("nid", "the number of an item"))?;
-    let ItemListRequest { filter, order, .. } = query.read(&context).await?;
+    let list = query.read(&context).await?;
     context
         .read(move |snapshot| {
-            if let Some(nid) = filter.collection {
-                snapshot.node(nid)?;
-            }
-            let read = snapshot.read;
-            let offset = read.item_position(nid, &filter, &snapshot.viewer, order)?;
+            let offset = list.position(snapshot, nid)?;
             Ok(Json(ItemPosition { offset }))
         })
         .await
