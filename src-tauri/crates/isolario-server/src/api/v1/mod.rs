@@ -26,6 +26,7 @@ mod item_json;
 mod item_list_request;
 mod item_media;
 mod item_pages;
+mod item_passages;
 mod item_position;
 mod item_templates;
 mod items;
@@ -87,6 +88,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(items::list))
         .routes(routes!(item_ids::list))
         .routes(routes!(item_position::position))
+        .routes(routes!(item_passages::list))
+        .routes(routes!(item_passages::marks))
         .routes(routes!(items::one, items::delete))
         .routes(routes!(item_media::list))
         .routes(routes!(item_jobs::list))
