@@ -1,3 +1,4 @@
+import type { SearchWords } from '../api/passages';
 import type { ItemQuery, SortKey } from '../api/types';
 import { LocalSetting } from './local_setting.svelte';
 import { tableColumns } from './table_columns.svelte';
@@ -14,10 +15,11 @@ const DEFAULT_SORTINGS: Record<string, Sorting> = {
   recent: { sort: 'changed', order: 'desc' },
   collection: { sort: 'title', order: 'asc' },
   paged: { sort: 'weight', order: 'asc' },
+  found: { sort: 'relevance', order: 'desc' },
   other: { sort: 'changed', order: 'desc' },
 };
 
-/** Sorting, view, search and filters of the item list. Sorting is stored per kind of scope. */
+/** Sorting, view, search and filters of the item list. Sorting is stored per kind of scope, and for what is found. */
 class ListOptions {
   readonly #sortings = new LocalSetting<Record<string, Sorting>>('sortings', {});
   readonly view = new LocalSetting<'grid' | 'table'>('view', 'grid');
@@ -58,6 +60,7 @@ class ListOptions {
       below: this.below(scope) || undefined,
       ...this.sorting(scope),
       q: this.search.trim() || undefined,
+      stems: this.words?.isExact ? false : undefined,
       ...filterQuery(this.filters),
       // Only the table displays fields.
       fields: this.view.value === 'table' ? tableColumns.fields || undefined : undefined,
@@ -72,6 +75,17 @@ class ListOptions {
     this.filters = withoutFilter(this.filters, filter);
   }
 
+  /** What is looked for; null: nothing. */
+  get words(): SearchWords | null {
+    return this.searching ? { q: this.search.trim(), isExact: navigation.browse.search.isExact } : null;
+  }
+
+  /** Finds words only as they are typed, or also by their stems and beginnings. */
+  findExactly(isExact: boolean): void {
+    const { browse } = navigation;
+    navigation.replace({ ...browse, search: { ...browse.search, isExact } });
+  }
+
   get searching(): boolean {
     return this.search.trim() !== '';
   }
@@ -81,7 +95,9 @@ class ListOptions {
   }
 
   private scopeKind(scope: ListScope): string {
-    if ('collection' in scope) return scope.collection === this.pagedItem ? 'paged' : 'collection';
+    if ('collection' in scope && scope.collection === this.pagedItem) return 'paged';
+    if (this.searching) return 'found';
+    if ('collection' in scope) return 'collection';
     return scope.view === 'recent' ? 'recent' : 'other';
   }
 

@@ -53,8 +53,8 @@ class Navigation {
   }
 
   select(item: number | null): void {
-    const { scope, tab, below } = this.browse;
-    this.replace({ ...browseRoute(scope, item, item === null ? 'metadata' : tab), below });
+    const { scope, tab, below, search } = this.browse;
+    this.replace({ ...browseRoute(scope, item, item === null ? 'metadata' : tab), below, search });
   }
 
   /** Lists everything below the displayed collection, or its direct members only; null: only while searching. */
