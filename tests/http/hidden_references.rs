@@ -132,6 +132,7 @@ fn a_parameter_names_what_is_hidden_as_what_is_not_there() {
         ("/api/v1/items?collection=", hidden.node),
         ("/api/v1/items/ids?term=", hidden.term),
         ("/api/v1/items/ids?collection=", hidden.node),
+        ("/api/v1/items/facets?collection=", hidden.node),
         ("/api/v1/items/position?nid=", hidden.node),
         ("/api/v1/collections?parent=", hidden.node),
         ("/api/v1/jobs?item=", hidden.node),

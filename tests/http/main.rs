@@ -63,6 +63,7 @@ mod v1_item_passages;
 mod v1_item_templates;
 mod v1_items;
 mod v1_items_deleted;
+mod v1_items_facets;
 mod v1_jobs;
 mod v1_known_bytes;
 mod v1_lists;

@@ -171,33 +171,7 @@ impl<'a> Answers<'a> {
     }
 
     fn lists(&self) {
-        let without = |node: &Node| {
-            let nodes = &self.repository.nodes;
-            let originals = self.media_with(|media| {
-                media.path.ends_with("-0.png") && nodes[media.node].thing.id == node.thing.id
-            });
-            !node.is_collection && originals.is_empty() && self.members(node).is_empty()
-        };
-        let lists = [
-            ("view=all", self.nodes(|_| true)),
-            ("view=recent", self.nodes(|_| true)),
-            ("view=all&q=chart", self.nodes(|_| true)),
-            (
-                "view=all&type=page",
-                self.nodes(|node| node.bundle == "page"),
-            ),
-            ("status=0", self.nodes(|node| !node.thing.state().published)),
-            (
-                "view=unpublished",
-                self.nodes(|node| !node.thing.state().published),
-            ),
-            (
-                "view=unfiled",
-                self.nodes(|node| !node.is_collection && self.is_at_top(node)),
-            ),
-            ("view=without_original", self.nodes(without)),
-        ];
-        for (query, expected) in lists {
+        for (query, expected) in self.expected_lists() {
             let list = self.json(&format!("/api/v1/items?limit=200&{query}"));
             self.viewer
                 .expect_equal(query, ids(&list["items"], "nid"), expected.clone());
@@ -215,6 +189,36 @@ impl<'a> Answers<'a> {
             self.viewer
                 .expect_equal(query, &last["total"], &length(&expected));
         }
+    }
+
+    /// Lists, and what the viewer sees in each.
+    pub(super) fn expected_lists(&self) -> [(&'static str, Ids); 8] {
+        let without = |node: &Node| {
+            let nodes = &self.repository.nodes;
+            let originals = self.media_with(|media| {
+                media.path.ends_with("-0.png") && nodes[media.node].thing.id == node.thing.id
+            });
+            !node.is_collection && originals.is_empty() && self.members(node).is_empty()
+        };
+        [
+            ("view=all", self.nodes(|_| true)),
+            ("view=recent", self.nodes(|_| true)),
+            ("view=all&q=chart", self.nodes(|_| true)),
+            (
+                "view=all&type=page",
+                self.nodes(|node| node.bundle == "page"),
+            ),
+            ("status=0", self.nodes(|node| !node.thing.state().published)),
+            (
+                "view=unpublished",
+                self.nodes(|node| !node.thing.state().published),
+            ),
+            (
+                "view=unfiled",
+                self.nodes(|node| !node.is_collection && self.is_at_top(node)),
+            ),
+            ("view=without_original", self.nodes(without)),
+        ]
     }
 
     /// What stands in a list has a position there, and nothing else has one.

@@ -28,6 +28,7 @@ impl Answers<'_> {
     pub fn searches(&self) {
         self.viewer.server.until_searchable();
         self.everything();
+        self.facets_of_lists();
         self.words();
         for node in self.repository.nodes.iter().step_by(PART) {
             let path = format!("/api/v1/search?limit=200&below={}", node.thing.id);
@@ -59,22 +60,53 @@ impl Answers<'_> {
             facets.join(",")
         );
         let answer = self.finds(&path, &self.nodes(|_| true));
-        for (number, facet) in facets.into_iter().enumerate() {
+        self.expect_counts(&path, &answer, &facets, &self.nodes(|_| true));
+    }
+
+    /// The facets of lists, of members and of what is below.
+    fn facets_of_lists(&self) {
+        let facets = ["collection", "part_of", "genre", "status", "format"];
+        let mut lists: Vec<(String, Ids)> = Vec::new();
+        for (query, expected) in self.expected_lists() {
+            lists.push((query.to_owned(), expected));
+        }
+        let seen = self.repository.nodes.iter();
+        for node in seen.filter(|node| self.sees_node(node)).step_by(PART) {
+            let query = format!("collection={}", node.thing.id);
+            lists.push((query.clone(), self.members(node)));
+            let is_below = |one: &Node| self.way_up(one).contains(&node.thing.id);
+            lists.push((query + "&below=true", self.nodes(is_below)));
+        }
+        for (query, expected) in lists {
+            let path = format!(
+                "/api/v1/items/facets?values=200&facets={}&{query}",
+                facets.join(",")
+            );
+            let answer = self.json(&path);
+            self.viewer
+                .expect_equal(&path, &answer["total"], &length(&expected));
+            self.expect_counts(&path, &answer, &facets, &expected);
+        }
+    }
+
+    fn expect_counts(&self, path: &str, answer: &Value, facets: &[&str], listed: &Ids) {
+        for (number, facet) in facets.iter().enumerate() {
             let values = answer["facets"][number]["values"].as_array();
             let values = values.expect("values").iter().map(|value| {
                 let text = value["value"].as_str().expect("a value").to_owned();
                 (text, value["count"].as_u64().expect("a count"))
             });
             let found: Counts = values.collect();
+            let what = format!("{facet} of {path}");
             self.viewer
-                .expect_equal(facet, found, self.counts_of(facet));
+                .expect_equal(&what, found, self.counts_of(facet, listed));
         }
     }
 
-    fn counts_of(&self, facet: &str) -> Counts {
+    fn counts_of(&self, facet: &str, listed: &Ids) -> Counts {
         let mut counts = Counts::new();
         let nodes = self.repository.nodes.iter();
-        for node in nodes.filter(|node| self.sees_node(node)) {
+        for node in nodes.filter(|node| listed.contains(&node.thing.id)) {
             for value in self.values(node, facet) {
                 *counts.entry(value).or_default() += 1;
             }

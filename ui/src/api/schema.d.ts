@@ -470,6 +470,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Facets of a list of items
+         * @description Of the list of `GET /api/v1/items` with the same parameters: which values its items have of facets, and how many of
+         *     them. Only what the actor may view is counted.
+         */
+        get: operations["count_item_facets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/ids": {
         parameters: {
             query?: never;
@@ -2586,7 +2607,7 @@ export interface components {
          * @description Why a request failed.
          * @enum {string}
          */
-        ErrorCode: "malformed" | "https_required" | "not_authenticated" | "credentials_refused" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "too_slow" | "conflict" | "precondition_failed" | "too_large" | "address_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "unknown_host" | "invalid" | "invalid_fields" | "too_many" | "headers_too_large" | "internal" | "busy" | "unavailable" | "database_failed" | "disk_failed" | "outcome_unknown" | "disk_full";
+        ErrorCode: "malformed" | "https_required" | "not_authenticated" | "credentials_refused" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "too_slow" | "conflict" | "precondition_failed" | "too_large" | "address_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "unknown_host" | "invalid" | "invalid_fields" | "too_many" | "headers_too_large" | "internal" | "busy" | "unavailable" | "index_missing" | "database_failed" | "disk_failed" | "outcome_unknown" | "disk_full";
         /** @description A failed sign-in. */
         FailedSignIn: {
             /** Format: date-time */
@@ -3071,6 +3092,20 @@ export interface components {
             /** @enum {string} */
             act: "purge";
         };
+        /** @description How the items of a list are spread over the values of facets. */
+        ItemFacets: {
+            /** @description Where few items were found by words: words that are one letter off. */
+            close_matches: components["schemas"]["SearchCloseMatch"][];
+            /** @description Whether everything is counted that was committed before the request. */
+            current: boolean;
+            /** @description In the order in which they were asked for. The counts of a facet ignore what was chosen of it. */
+            facets: components["schemas"]["SearchFacet"][];
+            histogram?: null | components["schemas"]["SearchHistogram"];
+            /** @description Whether a part of `q` went beyond the limits and was left out. */
+            is_cut: boolean;
+            /** @description How many items of the list the index knows. */
+            total: number;
+        };
         /** @description One page of the numbers of items. */
         ItemIds: {
             /** @description Where the next page starts; `null` on the last. */
@@ -3092,7 +3127,7 @@ export interface components {
         };
         /** @description One page of items. */
         ItemList: {
-            /** @description Whether `q` was looked up in all that was committed before the request. */
+            /** @description Whether `q` and `chosen` were looked up in all that was committed before the request. */
             current: boolean;
             items: components["schemas"]["Item"][];
             /** @description Where the next page starts; `null` on the last. */
@@ -6025,6 +6060,8 @@ export interface operations {
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
                 order?: components["schemas"]["Direction"];
+                /** @description A value of a facet: `subject:12`. It can be given several times. Several values of one facet mean any of them; several facets must all fit. */
+                chosen?: string[];
                 /**
                  * @description Fields whose values each item tells. Names with commas between them, at most 30.
                  * @example field_extent,field_subject
@@ -6079,7 +6116,125 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
-            /** @description `q` is asked while there is no index of searches; the message says how far it is */
+            /** @description `q` or `chosen` is asked while there is no index of searches; the message says how far it is */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    count_item_facets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `all` (as without it), `unfiled` (no collections, without a parent that the viewer may see), `unpublished`,
+                 *     `without_original` (neither a collection nor with an original file) or `recent` (changed in
+                 *     the last thirty days; the newest first unless `sort` says otherwise).
+                 */
+                view?: components["schemas"]["View"];
+                /** @description Only direct members of this node, collections among them. */
+                collection?: number;
+                /**
+                 * @description `true` for everything below `collection`, at any depth and each item once, as far as the viewer may see the way
+                 *     there. Without `collection` it changes nothing.
+                 */
+                below?: boolean;
+                /**
+                 * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
+                 *     that begin with them are found.
+                 */
+                q?: string;
+                /** @description Only items with this term as model. */
+                model?: number;
+                /** @description Only published (1) or unpublished (0) items. */
+                status?: number;
+                /** @description Only items of this node type. */
+                type?: string;
+                /** @description Only items that refer to each of these terms, in any field. At most ten ids, separated by commas. */
+                term?: components["schemas"]["FewIds"];
+                /** @description Only items with a media of this type. */
+                media_type?: string;
+                /**
+                 * @description Only items with a date that overlaps this time. A date or an interval in EDTF.
+                 * @example 1400/1969
+                 */
+                date?: string;
+                /**
+                 * @description Only items with a value of each of these fields. Names with commas between them, at most ten.
+                 * @example field_subject
+                 */
+                has?: string;
+                /** @description Only items without a value of any of these fields. As `has`. */
+                lacks?: string;
+                /**
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
+                 *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions.
+                 */
+                sort?: string;
+                /** @description `asc` (as without it) or `desc`. */
+                order?: components["schemas"]["Direction"];
+                /** @description A value of a facet: `subject:12`. It can be given several times. Several values of one facet mean any of them; several facets must all fit. */
+                chosen?: string[];
+                /**
+                 * @description Facets that are counted, with commas between their names, as in `GET /api/v1/search`.
+                 * @example subject,model
+                 */
+                facets?: string;
+                /** @description How many values of a facet are told. */
+                values?: number;
+                /**
+                 * @description Only values in whose names this stands, among the most frequent 5,000 of each facet. Case and diacritics do not
+                 *     matter.
+                 */
+                named?: string;
+                /** @description `true` to count dates. */
+                histogram?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Facets of a list of items */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemFacets"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The collection does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description There is no index of searches yet; the message says how far it is */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6144,6 +6299,8 @@ export interface operations {
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
                 order?: components["schemas"]["Direction"];
+                /** @description A value of a facet: `subject:12`. It can be given several times. Several values of one facet mean any of them; several facets must all fit. */
+                chosen?: string[];
                 /** @description `next` of the previous page, in the same order. */
                 after?: string;
                 /** @description Instead of `after`: the number of items before the page. */
@@ -6190,7 +6347,7 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
-            /** @description `q` is asked while there is no index of searches; the message says how far it is */
+            /** @description `q` or `chosen` is asked while there is no index of searches; the message says how far it is */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6308,6 +6465,8 @@ export interface operations {
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
                 order?: components["schemas"]["Direction"];
+                /** @description A value of a facet: `subject:12`. It can be given several times. Several values of one facet mean any of them; several facets must all fit. */
+                chosen?: string[];
             };
             header?: never;
             path?: never;
@@ -6348,7 +6507,7 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
-            /** @description `q` is asked while there is no index of searches; the message says how far it is */
+            /** @description `q` or `chosen` is asked while there is no index of searches; the message says how far it is */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7875,7 +8034,7 @@ export interface operations {
                 offset?: number;
                 /** @description Length of a page. */
                 limit?: number;
-                /** @description A value of a facet: `subject:12`. It can be given several times. */
+                /** @description A value of a facet: `subject:12`. It can be given several times. Several values of one facet mean any of them; several facets must all fit. */
                 chosen?: string[];
             };
             header?: never;

@@ -47,6 +47,12 @@ const german: { errors: Record<ErrorCode, Words>; violations: Record<ViolationCo
     internal: () => 'Im Programm ist ein Fehler aufgetreten.',
     busy: () => 'Der Server hat gerade zu viel zu tun.',
     unavailable: because('Das geht gerade nicht.'),
+    index_missing: (said) => {
+      const [percent] = /\d+/.exec(said) ?? [];
+      return percent
+        ? `Der Suchindex wird erstellt. ${percent} % sind fertig.`
+        : 'Der Suchindex fehlt gerade.';
+    },
     database_failed: () => 'Die Datenbank hat versagt. Nichts wurde geändert.',
     disk_failed: () => 'Die Festplatte hat versagt, oder Dateien fehlen. Nichts wurde geändert.',
     outcome_unknown: () =>

@@ -15,6 +15,7 @@ pub mod query;
 mod search;
 
 pub use access::Visibilities;
+pub use analysis::folded;
 pub use document::{
     Change, EXTRACTED_TEXT, FacetValue, LONGEST_TEXT, LinkedKind, SearchDocument, Source, TITLE,
     Text,

@@ -105,6 +105,25 @@ impl ParentCache {
         Ok(facts)
     }
 
+    /// The nodes that an item is in itself.
+    pub fn direct(
+        &self,
+        read: &Read<'_>,
+        terms: &TermCache,
+        node: &Entity,
+    ) -> Result<Vec<Ancestor>, DbError> {
+        let parents = node.references(&field_roles().member_of).into_iter();
+        let parents = parents.map(|nid| {
+            let facts = self.parent(read, terms, nid)?;
+            Ok(facts.map(|facts| Ancestor {
+                nid,
+                source: Way::Published.through(&facts).source(),
+                facts,
+            }))
+        });
+        parents.filter_map(Result::transpose).collect()
+    }
+
     /// Everything above a node, once for each group of those who may know of it.
     pub fn above(
         &self,

@@ -20,6 +20,8 @@ pub const FILE_NAME: &str = "file_name";
 pub const COLLECTION: &str = "collection";
 /// As `COLLECTION`, of nodes that are none: books, compound objects.
 pub const PART_OF: &str = "part_of";
+/// The nodes of both kinds that an item is in itself. Nobody chooses it; lists of members are counted by it.
+pub const MEMBER_OF: &str = "member_of";
 /// The facet of the MIME type of the original file.
 pub const FORMAT: &str = "format";
 /// The facet of visibility: `published` or `unpublished`.
@@ -192,6 +194,11 @@ impl<'r> Documents<'r> {
             let label = above.facts.is_collection.then_some(title);
             draft.document.add_value(facet, &value, label, above.source);
         }
+        for parent in self.parents.direct(self.read, &self.terms, item)? {
+            let value = parent.nid.to_string();
+            let document = &mut draft.document;
+            document.add_value(MEMBER_OF, &value, None, parent.source);
+        }
         Ok(())
     }
 
@@ -301,9 +308,15 @@ fn add_term_value(
     let (value, name) = (tid.to_string(), term.name.clone());
     document.add_value(facet, &value, Some(name), term.source());
     if let Some(relator) = relator {
+        document.add_value(&roles_of(facet), relator, None, term.source());
         let facet = by_relator(facet, relator);
         document.add_value(&facet, &value, None, term.source());
     }
+}
+
+/// The facet of what agents did: `agent.role`.
+pub(super) fn roles_of(facet: &str) -> String {
+    format!("{facet}.role")
 }
 
 /// The facet of the agents with one relator: `agent.relators.pht`.

@@ -12,7 +12,9 @@ mod snippets;
 mod terms;
 mod text_files;
 
-pub use documents::{COLLECTION, DocumentDraft, Documents, FILE_NAME, FORMAT, PART_OF, STATUS};
+pub use documents::{
+    COLLECTION, DocumentDraft, Documents, FILE_NAME, FORMAT, MEMBER_OF, PART_OF, STATUS,
+};
 pub use feed::run;
 pub use names::{FacetValues, SearchNames};
 pub use place::forget;

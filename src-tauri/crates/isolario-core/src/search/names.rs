@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::documents::{COLLECTION, FILE_NAME, FORMAT, PART_OF, STATUS, by_relator};
+use super::documents::{COLLECTION, FILE_NAME, FORMAT, PART_OF, STATUS, by_relator, roles_of};
 use isolario_model::content::{ContentModel, EntityKind, FieldDefinition, field_roles};
 use isolario_search::query::FieldNames;
 use isolario_search::{EXTRACTED_TEXT, TITLE};
@@ -22,6 +22,8 @@ pub enum FacetValues {
     Ids(EntityKind),
     /// The values themselves.
     Words,
+    /// Relators of the content model.
+    Relators,
 }
 
 impl SearchNames {
@@ -55,6 +57,7 @@ fn facets(model: &ContentModel) -> HashMap<String, FacetValues> {
         let values = kind.map_or(FacetValues::Words, FacetValues::Ids);
         facets.insert(name.clone(), values);
         if definition.field_type == "typed_relation" {
+            facets.insert(roles_of(name), FacetValues::Relators);
             let relators = model.relators.keys();
             facets.extend(relators.map(|relator| (by_relator(name, relator), values)));
         }

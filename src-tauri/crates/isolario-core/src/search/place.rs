@@ -12,7 +12,7 @@ use isolario_model::content::ContentModel;
 const FOLDER: &str = "search";
 
 /// Counts changes of what documents are made of.
-const DOCUMENTS: u32 = 1;
+const DOCUMENTS: u32 = 2;
 
 /// Where the indexes of a repository lie.
 #[derive(Debug, Clone)]

@@ -26,6 +26,12 @@ pub fn fold(word: &str) -> Cow<'_, str> {
     Cow::Owned(folded)
 }
 
+/// A text folded, its words apart.
+pub fn folded(text: &str) -> String {
+    let words = text.split_whitespace().map(fold);
+    words.collect::<Vec<_>>().join(" ")
+}
+
 fn is_folded_ascii(byte: u8) -> bool {
     byte.is_ascii_lowercase() || byte.is_ascii_digit()
 }

@@ -5,6 +5,6 @@ pub mod fold;
 mod language;
 mod units;
 
-pub use fold::fold;
+pub use fold::{fold, folded};
 pub use language::{Language, Stems};
 pub use units::{Unit, Units};

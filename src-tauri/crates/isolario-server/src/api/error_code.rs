@@ -31,6 +31,7 @@ pub enum ErrorCode {
     Internal,
     Busy,
     Unavailable,
+    IndexMissing,
     DatabaseFailed,
     DiskFailed,
     OutcomeUnknown,
@@ -61,6 +62,7 @@ impl ErrorCode {
             ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             ErrorCode::Busy
             | ErrorCode::Unavailable
+            | ErrorCode::IndexMissing
             | ErrorCode::DatabaseFailed
             | ErrorCode::DiskFailed
             | ErrorCode::OutcomeUnknown => StatusCode::SERVICE_UNAVAILABLE,

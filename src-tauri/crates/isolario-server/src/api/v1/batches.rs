@@ -110,7 +110,8 @@ impl BatchItems {
             }
             BatchItems::List(list) => {
                 let query: ItemsQuery = list_query("list", &list)?;
-                let list = query.read(context).await?;
+                let parameters: Vec<(String, String)> = list_query("list", &list)?;
+                let list = query.read(context, &parameters).await?;
                 ItemSource::List(Box::new(list.filter), list.order)
             }
             BatchItems::Search(list) => {

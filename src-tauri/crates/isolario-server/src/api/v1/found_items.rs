@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::by_relevance::ByRelevance;
+use super::facet_choices::choices;
 use super::request_context::RequestContext;
 use super::search::{SearchQuery, ask, current_index};
 use crate::api::ApiError;
@@ -11,7 +12,7 @@ use isolario_db::NodeSet;
 use isolario_search::Search;
 use isolario_search::query::{MOST_BEGINNINGS, Query};
 
-/// Items that somebody finds by words.
+/// Items that somebody finds by words and facets.
 pub(super) struct FoundItems {
     pub nodes: NodeSet,
     /// Whether the index shows all that was committed before.
@@ -20,7 +21,7 @@ pub(super) struct FoundItems {
     pub by_relevance: ByRelevance,
 }
 
-/// The search of a list: while somebody types, the words may be the beginnings of words. Exact words are found only as
+/// The search of a list by words: while somebody types, they may be the beginnings of words. Exact words are found only as
 /// they are typed.
 pub(super) fn typed_search(context: &RequestContext, typed: &str, is_exact: bool) -> Search {
     let known = context.app.search_names();
@@ -31,6 +32,25 @@ pub(super) fn typed_search(context: &RequestContext, typed: &str, is_exact: bool
     let mut search = Search::new(query, visibilities(&context.actor));
     search.with_stems = !is_exact;
     search
+}
+
+/// The search of a list, by words and by values of facets. None where neither is asked.
+///
+/// # Errors
+/// 400 for choices that cannot be.
+pub(super) fn list_search(
+    context: &RequestContext,
+    typed: Option<&str>,
+    is_exact: bool,
+    parameters: &[(String, String)],
+) -> Result<Option<Search>, ApiError> {
+    let chosen = choices(context.app.search_names(), parameters)?;
+    if typed.is_none() && chosen.is_empty() {
+        return Ok(None);
+    }
+    let mut search = typed_search(context, typed.unwrap_or_default(), is_exact);
+    search.chosen = chosen;
+    Ok(Some(search))
 }
 
 /// All items that a search finds.

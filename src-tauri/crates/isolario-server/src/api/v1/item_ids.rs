@@ -4,6 +4,7 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::facet_choices::ChosenQuery;
 use super::items::ItemsQuery;
 use super::parameters::{Parameters, limit_up_to};
 use super::request_context::RequestContext;
@@ -43,18 +44,19 @@ pub struct ItemIds {
 /// Numbers of items by list, filter and order
 ///
 /// The same list as `GET /api/v1/items` with the same parameters, in longer pages.
-#[utoipa::path(get, operation_id = "list_item_ids", path = "/api/v1/items/ids", tag = "lists", params(ItemsQuery, ItemIdsPageQuery), responses(
+#[utoipa::path(get, operation_id = "list_item_ids", path = "/api/v1/items/ids", tag = "lists", params(ItemsQuery, ChosenQuery, ItemIdsPageQuery), responses(
     (status = 200, body = ItemIds),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "The collection does not exist, or is hidden from the actor", body = Message),
-    (status = 503, description = "`q` is asked while there is no index of searches; the message says how far it is", body = Message),
+    (status = 503, description = "`q` or `chosen` is asked while there is no index of searches; the message says how far it is", body = Message),
 ))]
 pub async fn list(
     context: RequestContext,
     Parameters(query): Parameters<ItemsQuery>,
     Parameters(page): Parameters<ItemIdsPageQuery>,
+    Parameters(all): Parameters<Vec<(String, String)>>,
 ) -> Result<Json<ItemIds>, ApiError> {
-    let list = query.read(&context).await?;
+    let list = query.read(&context, &all).await?;
     let start = list.start(page.after.as_ref(), page.offset.as_ref())?;
     let limit = limit_up_to(page.limit.as_ref(), 1_000, LONGEST_PAGE)?;
     context

@@ -4,6 +4,7 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::facet_choices::ChosenQuery;
 use super::items::ItemsQuery;
 use super::parameters::{Parameters, id, refused};
 use super::request_context::RequestContext;
@@ -31,20 +32,21 @@ pub struct ItemPosition {
 /// In the list of `GET /api/v1/items` with the same parameters. What is before it is
 /// counted in the index.
 #[utoipa::path(get, operation_id = "get_item_position", path = "/api/v1/items/position", tag = "lists",
-    params(PositionQuery, ItemsQuery), responses(
+    params(PositionQuery, ItemsQuery, ChosenQuery), responses(
     (status = 200, body = ItemPosition),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "The collection does not exist, or is hidden from the actor", body = Message),
-    (status = 503, description = "`q` is asked while there is no index of searches; the message says how far it is", body = Message),
+    (status = 503, description = "`q` or `chosen` is asked while there is no index of searches; the message says how far it is", body = Message),
 ))]
 pub async fn position(
     context: RequestContext,
     Parameters(which): Parameters<PositionQuery>,
     Parameters(query): Parameters<ItemsQuery>,
+    Parameters(all): Parameters<Vec<(String, String)>>,
 ) -> Result<Json<ItemPosition>, ApiError> {
     let nid = id("nid", which.nid.as_ref())?;
     let nid = nid.ok_or_else(|| refused("nid", "the number of an item"))?;
-    let list = query.read(&context).await?;
+    let list = query.read(&context, &all).await?;
     context
         .read(move |snapshot| {
             let offset = list.position(snapshot, nid)?;

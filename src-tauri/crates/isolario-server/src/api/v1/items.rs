@@ -7,7 +7,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::by_relevance::RELEVANCE;
 use super::direction::{DIRECTIONS, Direction};
-use super::found_items::{found, typed_search};
+use super::facet_choices::ChosenQuery;
+use super::found_items::{found, list_search};
 use super::item_fields::{field_names, having, sort_field, span, values_of};
 use super::item_list_request::ItemListRequest;
 use super::parameters::{Parameters, choice, id, ids, limit, not_found, path_id, refused, text};
@@ -23,6 +24,7 @@ use isolario_core::actions::delete_item::{DeletionSummary, delete_item};
 use isolario_db::{ItemFilter, ItemSort, Order, View};
 use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::origin::Origin;
+use isolario_search::Search;
 
 /// Which items, in which order.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -107,7 +109,7 @@ pub struct ItemList {
     total: i64,
     /// False where counting a long filtered list would cost too much and `total` is an estimate.
     total_is_exact: bool,
-    /// Whether `q` was looked up in all that was committed before the request.
+    /// Whether `q` and `chosen` were looked up in all that was committed before the request.
     current: bool,
 }
 
@@ -127,24 +129,26 @@ pub fn recent_since() -> i64 {
 }
 
 impl ItemsQuery {
-    /// What is asked for. Words are looked up in the index of searches.
+    /// What is asked for. Words and values of facets are looked up in the index of searches.
     ///
     /// # Errors
-    /// 400 for a parameter that cannot be; 404 for a hidden collection; 503 for words while there is no index.
-    pub(super) async fn read(&self, context: &RequestContext) -> Result<ItemListRequest, ApiError> {
+    /// 400 for a parameter that cannot be; 404 for a hidden collection; 503 for words and facets while there is no index.
+    pub(super) async fn read(
+        &self,
+        context: &RequestContext,
+        parameters: &[(String, String)],
+    ) -> Result<ItemListRequest, ApiError> {
         let model = &context.repository.model;
         let (filter, order) = (self.filter(model)?, self.order(model)?);
-        let with_stems = choice("stems", self.stems.as_ref(), &WORDS)?.unwrap_or(true);
         let mut list = ItemListRequest {
             filter,
             order,
             is_current: true,
             by_relevance: None,
         };
-        let Some(typed) = text(self.q.as_ref()) else {
+        let Some(mut search) = self.search(context, parameters)? else {
             return Ok(list);
         };
-        let mut search = typed_search(context, typed, !with_stems);
         if let Some(nid) = list.filter.collection.filter(|_| list.filter.below) {
             let read = context.clone();
             search.restriction = read.read(move |read| restriction(read, nid)).await?;
@@ -152,12 +156,34 @@ impl ItemsQuery {
         let found = found(context, search).await?;
         list.filter.found = Some(found.nodes);
         list.is_current = found.is_current;
-        let is_asked = text(self.sort.as_ref()) == Some(RELEVANCE);
+        let is_asked = self.typed().is_some() && text(self.sort.as_ref()) == Some(RELEVANCE);
         list.by_relevance = is_asked.then_some(found.by_relevance);
         Ok(list)
     }
 
-    fn filter(&self, model: &ContentModel) -> Result<ItemFilter, ApiError> {
+    /// What of it is asked of the index; none if nothing is.
+    ///
+    /// # Errors
+    /// 400 for choices that cannot be.
+    pub(super) fn search(
+        &self,
+        context: &RequestContext,
+        parameters: &[(String, String)],
+    ) -> Result<Option<Search>, ApiError> {
+        let with_stems = choice("stems", self.stems.as_ref(), &WORDS)?.unwrap_or(true);
+        list_search(context, self.typed(), !with_stems, parameters)
+    }
+
+    /// What was typed.
+    pub(super) fn typed(&self) -> Option<&str> {
+        text(self.q.as_ref())
+    }
+
+    /// What of it is asked of the database.
+    ///
+    /// # Errors
+    /// 400 for a parameter that cannot be.
+    pub(super) fn filter(&self, model: &ContentModel) -> Result<ItemFilter, ApiError> {
         let collection = id("collection", self.collection.as_ref())?;
         let below = choice(
             "below",
@@ -192,7 +218,11 @@ impl ItemsQuery {
         Ok(choice("view", self.view.as_ref(), &View::ALL)?.unwrap_or(View::All))
     }
 
-    fn order(&self, model: &ContentModel) -> Result<Order, ApiError> {
+    /// Its order.
+    ///
+    /// # Errors
+    /// 400 for one that there is not.
+    pub(super) fn order(&self, model: &ContentModel) -> Result<Order, ApiError> {
         let sort = match sort_field(model, self.sort.as_ref())? {
             Some(field) => Some(ItemSort::Field(field)),
             None if text(self.sort.as_ref()) == Some(RELEVANCE) => None,
@@ -230,18 +260,19 @@ fn bundle(
 /// Items by list, filter and order
 ///
 /// Lists only what the actor may view.
-#[utoipa::path(get, operation_id = "list_items", path = "/api/v1/items", tag = "lists", params(ItemsQuery, ItemsPageQuery), responses(
+#[utoipa::path(get, operation_id = "list_items", path = "/api/v1/items", tag = "lists", params(ItemsQuery, ChosenQuery, ItemsPageQuery), responses(
     (status = 200, body = ItemList),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "The collection does not exist, or is hidden from the actor", body = Message),
-    (status = 503, description = "`q` is asked while there is no index of searches; the message says how far it is", body = Message),
+    (status = 503, description = "`q` or `chosen` is asked while there is no index of searches; the message says how far it is", body = Message),
 ))]
 pub async fn list(
     context: RequestContext,
     Parameters(query): Parameters<ItemsQuery>,
     Parameters(page): Parameters<ItemsPageQuery>,
+    Parameters(all): Parameters<Vec<(String, String)>>,
 ) -> Result<Json<ItemList>, ApiError> {
-    let list = query.read(&context).await?;
+    let list = query.read(&context, &all).await?;
     let start = list.start(page.after.as_ref(), page.offset.as_ref())?;
     let limit = limit(page.limit.as_ref(), 100)?;
     let names = field_names("fields", page.fields.as_ref(), 30)?;

@@ -15,10 +15,12 @@ mod counts;
 mod direction;
 mod disk_space;
 mod events;
+mod facet_choices;
 mod file_versions;
 mod fixity;
 mod found_items;
 mod history;
+mod item_facets;
 mod item_fields;
 mod item_ids;
 mod item_jobs;
@@ -87,6 +89,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(searching())
         .routes(routes!(items::list))
         .routes(routes!(item_ids::list))
+        .routes(routes!(item_facets::count))
         .routes(routes!(item_position::position))
         .routes(routes!(item_passages::list))
         .routes(routes!(item_passages::marks))

@@ -9,23 +9,19 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::direction::{DIRECTIONS, Direction};
-use super::item_fields::field_names;
-use super::parameters::{
-    LONGEST_PAGE, Parameters, after, choice, id, limit, limit_up_to, offset, refused, text,
-};
+use super::facet_choices::{ChosenQuery, choices, requests, values_limit};
+use super::parameters::{Parameters, after, choice, id, limit, offset, refused, text};
 use super::request_context::{RequestContext, ViewerSnapshot};
 use super::search_answer::{PageOfHits, SearchAnswer};
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
 use crate::api::opensearch::search_link;
 use crate::api::{ApiError, ErrorCode};
-use isolario_core::search::{COLLECTION, PART_OF, SearchNames, visibilities};
+use isolario_core::search::{COLLECTION, PART_OF, visibilities};
 use isolario_db::{DbError, Key};
 use isolario_model::fields::days_of;
 use isolario_search::query::Query;
-use isolario_search::{
-    Choice, FacetRequest, Order, Page, Restriction, Search, SearchError, SearchIndex,
-};
+use isolario_search::{Order, Page, Restriction, Search, SearchError, SearchIndex};
 
 /// How long a search waits for the index to show the last commit.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -40,11 +36,7 @@ const ORDERS: [(&str, Order); 5] = [
 ];
 
 /// Close matches are looked for where fewer items are found.
-const FEW: usize = 5;
-/// Choices of facets.
-const MOST_CHOSEN: usize = 100;
-/// Facets that are counted at once.
-const MOST_FACETS: usize = 40;
+pub(super) const FEW: usize = 5;
 /// Hits that can be skipped.
 const DEEPEST: i64 = 10_000_000;
 
@@ -101,10 +93,7 @@ pub struct SearchPageQuery {
     limit: Option<String>,
 }
 
-/// The name of the parameter that chooses a value of a facet.
-const CHOSEN: &str = "chosen";
-
-/// The words of a parameter that is true or false.
+/// What is and what is not.
 pub(super) const WORDS: [(&str, bool); 2] = [("false", false), ("true", true)];
 
 impl SearchQuery {
@@ -157,7 +146,7 @@ impl SearchRequest {
         search.with_histogram =
             choice("histogram", page.histogram.as_ref(), &WORDS)?.unwrap_or(false);
         search.close_matches_below = FEW;
-        let values = limit_up_to_values(page.values.as_ref())?;
+        let values = values_limit(page.values.as_ref())?;
         search.facets = requests(known, page.facets.as_ref(), values)?;
         let order_name = order_name(search.order);
         let offset = start(page.after.as_ref(), page.offset.as_ref(), order_name)?;
@@ -178,13 +167,6 @@ impl SearchRequest {
 fn order_name(order: Order) -> &'static str {
     let found = ORDERS.iter().find(|(_, one)| *one == order);
     found.map_or("relevance", |(name, _)| name)
-}
-
-fn limit_up_to_values(value: Option<&String>) -> Result<usize, ApiError> {
-    limit_up_to(value, 20, LONGEST_PAGE).map_err(|error| ApiError {
-        message: error.message.replace("\"limit\"", "\"values\""),
-        ..error
-    })
 }
 
 /// Where a page of what the index has put into an order begins, from its `after` and `offset`.
@@ -209,48 +191,6 @@ pub(super) fn start(
         (None, offset) => offset.unwrap_or(0),
     };
     Ok(start.clamp(0, DEEPEST))
-}
-
-fn choices(known: &SearchNames, parameters: &[(String, String)]) -> Result<Vec<Choice>, ApiError> {
-    let mut choices: Vec<Choice> = Vec::new();
-    let chosen = parameters.iter().filter(|(name, _)| name == CHOSEN);
-    for (count, (_, chosen)) in chosen.enumerate() {
-        if count == MOST_CHOSEN {
-            return Err(refused(CHOSEN, "given at most a hundred times"));
-        }
-        let (facet, value) = chosen.split_once(':').unwrap_or((chosen, ""));
-        require_facet(known, facet)?;
-        if value.is_empty() {
-            return Err(refused(CHOSEN, "the name of a facet, a colon and a value"));
-        }
-        let value = value.to_owned();
-        match choices.iter_mut().find(|choice| choice.facet == facet) {
-            Some(choice) => choice.values.push(value),
-            None => choices.push(Choice {
-                facet: facet.to_owned(),
-                values: vec![value],
-            }),
-        }
-    }
-    Ok(choices)
-}
-
-fn require_facet(known: &SearchNames, facet: &str) -> Result<(), ApiError> {
-    let there_is_none = || ApiError::bad_request(format!("There is no facet \"{facet}\"."));
-    known.facet(facet).map(|_| ()).ok_or_else(there_is_none)
-}
-
-fn requests(
-    known: &SearchNames,
-    asked: Option<&String>,
-    limit: usize,
-) -> Result<Vec<FacetRequest>, ApiError> {
-    let names = field_names("facets", asked, MOST_FACETS)?.into_iter();
-    let requests = names.map(|facet| {
-        require_facet(known, &facet)?;
-        Ok(FacetRequest { facet, limit })
-    });
-    requests.collect()
 }
 
 fn dates(date: Option<&String>) -> Result<Option<(i64, i64)>, ApiError> {
@@ -297,7 +237,7 @@ pub(super) async fn current_index(
             ),
             None => "There is no index of searches for the time being.".to_owned(),
         };
-        ApiError::new(ErrorCode::Unavailable, words)
+        ApiError::new(ErrorCode::IndexMissing, words)
     })?;
     Ok((index, is_current))
 }
@@ -329,7 +269,7 @@ pub(super) fn failed(context: &RequestContext, error: &SearchError) -> ApiError 
 /// `current`. Several values of a facet mean any of them. Hits, counts and words are of what the actor may view.
 #[utoipa::path(get, operation_id = "search", path = "/api/v1/search", tag = "search",
     params(SearchQuery, SearchPageQuery,
-        ("chosen" = Option<Vec<String>>, Query, explode, description = "A value of a facet: `subject:12`. It can be given several times.")),
+        ChosenQuery),
     responses(
     (status = 200, body = SearchAnswer),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),

@@ -11,7 +11,7 @@ use crate::api::ApiError;
 use isolario_core::actions::view_entity::visible_target;
 use isolario_core::search::{DocumentDraft, Documents, FacetValues, HitTexts, Passage, passages};
 use isolario_db::{Cursor, DbError, Key};
-use isolario_search::{CloseMatch, FacetCounts, Histogram, Hit, Search, SearchResults};
+use isolario_search::{CloseMatch, FacetCounts, Histogram, Hit, Search, SearchResults, folded};
 
 /// Hits whose texts are read for passages. Those of a longer page have none.
 pub(super) const MOST_WITH_PASSAGES: usize = 50;
@@ -116,6 +116,17 @@ pub struct SearchCloseMatch {
     word: String,
     /// Words that occur, the most frequent first.
     close: Vec<String>,
+}
+
+impl SearchFacet {
+    /// The values in whose names a folded text stands, at most so many.
+    pub fn named(mut self, text: &str, limit: usize) -> SearchFacet {
+        self.values
+            .retain(|value| folded(&value.label).contains(text));
+        self.more = self.values.len().saturating_sub(limit);
+        self.values.truncate(limit);
+        self
+    }
 }
 
 /// A page of what the index has found.
@@ -268,7 +279,10 @@ fn passage(passage: Passage) -> SearchPassage {
 }
 
 /// The values of a facet that the viewer may know, with their names.
-fn facet(
+///
+/// # Errors
+/// What the database refuses.
+pub fn facet(
     snapshot: &ViewerSnapshot<'_>,
     counts: &FacetCounts,
     is_chosen: impl Fn(&str) -> bool,
@@ -307,6 +321,7 @@ pub fn labels<'v>(
     for value in values {
         let label = match kind {
             Some(FacetValues::Words) => Some(value.clone()),
+            Some(FacetValues::Relators) => snapshot.model().relators.get(value).cloned(),
             Some(FacetValues::Ids(kind)) => {
                 let id = value.parse().unwrap_or_default();
                 let actor = &snapshot.context.actor;
@@ -320,7 +335,8 @@ pub fn labels<'v>(
     Ok(labels)
 }
 
-fn histogram(histogram: Histogram) -> SearchHistogram {
+/// As answers tell it.
+pub fn histogram(histogram: Histogram) -> SearchHistogram {
     let bars = histogram.bars.into_iter();
     SearchHistogram {
         years: histogram.years,
@@ -331,7 +347,8 @@ fn histogram(histogram: Histogram) -> SearchHistogram {
     }
 }
 
-fn close_match(found: CloseMatch) -> SearchCloseMatch {
+/// As answers tell it.
+pub fn close_match(found: CloseMatch) -> SearchCloseMatch {
     SearchCloseMatch {
         word: found.word,
         close: found.close,
