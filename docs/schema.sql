@@ -188,6 +188,8 @@ CREATE TRIGGER identity_record_changed AFTER UPDATE ON identity BEGIN INSERT INT
 
 CREATE TRIGGER identity_record_made AFTER INSERT ON identity BEGIN INSERT INTO record_due VALUES ('identity/1'); END;
 
+CREATE TABLE index_due (node INTEGER PRIMARY KEY, value_rows TEXT) STRICT;
+
 CREATE TABLE job (
   kind TEXT NOT NULL, subject TEXT NOT NULL, turn INTEGER NOT NULL DEFAULT 0,
   made INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0, error TEXT,

@@ -39,8 +39,20 @@ impl Outcome {
 
     /// Median latency in milliseconds.
     pub fn p50(&self) -> f64 {
-        let milliseconds = self.latencies.iter().map(|time| time.as_secs_f64() * 1e3);
-        super::report::median(&milliseconds.collect::<Vec<_>>())
+        super::report::median(&self.milliseconds())
+    }
+
+    /// The latency that one request of a hundred exceeds, in milliseconds.
+    pub fn p99(&self) -> f64 {
+        let mut sorted = self.milliseconds();
+        sorted.sort_by(f64::total_cmp);
+        let place = sorted.len() * 99 / 100;
+        sorted.get(place).copied().unwrap_or(f64::NAN)
+    }
+
+    fn milliseconds(&self) -> Vec<f64> {
+        let each = self.latencies.iter();
+        each.map(|time| time.as_secs_f64() * 1e3).collect()
     }
 }
 

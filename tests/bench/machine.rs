@@ -37,6 +37,14 @@ pub fn cpu_seconds(pid: u32) -> f64 {
     (ticks(14) + ticks(15)) / TICKS_PER_SECOND
 }
 
+/// Bytes that a process has given to write(2) and its like, log and HTTP answers included (proc(5), io: wchar).
+pub fn written_bytes(pid: u32) -> f64 {
+    let io = std::fs::read_to_string(format!("/proc/{pid}/io")).expect("a process");
+    let line = io.lines().find_map(|line| line.strip_prefix("wchar: "));
+    line.and_then(|digits| digits.parse().ok())
+        .expect("a number")
+}
+
 /// Resident memory of a process in MB (proc(5), status: VmRSS), and how much of it is no file (RssAnon).
 pub fn resident_megabytes(pid: u32) -> (f64, f64) {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("a process");

@@ -22,6 +22,7 @@ mod report;
 mod rows;
 mod sample;
 mod scale;
+mod searches;
 mod server;
 mod thumbnails;
 mod uploads;
@@ -90,7 +91,10 @@ async fn measure(plan: &Plan) {
     std::fs::create_dir_all(&plan.home).expect("a place for results");
     // Repositories are made before the load is kept on its core: that takes every core there is.
     for nodes in [1, 1_000, 100_000, plan.nodes] {
-        let needed = nodes < plan.nodes || plan.wants("scale") || plan.wants("frames");
+        let needed = nodes < plan.nodes
+            || ["scale", "searches", "frames"]
+                .iter()
+                .any(|part| plan.wants(part));
         if needed {
             sample::repository(&plan.home, nodes).await;
         }
@@ -121,6 +125,9 @@ async fn measure(plan: &Plan) {
     }
     if plan.wants("scale") {
         scale::measure(plan, &mut report).await;
+    }
+    if plan.wants("searches") {
+        searches::measure(plan, &mut report).await;
     }
     if plan.wants("frames") {
         frames::measure(plan, &mut report).await;

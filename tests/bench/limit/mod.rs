@@ -1,6 +1,6 @@
 //! What this machine can do at most: small programs that do the bare work of one figure each.
 
-mod commit;
+mod bare;
 mod copies;
 mod copy;
 mod files;
@@ -12,7 +12,7 @@ pub fn run(arguments: &[String]) {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         ["select", database, address] => select::serve(database, address),
-        ["commit", database, template, address] => commit::serve(database, template, address),
+        ["bare", database, group, seconds] => bare::run(database, group, seconds),
         ["insert", database, work, group, seconds] => insert::run(database, work, group, seconds),
         ["copy", source, target] => copy::run(source, target),
         ["copies", source, target] => copies::run(source, target),

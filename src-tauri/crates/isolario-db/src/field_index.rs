@@ -5,18 +5,22 @@ use rusqlite::{Row, params};
 use super::{DbError, Read, Write};
 use isolario_model::content::{EntityKind, IndexRow, IndexValue};
 
-const TABLES: [&str; 4] = [
-    "field_text",
-    "field_number",
-    "field_date",
-    "field_reference",
-];
+/// The tables of values. Those of nodes follow after the commit (`index_due`).
+const VALUES: [&str; 3] = ["field_text", "field_number", "field_date"];
+/// The table of references, which is never behind: it says what belongs to what.
+const REFERENCES: [&str; 1] = ["field_reference"];
 
 impl Read<'_> {
-    /// The index rows of a resource, in no order.
-    fn index_rows(&self, kind: EntityKind, id: i64) -> Result<Vec<IndexRow>, DbError> {
+    /// The index rows of a resource in some tables, in no order.
+    fn index_rows(
+        &self,
+        tables: &[&str],
+        kind: EntityKind,
+        id: i64,
+    ) -> Result<Vec<IndexRow>, DbError> {
         let mut rows = Vec::new();
-        let mut read = |columns: &str, table: &str, value: fn(&Row<'_>) -> rusqlite::Result<_>| {
+        for table in tables {
+            let (columns, value) = columns_of(table);
             let sql =
                 format!("SELECT field, delta, {columns} FROM {table} WHERE kind = ?1 AND id = ?2");
             let mut statement = self.connection.prepare_cached(&sql)?;
@@ -30,33 +34,35 @@ impl Read<'_> {
             for row in found {
                 rows.push(row?);
             }
-            Ok::<(), DbError>(())
-        };
-        read("value", "field_text", |row| {
-            Ok(IndexValue::Text(row.get(2)?))
-        })?;
-        read("value", "field_number", |row| {
-            Ok(IndexValue::Number(row.get(2)?))
-        })?;
-        read("first_day, last_day", "field_date", |row| {
+        }
+        Ok(rows)
+    }
+}
+
+/// The columns of a table that have the value, as the third and following of a row, and how to read them.
+fn columns_of(table: &str) -> (&'static str, fn(&Row<'_>) -> rusqlite::Result<IndexValue>) {
+    match table {
+        "field_text" => ("value", |row| Ok(IndexValue::Text(row.get(2)?))),
+        "field_number" => ("value", |row| Ok(IndexValue::Number(row.get(2)?))),
+        "field_date" => ("first_day, last_day", |row| {
             Ok(IndexValue::Date {
                 first: row.get(2)?,
                 last: row.get(3)?,
             })
-        })?;
-        read("target_kind, target_id", "field_reference", |row| {
+        }),
+        _ => ("target_kind, target_id", |row| {
             let kind: String = row.get(2)?;
             Ok(IndexValue::Reference {
                 kind: EntityKind::from_target_type(&kind).unwrap_or(EntityKind::Node),
                 id: row.get(3)?,
             })
-        })?;
-        Ok(rows)
+        }),
     }
 }
 
 impl Write<'_> {
-    /// Replaces the index rows of a resource, and updates the lists that hold it. It writes only rows that change.
+    /// Replaces the index rows of a resource, and updates the lists that hold it. It writes only rows that change. The
+    /// values of a node and its places in lists are made due, unless it goes, moves or is seen by others than before.
     pub fn replace_index(
         &mut self,
         kind: EntityKind,
@@ -64,19 +70,48 @@ impl Write<'_> {
         rows: &[IndexRow],
     ) -> Result<(), DbError> {
         let listed = self.listed_before(kind, id)?;
-        let kept = self.index_rows(kind, id)?;
-        if !are_same(&kept, rows) {
-            if !kept.is_empty() {
-                self.delete_index(kind, id)?;
-            }
-            rows.iter()
-                .try_for_each(|row| self.insert_index_row(kind, id, row))?;
+        let (references, values): (Vec<_>, Vec<_>) = rows
+            .iter()
+            .cloned()
+            .partition(|row| matches!(row.value, IndexValue::Reference { .. }));
+        self.replace_rows(&REFERENCES, kind, id, &references)?;
+        if kind != EntityKind::Node {
+            self.replace_rows(&VALUES, kind, id, &values)?;
+            return self.refresh_lists(kind, id, &listed);
         }
-        self.refresh_lists(kind, id, &listed)
+        if self.keeps_its_lists(id)? {
+            return self.defer_index(id, Some(&values));
+        }
+        self.write_due_index()?;
+        self.write_values(id, &values)
     }
 
-    fn delete_index(&mut self, kind: EntityKind, id: i64) -> Result<(), DbError> {
-        for table in TABLES {
+    /// Writes the index rows of the values of a node, and its places in lists.
+    pub(super) fn write_values(&mut self, nid: i64, values: &[IndexRow]) -> Result<(), DbError> {
+        self.replace_rows(&VALUES, EntityKind::Node, nid, values)?;
+        self.list_node(nid)
+    }
+
+    fn replace_rows(
+        &mut self,
+        tables: &[&str],
+        kind: EntityKind,
+        id: i64,
+        rows: &[IndexRow],
+    ) -> Result<(), DbError> {
+        let kept = self.index_rows(tables, kind, id)?;
+        if are_same(&kept, rows) {
+            return Ok(());
+        }
+        if !kept.is_empty() {
+            self.delete_index(tables, kind, id)?;
+        }
+        rows.iter()
+            .try_for_each(|row| self.insert_index_row(kind, id, row))
+    }
+
+    fn delete_index(&mut self, tables: &[&str], kind: EntityKind, id: i64) -> Result<(), DbError> {
+        for table in tables {
             let sql = format!("DELETE FROM {table} WHERE kind = ?1 AND id = ?2");
             self.connection
                 .prepare_cached(&sql)?

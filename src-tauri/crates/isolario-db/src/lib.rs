@@ -19,6 +19,7 @@ mod file_facts;
 mod file_version;
 mod fixity;
 mod identity;
+mod index_due;
 mod integrity;
 mod job;
 mod lists;
@@ -146,6 +147,18 @@ impl Db {
         tokio::task::spawn_blocking(move || readers.with(question))
             .await
             .unwrap_or_else(|_| Err(E::from(DbError::Closed)))
+    }
+
+    /// As `read`, for lists: first it writes the index rows that are due, so that each list shows every change that was
+    /// committed before.
+    pub async fn read_lists<T, E, F>(&self, question: F) -> Result<T, E>
+    where
+        F: FnOnce(&Lists<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<DbError> + Send + 'static,
+    {
+        self.writer.write_due_index().await;
+        self.read(move |read| question(&Lists::of(*read))).await
     }
 
     /// As `read`, on the calling thread. It is for a few look-ups by key, which cost less than another thread, and for

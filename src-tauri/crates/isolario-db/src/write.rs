@@ -1,5 +1,6 @@
 //! What a change writes.
 
+use super::index_due::DueNodes;
 use super::savepoint::in_savepoint;
 use super::{DbError, Event, Read};
 
@@ -40,6 +41,7 @@ use super::{DbError, Event, Read};
 pub struct Write<'c> {
     pub(super) read: Read<'c>,
     pub(super) events: Vec<Event>,
+    pub(super) due: DueNodes,
 }
 
 impl<'c> std::ops::Deref for Write<'c> {
@@ -58,10 +60,11 @@ impl<'c> Write<'c> {
         &mut self,
         part: impl FnOnce(&mut Write<'c>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let (connection, events) = (self.read.connection, self.events.len());
+        let (connection, events, due) = (self.read.connection, self.events.len(), self.due);
         let outcome = in_savepoint(connection, || part(self));
         if outcome.is_err() {
             self.events.truncate(events);
+            self.due = due;
         }
         outcome
     }

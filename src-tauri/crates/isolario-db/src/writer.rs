@@ -1,13 +1,15 @@
 //! The one writer. Waiting changes share a commit, each in its own savepoint, so that a refused change fails alone and
 //! all of them share one sync to disk.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{JoinHandle, current};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{broadcast, oneshot, watch};
 
+use super::index_due::{DueNodes, IDLE, MOST_DUE};
 use super::savepoint::in_savepoint;
 use super::{DbError, Event, Read, Write};
 use isolario_disk::disk_fault::DiskFault;
@@ -23,7 +25,7 @@ enum CommitResult {
 
 /// The outcome of a change in the open transaction.
 enum ChangeOutcome {
-    Kept(Vec<Event>),
+    Kept(Vec<Event>, DueNodes),
     Undone,
 }
 
@@ -37,6 +39,8 @@ struct WriterThread {
     /// Closed when nobody uses the writer any more.
     queue: Mutex<Option<Sender<Change>>>,
     thread: Option<JoinHandle<()>>,
+    /// How many nodes have index rows that are due, or more.
+    due: Arc<AtomicU64>,
 }
 
 impl Drop for WriterThread {
@@ -60,11 +64,23 @@ impl Writer {
         commits: watch::Sender<u64>,
     ) -> Result<Writer, DbError> {
         let (queue, waiting) = channel();
+        let read = Read {
+            connection: &connection,
+            known: None,
+        };
+        let due = Arc::new(AtomicU64::new(read.due_nodes()?));
+        let mut committer = Committer {
+            connection,
+            events,
+            commits,
+            due: due.clone(),
+        };
         let thread = std::thread::Builder::new().name("database writer".into());
-        let thread = thread.spawn(move || run(connection, &waiting, &events, &commits));
+        let thread = thread.spawn(move || committer.run(&waiting));
         Ok(Writer(Arc::new(WriterThread {
             queue: Mutex::new(Some(queue)),
             thread: Some(thread.map_err(|_| DbError::Closed)?),
+            due,
         })))
     }
 
@@ -73,7 +89,19 @@ impl Writer {
         Writer(Arc::new(WriterThread {
             queue: Mutex::default(),
             thread: None,
+            due: Arc::default(),
         }))
+    }
+
+    /// Writes the index rows that are due. If the disk does not allow it, lists stay as they were.
+    pub(super) async fn write_due_index(&self) {
+        if self.0.due.load(Ordering::Acquire) == 0 {
+            return;
+        }
+        let written: Result<(), DbError> = self.submit(|write| write.write_due_index()).await;
+        if let Err(error) = written {
+            tracing::error!(%error, "lists do not show the latest changes");
+        }
     }
 
     pub(super) async fn submit<T, E, F>(&self, change: F) -> Result<T, E>
@@ -95,46 +123,79 @@ impl Writer {
     }
 }
 
-fn run(
-    mut connection: Connection,
-    waiting: &Receiver<Change>,
-    events: &broadcast::Sender<Arc<Event>>,
-    commits: &watch::Sender<u64>,
-) {
-    while let Ok(first) = waiting.recv() {
-        let mut group = vec![first];
-        group.extend(waiting.try_iter().take(GROUP_LIMIT - 1));
-        commit_group(&mut connection, group, events);
-        commits.send_modify(|number| *number += 1);
+/// What the thread of the writer has.
+struct Committer {
+    connection: Connection,
+    events: broadcast::Sender<Arc<Event>>,
+    commits: watch::Sender<u64>,
+    due: Arc<AtomicU64>,
+}
+
+impl Committer {
+    fn run(&mut self, waiting: &Receiver<Change>) {
+        // Whether the disk has refused the index rows that are due. They are tried again after the next change.
+        let mut is_refused = false;
+        loop {
+            let due = self.due.load(Ordering::Relaxed);
+            let first = match due == 0 || is_refused {
+                true => waiting.recv().map_err(RecvTimeoutError::from),
+                false => waiting.recv_timeout(IDLE),
+            };
+            let is_idle = match first {
+                Ok(first) => {
+                    let mut group = vec![first];
+                    group.extend(waiting.try_iter().take(GROUP_LIMIT - 1));
+                    self.commit_group(group);
+                    self.commits.send_modify(|number| *number += 1);
+                    false
+                }
+                Err(RecvTimeoutError::Timeout) => true,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            if is_idle || self.due.load(Ordering::Relaxed) >= MOST_DUE {
+                self.commit_group(vec![due_index()]);
+                is_refused = self.due.load(Ordering::Relaxed) > 0;
+            } else {
+                is_refused = false;
+            }
+        }
+    }
+
+    fn commit_group(&mut self, group: Vec<Change>) {
+        let begun = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate);
+        let transaction = match begun {
+            Ok(transaction) => transaction,
+            Err(error) => return refuse_all(group, &DbError::from(error)),
+        };
+        let before = self.due.load(Ordering::Relaxed);
+        let applied = apply_all(&transaction, group, before);
+        let committed = match finish(transaction) {
+            Ok(()) => CommitResult::Yes,
+            Err(error) => {
+                tracing::error!(%error, "a commit failed");
+                CommitResult::No(error)
+            }
+        };
+        if let CommitResult::Yes = committed {
+            // Whoever gets its answer now, and asks for a list then, finds out that index rows are due.
+            self.due.store(applied.due, Ordering::Release);
+            for event in applied.happened {
+                // Nobody listening is no error.
+                let _ = self.events.send(Arc::new(event));
+            }
+        }
+        for acknowledge in applied.acknowledgements {
+            acknowledge(&committed);
+        }
     }
 }
 
-fn commit_group(
-    connection: &mut Connection,
-    group: Vec<Change>,
-    events: &broadcast::Sender<Arc<Event>>,
-) {
-    let transaction = match connection.transaction_with_behavior(TransactionBehavior::Immediate) {
-        Ok(transaction) => transaction,
-        Err(error) => return refuse_all(group, &DbError::from(error)),
-    };
-    let (acknowledgements, happened) = apply_all(&transaction, group);
-    let committed = match finish(transaction) {
-        Ok(()) => CommitResult::Yes,
-        Err(error) => {
-            tracing::error!(%error, "a commit failed");
-            CommitResult::No(error)
-        }
-    };
-    if let CommitResult::Yes = committed {
-        for event in happened {
-            // Nobody listening is no error.
-            let _ = events.send(Arc::new(event));
-        }
-    }
-    for acknowledge in acknowledgements {
-        acknowledge(&committed);
-    }
+/// The change that writes the index rows that are due. Nobody waits for it.
+fn due_index() -> Change {
+    let (reply, _) = oneshot::channel::<Result<(), DbError>>();
+    Box::new(move |connection| apply(connection, |write| write.write_due_index(), reply))
 }
 
 /// Sends every waiting caller the reason why the transaction cannot begin.
@@ -146,17 +207,29 @@ fn refuse_all(group: Vec<Change>, error: &DbError) {
     }
 }
 
-fn apply_all(transaction: &Transaction<'_>, group: Vec<Change>) -> (Vec<Acknowledge>, Vec<Event>) {
-    let mut acknowledgements = Vec::with_capacity(group.len());
-    let mut happened = Vec::new();
+/// What the changes of a group have done in the open transaction.
+struct AppliedGroup {
+    acknowledgements: Vec<Acknowledge>,
+    happened: Vec<Event>,
+    /// How many nodes have index rows that are due.
+    due: u64,
+}
+
+fn apply_all(transaction: &Transaction<'_>, group: Vec<Change>, due: u64) -> AppliedGroup {
+    let mut applied = AppliedGroup {
+        acknowledgements: Vec::with_capacity(group.len()),
+        happened: Vec::new(),
+        due,
+    };
     for change in group {
-        let (acknowledge, applied) = change(Ok(transaction));
-        acknowledgements.push(acknowledge);
-        if let ChangeOutcome::Kept(events) = applied {
-            happened.extend(events);
+        let (acknowledge, outcome) = change(Ok(transaction));
+        applied.acknowledgements.push(acknowledge);
+        if let ChangeOutcome::Kept(events, due) = outcome {
+            applied.happened.extend(events);
+            applied.due = due.after(applied.due);
         }
     }
-    (acknowledgements, happened)
+    applied
 }
 
 /// Commits, unless an error such as a full disk has ended the transaction. Then nothing of the group is on disk, and
@@ -197,7 +270,7 @@ where
     let outcome = connection.map_err(|error| E::from(loss(error)));
     let outcome = outcome.and_then(|connection| carry_out(connection, change));
     let (outcome, applied) = match outcome {
-        Ok((value, events)) => (Ok(value), ChangeOutcome::Kept(events)),
+        Ok((value, events, due)) => (Ok(value), ChangeOutcome::Kept(events, due)),
         Err(error) => (Err(error), ChangeOutcome::Undone),
     };
     let acknowledge: Acknowledge = Box::new(move |committed| {
@@ -212,7 +285,7 @@ where
 }
 
 /// Runs a change. Its caller gets the outcome after the commit.
-fn carry_out<T, E, F>(connection: &Connection, change: F) -> Result<(T, Vec<Event>), E>
+fn carry_out<T, E, F>(connection: &Connection, change: F) -> Result<(T, Vec<Event>, DueNodes), E>
 where
     F: FnOnce(&mut Write<'_>) -> Result<T, E>,
     E: From<DbError>,
@@ -223,9 +296,10 @@ where
             known: None,
         },
         events: Vec::new(),
+        due: DueNodes::default(),
     };
     let value = in_savepoint(connection, || change(&mut write))?;
-    Ok((value, write.events))
+    Ok((value, write.events, write.due))
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ pub fn templates_for(
     viewer: &Viewer,
     nid: i64,
 ) -> Result<Vec<CollectionTemplate>, DbError> {
-    let Some(place) = read.item(nid, viewer)? else {
+    let Some(place) = read.place(nid, viewer)? else {
         return Ok(Vec::new());
     };
     let mut levels = read.ancestors(nid, viewer)?;
@@ -131,7 +131,7 @@ fn check(
     sent: TemplateDraft,
     actor: &Actor,
 ) -> Result<ItemTemplate, Refusal> {
-    let place = read.item(nid, &Viewer::of(actor))?;
+    let place = read.place(nid, &Viewer::of(actor))?;
     let place = place.ok_or_else(|| missing(nid))?;
     let collection = read.entity(EntityKind::Node, nid)?;
     let collection = collection.ok_or_else(|| missing(nid))?;
@@ -241,7 +241,7 @@ fn defaults_for(
     let viewer = Viewer::of(actor);
     for parent in entity.references(&field_roles().member_of) {
         // A book's pages do not get what is meant for books.
-        let place = read.item(parent, &viewer)?;
+        let place = read.place(parent, &viewer)?;
         if !place.is_some_and(|place| place.is_collection) {
             continue;
         }

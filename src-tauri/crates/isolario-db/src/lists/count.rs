@@ -1,6 +1,7 @@
 //! Counts the nodes of lists, without reading their rows.
 
 use super::list_id::ListId;
+use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::visible::Viewer;
 use crate::{DbError, Read};
@@ -35,12 +36,14 @@ impl NodeSelection {
     }
 }
 
-impl Read<'_> {
+impl Lists<'_> {
     /// The number of direct members of a node that the viewer may view.
     pub fn member_count(&self, nid: i64, viewer: &Viewer) -> Result<i64, DbError> {
         self.count_of_list(ListId::MembersOf(nid), viewer.nodes, NodeSelection::All)
     }
+}
 
+impl Read<'_> {
     pub(super) fn count_of_list(
         &self,
         list: ListId,

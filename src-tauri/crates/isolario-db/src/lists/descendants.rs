@@ -4,9 +4,10 @@
 use super::filter::{Filter, SizeEstimate};
 use super::item_filter::ItemFilter;
 use super::list_id::ListId;
+use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::visible::{Viewer, visible};
-use crate::{DbError, Read};
+use crate::DbError;
 use isolario_model::policy::Visibility;
 
 /// How many nodes are below a node.
@@ -17,7 +18,7 @@ pub struct CountsBelow {
     pub collections: i64,
 }
 
-impl Read<'_> {
+impl Lists<'_> {
     /// How many nodes somebody sees below a node that they may see.
     pub fn counts_below(&self, nid: i64, viewer: &Viewer) -> Result<CountsBelow, DbError> {
         if viewer.nodes == Visibility::Nothing {

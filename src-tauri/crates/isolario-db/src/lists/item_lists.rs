@@ -8,13 +8,14 @@ use super::list_id::ListId;
 use super::list_query::ListQuery;
 use super::order::{ItemSort, Order};
 use super::page_start::Start;
+use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::visible::{Viewer, hidden, visible};
 use super::without_original::{also_without_original, without_original};
-use crate::{DbError, Read};
+use crate::DbError;
 use isolario_model::policy::Visibility;
 
-impl Read<'_> {
+impl Lists<'_> {
     /// Node ids of one page of items.
     pub fn item_page(
         &self,
@@ -116,7 +117,7 @@ fn plain(list: ListId, viewer: &Viewer, order: Order) -> ListQuery {
     }
 }
 
-impl Read<'_> {
+impl Lists<'_> {
     pub(super) fn list_query_of(
         &self,
         items: &ItemFilter,

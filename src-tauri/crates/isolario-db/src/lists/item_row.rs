@@ -4,6 +4,7 @@ use rusqlite::{OptionalExtension, Row};
 
 use super::count::NodeSelection;
 use super::list_id::ListId;
+use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::visible::{Viewer, visible};
 use crate::{DbError, Read};
@@ -39,6 +40,13 @@ pub struct ItemRow {
     pub members: i64,
 }
 
+/// A node as the place of others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    pub title: String,
+    pub is_collection: bool,
+}
+
 fn item_of(nid: i64) -> Query {
     let [first, second, third] = field_roles().listed_dates();
     let sql = format!(
@@ -52,7 +60,7 @@ fn item_of(nid: i64) -> Query {
     Query::with(&sql, &[nid])
 }
 
-impl Read<'_> {
+impl Lists<'_> {
     /// A live node, if the viewer may see it.
     pub fn item(&self, nid: i64, viewer: &Viewer) -> Result<Option<ItemRow>, DbError> {
         let mut query = item_of(nid);
@@ -68,6 +76,29 @@ impl Read<'_> {
         item.members =
             self.count_of_list(ListId::MembersOf(nid), viewer.nodes, NodeSelection::All)?;
         Ok(Some(item))
+    }
+}
+
+impl Read<'_> {
+    /// A live node as the place of others, if the viewer may see it.
+    pub fn place(&self, nid: i64, viewer: &Viewer) -> Result<Option<Place>, DbError> {
+        let visible = visible("n", viewer.nodes);
+        let mut query = Query::with(
+            "SELECT n.label FROM node n WHERE n.deleted IS NULL AND n.id = ?",
+            &[nid],
+        );
+        query.and(&visible);
+        let mut statement = self.connection.prepare_cached(&query.sql)?;
+        let title = statement
+            .query_row(rusqlite::params_from_iter(&query.values), |row| row.get(0))
+            .optional()?;
+        let Some(title) = title else {
+            return Ok(None);
+        };
+        Ok(Some(Place {
+            title,
+            is_collection: self.is_collection(nid)?,
+        }))
     }
 
     fn model_of(&self, nid: i64, viewer: &Viewer) -> Result<Option<TermName>, DbError> {

@@ -78,27 +78,16 @@ impl Read<'_> {
         let mut statement = self.connection.prepare_cached(
             "SELECT n.published, n.owner, n.label, n.created, n.changed,
                (SELECT CAST(value AS INTEGER) FROM field_number WHERE kind = 'node' AND id = n.id
-                AND field = ?3 AND delta = 0),
+                AND field = ?2 AND delta = 0),
                coalesce(
+                 (SELECT first_day FROM field_date WHERE kind = 'node' AND id = n.id AND field = ?3 AND delta = 0),
                  (SELECT first_day FROM field_date WHERE kind = 'node' AND id = n.id AND field = ?4 AND delta = 0),
-                 (SELECT first_day FROM field_date WHERE kind = 'node' AND id = n.id AND field = ?5 AND delta = 0),
-                 (SELECT first_day FROM field_date WHERE kind = 'node' AND id = n.id AND field = ?6 AND delta = 0)),
-               EXISTS (SELECT 1 FROM field_reference m CROSS JOIN field_text u ON u.kind = 'taxonomy_term' AND u.id = m.target_id
-                AND u.field = ?7 AND u.value = ?2
-                WHERE m.kind = 'node' AND m.id = n.id AND m.field = ?8 AND m.target_kind = 'taxonomy_term')
+                 (SELECT first_day FROM field_date WHERE kind = 'node' AND id = n.id AND field = ?5 AND delta = 0))
              FROM node n WHERE n.id = ?1 AND n.deleted IS NULL",
         )?;
         let [first, second, third] = fields.listed_dates();
-        let asked = params![
-            nid,
-            uri_of(TermRole::Collection),
-            fields.weight,
-            first,
-            second,
-            third,
-            fields.external_uri,
-            fields.model,
-        ];
+        let is_collection = self.is_collection(nid)?;
+        let asked = params![nid, fields.weight, first, second, third];
         let listed = statement.query_row(asked, |row| {
             Ok(ListingFacts {
                 node: nid,
@@ -109,10 +98,35 @@ impl Read<'_> {
                 changed: row.get(4)?,
                 weight: row.get(5)?,
                 day: row.get(6)?,
-                is_collection: row.get(7)?,
+                is_collection,
             })
         });
         Ok(listed.optional()?)
+    }
+
+    /// Whether the model of a node is Collection.
+    pub(super) fn is_collection(&self, nid: i64) -> Result<bool, DbError> {
+        let fields = field_roles();
+        let mut statement = self.connection.prepare_cached(
+            "SELECT 1 FROM field_reference m CROSS JOIN field_text u ON u.kind = 'taxonomy_term'
+               AND u.id = m.target_id AND u.field = ?3 AND u.value = ?2
+             WHERE m.kind = 'node' AND m.id = ?1 AND m.field = ?4 AND m.target_kind = 'taxonomy_term'",
+        )?;
+        let uri = uri_of(TermRole::Collection);
+        Ok(statement.exists(params![nid, uri, fields.external_uri, fields.model])?)
+    }
+
+    /// Whether a node stays in its lists, and is seen by those who saw it before. What is new is in none yet.
+    pub(crate) fn keeps_its_lists(&self, nid: i64) -> Result<bool, DbError> {
+        let Some(listed) = self.listed(nid)? else {
+            return Ok(false);
+        };
+        let Some((before, mut stood_in)) = self.former_listing(nid)? else {
+            return Ok(true);
+        };
+        stood_in.retain(|list| *list != ListId::WithoutOriginal.columns());
+        let lists = self.lists_by_place(&listed)?;
+        Ok(before.is_counted_like(&listed) && stood_in == sorted(&lists))
     }
 
     /// The facts by which a node was listed, and the lists it stood in.
@@ -155,6 +169,28 @@ impl Read<'_> {
         self.ids(&sql, nid)
     }
 
+    fn lists_of(&self, listed: &ListingFacts) -> Result<Vec<ListId>, DbError> {
+        let mut lists = self.lists_by_place(listed)?;
+        if !listed.is_collection && !self.has_content(listed.node)? {
+            lists.push(ListId::WithoutOriginal);
+        }
+        Ok(lists)
+    }
+
+    /// The lists that do not depend on files and members.
+    fn lists_by_place(&self, listed: &ListingFacts) -> Result<Vec<ListId>, DbError> {
+        let mut lists = vec![ListId::All];
+        let parents = self.live_parents(listed.node)?;
+        if parents.is_empty() {
+            lists.push(ListId::at_the_top(listed.is_collection));
+        }
+        lists.extend(parents.into_iter().map(ListId::MembersOf));
+        if !listed.published {
+            lists.push(ListId::Unpublished);
+        }
+        Ok(lists)
+    }
+
     pub(super) fn is_listed(&self, nid: i64, list: ListId) -> Result<bool, DbError> {
         let [list, of] = list.columns();
         let mut statement = self
@@ -173,20 +209,19 @@ impl Write<'_> {
         before: &PreviousFacts,
     ) -> Result<(), DbError> {
         match kind {
-            EntityKind::Node => self.list_node(id),
             EntityKind::Media => {
                 let mut nodes = self.nodes_of_media(id)?;
                 nodes.extend(&before.nodes);
                 nodes
                     .into_iter()
-                    .try_for_each(|nid| self.list_original(nid))
+                    .try_for_each(|nid| self.defer_index(nid, None))
             }
             EntityKind::Term => self.list_term(id, before),
-            EntityKind::File | EntityKind::User => Ok(()),
+            EntityKind::Node | EntityKind::File | EntityKind::User => Ok(()),
         }
     }
 
-    fn list_node(&mut self, nid: i64) -> Result<(), DbError> {
+    pub(crate) fn list_node(&mut self, nid: i64) -> Result<(), DbError> {
         let former = self.former_listing(nid)?;
         let stood_in = former.as_ref().map_or(&[][..], |(_, lists)| lists);
         let Some(listed) = self.listed(nid)? else {
@@ -260,22 +295,6 @@ impl Write<'_> {
         Ok(())
     }
 
-    fn lists_of(&self, listed: &ListingFacts) -> Result<Vec<ListId>, DbError> {
-        let mut lists = vec![ListId::All];
-        let parents = self.live_parents(listed.node)?;
-        if parents.is_empty() {
-            lists.push(ListId::at_the_top(listed.is_collection));
-        }
-        lists.extend(parents.into_iter().map(ListId::MembersOf));
-        if !listed.published {
-            lists.push(ListId::Unpublished);
-        }
-        if !listed.is_collection && !self.has_content(listed.node)? {
-            lists.push(ListId::WithoutOriginal);
-        }
-        Ok(lists)
-    }
-
     pub(super) fn list_in(&mut self, listed: &ListingFacts, list: ListId) -> Result<(), DbError> {
         let [list, of] = list.columns();
         self.connection
@@ -332,7 +351,7 @@ impl Write<'_> {
             .prepare_cached(&format!(
                 "INSERT INTO listing (node, list, of, published, owner, is_collection, title, created, changed, weight, day)
                  SELECT node, ?2, ?1, published, owner, is_collection, title, created, changed, weight, day
-                 FROM listing WHERE node IN ({members_sql}) AND list = ?3 AND of = ?4"
+                 FROM listing WHERE node IN ({members_sql}) AND list = ?3 AND of = ?4 ON CONFLICT DO NOTHING"
             ))?
             .execute([nid, members, all, none])?;
         let [unfiled, none] = ListId::Unfiled.columns();
@@ -358,6 +377,7 @@ impl Write<'_> {
                 .iter()
                 .any(|it| it.as_deref() == Some(uri))
         };
+        self.write_due_index()?;
         if mattered(TermRole::Collection) {
             let model = &field_roles().model;
             let sql = format!(

@@ -3,7 +3,8 @@
 use rusqlite::params;
 
 use super::list_id::ListId;
-use crate::{DbError, Read};
+use super::snapshot::Lists;
+use crate::DbError;
 use isolario_model::content::page_of::{PAGE_OF, PageOf};
 
 /// The weights of the members of a node.
@@ -14,7 +15,7 @@ pub struct MemberWeights {
     pub has_gaps: bool,
 }
 
-impl Read<'_> {
+impl Lists<'_> {
     /// The live items that are pages of a version of a file, as pairs of page number and node id, by page number.
     pub fn pages_of_file(&self, fid: i64, version: i64) -> Result<Vec<(i64, i64)>, DbError> {
         let mut statement = self.connection.prepare_cached(

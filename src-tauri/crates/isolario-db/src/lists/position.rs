@@ -7,11 +7,12 @@ use super::list_query::ListQuery;
 use super::list_sql::RowSource;
 use super::order::Order;
 use super::page_start::Stretch;
+use super::snapshot::Lists;
 use super::visible::Viewer;
-use crate::{DbError, Read};
+use crate::DbError;
 use isolario_model::policy::Visibility;
 
-impl Read<'_> {
+impl Lists<'_> {
     /// The number of rows before an item in a list; `None` if the list does not show it to this viewer.
     pub fn item_position(
         &self,

@@ -1,14 +1,15 @@
 //! Counts what refers to a term: of each kind, and of each field by which it does, along the index of references.
 
+use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::visible::{Viewer, visible, visible_media};
-use crate::{DbError, Read};
+use crate::DbError;
 use isolario_model::content::EntityKind;
 use isolario_model::policy::{MediaVisibility, Visibility};
 
 const USING: [EntityKind; 3] = [EntityKind::Node, EntityKind::Media, EntityKind::Term];
 
-impl Read<'_> {
+impl Lists<'_> {
     /// The number of nodes, media and terms that refer to a term and that the viewer may see, each once.
     pub(super) fn uses_of_term(&self, tid: i64, viewer: &Viewer) -> Result<i64, DbError> {
         let mut uses = 0;

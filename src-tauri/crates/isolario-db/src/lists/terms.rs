@@ -2,10 +2,11 @@
 //! that does.
 
 use super::cursor::{Cursor, Key, Page, Total};
+use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::term_words::words_of;
 use super::visible::{Viewer, visible};
-use crate::{DbError, Read};
+use crate::DbError;
 
 /// A term as lists show it.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +51,7 @@ const MOST_COUNTED: i64 = 10_000;
 /// Sorts after every other text.
 const LAST: char = '\u{10ffff}';
 
-impl Read<'_> {
+impl Lists<'_> {
     /// One page of terms by name.
     pub fn term_page(
         &self,

@@ -24,7 +24,7 @@ impl Read<'_> {
 
 impl Write<'_> {
     /// A node has got or lost its original file or a member, perhaps.
-    pub(super) fn list_original(&mut self, nid: i64) -> Result<(), DbError> {
+    pub(crate) fn list_original(&mut self, nid: i64) -> Result<(), DbError> {
         let Some(listed) = self.listed(nid)? else {
             return Ok(());
         };

@@ -1,9 +1,11 @@
 //! Field values in the shapes in which they can be sorted, filtered and found.
 
+use serde::{Deserialize, Serialize};
+
 use super::EntityKind;
 
 /// One field value by storage shape.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum IndexValue {
     Text(String),
     Number(f64),
@@ -19,7 +21,7 @@ pub enum IndexValue {
 }
 
 /// An index value and where it stands.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IndexRow {
     pub field: String,
     pub delta: usize,

@@ -231,7 +231,7 @@ impl ItemPages {
             Some(UnreadItems::List(filter, order, after)) => {
                 let viewer = Viewer::of(&self.actor);
                 let (asked, sorted) = (filter.clone(), order.clone());
-                let page = self.repository.db.read(move |read| {
+                let page = self.repository.db.read_lists(move |read| {
                     let start = Start::After(after);
                     read.item_page(&asked, &viewer, sorted, start, PAGE)
                 });

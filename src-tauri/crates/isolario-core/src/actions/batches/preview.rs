@@ -9,7 +9,7 @@ use super::begin::{ItemSource, pages_of};
 use super::item_work::{Company, ItemVerdict, ItemWork, Judge, resource_of};
 use super::trash_move::TrashMove;
 use crate::repository::Repository;
-use isolario_db::{BatchItem, BatchItemState, DbError, Read, TrashContent, Viewer};
+use isolario_db::{BatchItem, BatchItemState, DbError, Lists, TrashContent, Viewer};
 use isolario_model::content::{ContentModel, Entity, EntityKind, Item, field_roles};
 use isolario_model::item_change::{ItemChange, StayReason};
 use isolario_model::policy::Actor;
@@ -95,7 +95,7 @@ pub async fn preview(
         let stretch = stretch.to_vec();
         builder = repository
             .db
-            .read(move |read| {
+            .read_lists(move |read| {
                 for target in stretch {
                     builder.look_at(read, target)?;
                 }
@@ -122,7 +122,7 @@ struct PreviewBuilder {
 }
 
 impl PreviewBuilder {
-    fn look_at(&mut self, read: &Read<'_>, target: (EntityKind, i64)) -> Result<(), Refusal> {
+    fn look_at(&mut self, read: &Lists<'_>, target: (EntityKind, i64)) -> Result<(), Refusal> {
         let judge = Judge {
             model: &self.model,
             actor: &self.actor,
@@ -164,7 +164,7 @@ impl PreviewBuilder {
     /// Counts what goes or comes with an item; `item` is there when it is deleted.
     fn count_parts(
         &mut self,
-        read: &Read<'_>,
+        read: &Lists<'_>,
         moved: &TrashMove<'_>,
         item: Option<&Entity>,
     ) -> Result<(), DbError> {

@@ -14,7 +14,7 @@ use crate::lists::list_query::ListQuery;
 use crate::lists::list_sql::RowSource;
 use crate::lists::page_start::{Span, Stretch};
 use crate::lists::{FieldShape, FieldSort, ItemFilter, ItemSort, NodeSet, Order, TermFilter, View};
-use crate::{Cursor, DbError, Key, Read, Viewer};
+use crate::{Cursor, DbError, Key, Lists, Viewer};
 use isolario_model::content::{ContentModel, EntityKind, FileLook, FileUri, WatchState};
 
 /// SQLite knows nothing of how many rows there are: plans depend on the schema alone. What is sent depends on which lists
@@ -137,7 +137,7 @@ fn filters(image: i64) -> Vec<ItemFilter> {
 async fn nothing_is_read_whole_or_sorted() {
     let world = filled().await;
     let image = world.image;
-    let findings = world.read(move |read| {
+    let findings = world.read_lists(move |read| {
         read.connection
             .trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(hear));
         for viewer in viewers() {
@@ -161,7 +161,7 @@ async fn nothing_is_read_whole_or_sorted() {
 
 /// One page of each list is asked for; the statements of its other orders and pages are put together
 /// as it does it, and only planned.
-fn ask_for_items(read: &Read<'_>, image: i64, viewer: &Viewer) -> Result<(), DbError> {
+fn ask_for_items(read: &Lists<'_>, image: i64, viewer: &Viewer) -> Result<(), DbError> {
     let by_title = Order {
         sort: ItemSort::Title,
         descending: false,
@@ -240,7 +240,7 @@ fn note_positions(list_query: &ListQuery, source: &RowSource, keys: &[Cursor]) {
     }
 }
 
-fn ask_for_the_rest(read: &Read<'_>, viewer: &Viewer) -> Result<(), DbError> {
+fn ask_for_the_rest(read: &Lists<'_>, viewer: &Viewer) -> Result<(), DbError> {
     let model = ContentModel::default();
     read.view_counts(viewer, RECENT_SINCE)?;
     for parent in [None, Some(1)] {
@@ -293,7 +293,7 @@ fn ask_for_the_rest(read: &Read<'_>, viewer: &Viewer) -> Result<(), DbError> {
     Ok(())
 }
 
-fn ask_what_an_upload_asks(read: &Read<'_>) -> Result<(), DbError> {
+fn ask_what_an_upload_asks(read: &Lists<'_>) -> Result<(), DbError> {
     let uri = FileUri::new("public", "a.png");
     read.uri_is_taken(&uri)?;
     read.file_at_version(1, 1)?;
@@ -316,7 +316,7 @@ fn ask_what_an_upload_asks(read: &Read<'_>) -> Result<(), DbError> {
     Ok(())
 }
 
-fn ask_what_a_watched_folder_asks(read: &Read<'_>) -> Result<(), DbError> {
+fn ask_what_a_watched_folder_asks(read: &Lists<'_>) -> Result<(), DbError> {
     let look = FileLook {
         size: 1,
         modified: 1,

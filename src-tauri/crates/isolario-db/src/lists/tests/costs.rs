@@ -1,6 +1,6 @@
 //! What the plan of a statement costs, and which costs are allowed.
 
-use crate::{DbError, Read};
+use crate::{DbError, Lists};
 
 /// What may be read whole or sorted, and why.
 const EXCEPTIONS: [(&str, &str, &str); 16] = [
@@ -87,7 +87,7 @@ const EXCEPTIONS: [(&str, &str, &str); 16] = [
 ];
 
 /// What the plan of a statement does that no exception allows.
-pub fn findings_in(read: &Read<'_>, sql: &str) -> Result<Vec<String>, DbError> {
+pub fn findings_in(read: &Lists<'_>, sql: &str) -> Result<Vec<String>, DbError> {
     let mut statement = read
         .connection
         .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;

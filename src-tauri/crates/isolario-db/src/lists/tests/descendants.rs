@@ -31,7 +31,7 @@ async fn below(world: &World, nid: i64) -> (i64, i64) {
         ..all()
     };
     world
-        .read(move |read| {
+        .read_lists(move |read| {
             let counts = read.counts_below(nid, &EVERYTHING)?;
             let listed = read.item_page(&asked, &EVERYTHING, by_nid, None, 200)?;
             let count = i64::try_from(listed.rows.len()).unwrap();
@@ -84,6 +84,6 @@ async fn what_leaves_a_place_is_no_longer_counted() {
         .await;
     assert_eq!(below(&world, fonds).await, (0, 0));
     let branches =
-        world.read(|read| read.ids("SELECT count(*) FROM listing WHERE is_branch = ?1", 1));
+        world.read_lists(|read| read.ids("SELECT count(*) FROM listing WHERE is_branch = ?1", 1));
     assert_eq!(branches.await, [0]);
 }

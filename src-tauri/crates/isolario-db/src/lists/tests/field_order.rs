@@ -6,12 +6,12 @@ use super::world::{World, put_term};
 use crate::lists::list_sql::RowSource;
 use crate::lists::page_start::{Span, Stretch};
 use crate::lists::{FieldShape, FieldSort, ItemSort, Order};
-use crate::{Cursor, DbError, Read, Viewer};
+use crate::{Cursor, DbError, Lists, Viewer};
 use isolario_model::content::{EntityKind, IndexRow, IndexValue};
 use isolario_model::policy::Visibility;
 
 /// The same rows, whichever way they are read, from the top and behind every tenth of them.
-fn compare(read: &Read<'_>, order: &Order, viewer: &Viewer) -> Result<(), DbError> {
+fn compare(read: &Lists<'_>, order: &Order, viewer: &Viewer) -> Result<(), DbError> {
     let list_query = read.list_query_of(&all(), viewer, order.clone())?;
     for stretch in [Stretch::Keyed, Stretch::Unkeyed] {
         for source in &mut read.sources(&list_query)? {
@@ -60,7 +60,7 @@ async fn what_is_walked_is_what_is_sorted() {
         ..EVERYTHING
     };
     world
-        .read(move |read| {
+        .read_lists(move |read| {
             let fields = sorts().into_iter();
             let fields = fields.filter(|sort| matches!(sort, ItemSort::Field(_)));
             for sort in fields {
@@ -110,7 +110,8 @@ async fn of_several_terms_the_first_counts_and_its_name_is_what_is_sorted_by() {
     };
     for (descending, expected) in [(false, [2, 3, 1]), (true, [1, 3, 2])] {
         let order = by_subject(descending);
-        let page = world.read(move |read| read.item_page(&all(), &EVERYTHING, order, None, 3));
+        let page =
+            world.read_lists(move |read| read.item_page(&all(), &EVERYTHING, order, None, 3));
         assert_eq!(page.await.rows, expected);
     }
 }

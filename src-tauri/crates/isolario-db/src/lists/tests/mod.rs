@@ -3,6 +3,7 @@
 mod at_scale;
 mod costs;
 mod descendants;
+mod due;
 mod field_order;
 mod paging;
 mod plans;

@@ -86,7 +86,7 @@ async fn walk(world: &World, items: &ItemFilter, viewer: Viewer, order: Order) -
     loop {
         let (items, name, order) = (items.clone(), order.name(), order.clone());
         let page = world
-            .read(move |read| read.item_page(&items, &viewer, order, after.as_ref(), 17))
+            .read_lists(move |read| read.item_page(&items, &viewer, order, after.as_ref(), 17))
             .await;
         assert!(page.rows.len() <= 17);
         ids.extend(page.rows);
@@ -107,7 +107,7 @@ async fn jump(world: &World, items: &ItemFilter, viewer: Viewer, order: Order, w
         let (items, asked) = (items.clone(), order.clone());
         let start = Start::At(i64::try_from(position).unwrap());
         let page = world
-            .read(move |read| read.item_page(&items, &viewer, asked, start, 17))
+            .read_lists(move |read| read.item_page(&items, &viewer, asked, start, 17))
             .await;
         let expected: Vec<i64> = whole.iter().skip(position).take(17).copied().collect();
         assert_eq!(page.rows, expected, "{order:?} at {position} of {length}");
@@ -124,7 +124,7 @@ async fn jump(world: &World, items: &ItemFilter, viewer: Viewer, order: Order, w
 /// Each item stands where the walk came by it; one that is in no list stands nowhere.
 async fn find(world: &World, items: &ItemFilter, viewer: Viewer, order: Order, whole: &[i64]) {
     let (items, nids) = (items.clone(), whole.to_vec());
-    let positions = world.read(move |read| {
+    let positions = world.read_lists(move |read| {
         let position = |nid| read.item_position(nid, &items, &viewer, order.clone());
         assert_eq!(position(100_000)?, None);
         nids.into_iter()
@@ -233,7 +233,7 @@ async fn what_has_no_date_stands_last_in_both_directions() {
 async fn lists_follow_changes() {
     let world = World::new().await;
     let (collection, image, original) = (world.collection, world.image, world.original);
-    let counts = || world.read(|read| read.view_counts(&EVERYTHING, i64::MIN));
+    let counts = || world.read_lists(|read| read.view_counts(&EVERYTHING, i64::MIN));
     let (above, below, media) = world
         .write(move |write| {
             let above = put_node(
@@ -268,7 +268,9 @@ async fn lists_follow_changes() {
         .await;
     let after = counts().await;
     assert_eq!((after.all, after.unfiled, after.collections), (1, 1, 0));
-    let item = world.read(move |read| read.item(below, &EVERYTHING)).await;
+    let item = world
+        .read_lists(move |read| read.item(below, &EVERYTHING))
+        .await;
     assert!(item.is_some_and(|item| !item.is_collection));
 }
 
@@ -300,7 +302,7 @@ async fn a_model_that_becomes_a_collection_moves_its_items() {
         })
         .await;
     let counts = world
-        .read(|read| read.view_counts(&EVERYTHING, i64::MIN))
+        .read_lists(|read| read.view_counts(&EVERYTHING, i64::MIN))
         .await;
     assert_eq!((counts.collections, counts.without_original), (1, 0));
 }

@@ -9,9 +9,9 @@ use crate::lists::sql_parts::Query;
 use crate::lists::{
     DateSpan, FieldPresence, FieldShape, ItemFilter, ItemSort, NodeSet, Order, View,
 };
-use crate::{Cursor, DbError, Key, Read, Viewer};
+use crate::{Cursor, DbError, Key, Lists, Viewer};
 
-fn plan(read: &Read<'_>, query: &Query) -> Result<Vec<String>, DbError> {
+fn plan(read: &Lists<'_>, query: &Query) -> Result<Vec<String>, DbError> {
     let sql = format!("EXPLAIN QUERY PLAN {}", query.sql);
     let mut statement = read.connection.prepare(&sql)?;
     let lines = statement.query_map(rusqlite::params_from_iter(&query.values), |row| row.get(3))?;
@@ -121,7 +121,7 @@ fn cursors(order: &Order) -> [Option<Cursor>; 2] {
 async fn items_are_read_in_order() {
     let world = World::new().await;
     world
-        .read(|read| {
+        .read_lists(|read| {
             for items in filters() {
                 for viewer in viewers() {
                     for (_, sort) in ItemSort::ALL {
@@ -138,7 +138,7 @@ async fn items_are_read_in_order() {
 }
 
 fn check(
-    read: &Read<'_>,
+    read: &Lists<'_>,
     items: &ItemFilter,
     viewer: &Viewer,
     order: &Order,
@@ -184,7 +184,7 @@ fn check(
 async fn media_are_read_in_order() {
     let world = World::new().await;
     world
-        .read(|read| {
+        .read_lists(|read| {
             for viewer in viewers() {
                 let cursor = Cursor {
                     order: String::new(),

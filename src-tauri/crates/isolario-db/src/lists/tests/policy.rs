@@ -167,7 +167,7 @@ impl TestRepository {
         let expected = self.expected(|number| self.is_in(&viewer, view, number));
         let found = self
             .world
-            .read(move |read| read.item_page(&all(view, None), &viewer, by_nid(), None, 200));
+            .read_lists(move |read| read.item_page(&all(view, None), &viewer, by_nid(), None, 200));
         let found = found.await;
         assert_eq!(found.rows, expected, "{view:?} for {viewer:?}");
         assert_eq!(
@@ -185,7 +185,7 @@ impl TestRepository {
         };
         for view in [View::All, View::WithoutOriginal, View::Unpublished] {
             let fits = |number| is_member(number) && self.is_in(&viewer, view, number);
-            let found = self.world.read(move |read| {
+            let found = self.world.read_lists(move |read| {
                 read.item_page(&all(view, Some(nid)), &viewer, by_nid(), None, 200)
             });
             assert_eq!(
@@ -196,7 +196,7 @@ impl TestRepository {
         }
         let (items, collections) = self
             .world
-            .read(move |read| read.collection_counts(nid, &viewer))
+            .read_lists(move |read| read.collection_counts(nid, &viewer))
             .await;
         let in_all = |wanted: bool| {
             let fits =
@@ -237,7 +237,7 @@ impl TestRepository {
             };
             let found = self
                 .world
-                .read(move |read| read.item_page(&asked, &viewer, by_nid(), None, 200));
+                .read_lists(move |read| read.item_page(&asked, &viewer, by_nid(), None, 200));
             let fits = |number| below.contains(&number) && self.is_in(&viewer, view, number);
             let (found, expected) = (found.await, self.expected(fits));
             assert_eq!(found.rows, expected, "{view:?} below {nid} for {viewer:?}");
@@ -245,7 +245,7 @@ impl TestRepository {
         }
         let counts = self
             .world
-            .read(move |read| read.counts_below(nid, &viewer))
+            .read_lists(move |read| read.counts_below(nid, &viewer))
             .await;
         let in_all = |wanted: bool| {
             let found = below.iter();
@@ -263,7 +263,7 @@ impl TestRepository {
     async fn check_tree(&self, viewer: Viewer) {
         let at_top = self
             .world
-            .read(move |read| read.collection_page(None, None, &viewer, None, 200))
+            .read_lists(move |read| read.collection_page(None, None, &viewer, None, 200))
             .await;
         let mut found = at_top.rows;
         found.sort_unstable();
@@ -290,7 +290,7 @@ impl TestRepository {
         expected.reverse();
         let page = self
             .world
-            .read(move |read| read.media_page(&ContentModel::default(), &viewer, None, 200))
+            .read_lists(move |read| read.media_page(&ContentModel::default(), &viewer, None, 200))
             .await;
         let found: Vec<i64> = page.rows.iter().map(|row| row.mid).collect();
         assert_eq!(found, expected, "media for {viewer:?}");
@@ -301,7 +301,7 @@ impl TestRepository {
     async fn check_counts(&self, viewer: Viewer) {
         let counts = self
             .world
-            .read(move |read| read.view_counts(&viewer, i64::MIN))
+            .read_lists(move |read| read.view_counts(&viewer, i64::MIN))
             .await;
         let count = |view| {
             let fits = |number| self.is_in(&viewer, view, number);

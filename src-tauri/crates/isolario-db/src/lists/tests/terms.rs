@@ -15,7 +15,7 @@ async fn names(world: &World, vocabularies: &[&str], text: &str, limit: usize) -
     loop {
         let terms = terms.clone();
         let page = world
-            .read(move |read| read.term_page(&terms, &EVERYTHING, after.as_ref(), limit))
+            .read_lists(move |read| read.term_page(&terms, &EVERYTHING, after.as_ref(), limit))
             .await;
         names.extend(page.rows.into_iter().map(|row| row.name));
         after = page.next;
@@ -88,7 +88,7 @@ async fn hidden_uses_do_not_count() {
             vocabularies: vec!["islandora_models".into()],
             text: "Image".into(),
         };
-        world.read(move |read| Ok(read.term_page(&terms, &viewer, None, 5)?.rows[0].uses))
+        world.read_lists(move |read| Ok(read.term_page(&terms, &viewer, None, 5)?.rows[0].uses))
     };
     assert_eq!(uses(EVERYTHING).await, 3);
     let published = Viewer {
@@ -126,7 +126,7 @@ async fn more_than_a_thousand_uses_are_counted_each_once() {
             vocabularies: vec!["islandora_models".into()],
             text: "Image".into(),
         };
-        let page = world.read(move |read| read.term_page(&terms, &viewer, None, 5));
+        let page = world.read_lists(move |read| read.term_page(&terms, &viewer, None, 5));
         let rows = page.await.rows;
         let expected = match viewer.nodes {
             Visibility::OwnedBy(_) => None,

@@ -1,6 +1,6 @@
 //! A repository in a temporary folder, filled row by row.
 
-use crate::{Db, DbError, Read, Write};
+use crate::{Db, DbError, Lists, Write};
 use isolario_model::content::entity::reference_item;
 use isolario_model::content::{Entity, EntityKind, IndexRow, IndexValue, TermRole, uri_of};
 use isolario_model::policy::{Actor, Operation, Subject, permit};
@@ -75,11 +75,11 @@ impl World {
     }
 
     /// Asks a question that must have an answer.
-    pub async fn read<T: Send + 'static>(
+    pub async fn read_lists<T: Send + 'static>(
         &self,
-        list_query: impl FnOnce(&Read<'_>) -> Result<T, DbError> + Send + 'static,
+        list_query: impl FnOnce(&Lists<'_>) -> Result<T, DbError> + Send + 'static,
     ) -> T {
-        self.db.read(list_query).await.expect("an answer")
+        self.db.read_lists(list_query).await.expect("an answer")
     }
 }
 
@@ -134,6 +134,19 @@ pub fn put_node(write: &mut Write<'_>, new: &NewNode) -> Result<i64, DbError> {
     let id = insert(write, &node)?;
     write.replace_index(EntityKind::Node, id, &node_rows(new))?;
     Ok(id)
+}
+
+/// Gives a node, which may have been deleted, other values.
+pub fn change_node(write: &mut Write<'_>, nid: i64, new: &NewNode) -> Result<(), DbError> {
+    write.connection.execute(
+        "UPDATE node SET label = ?2, published = ?3, owner = ?4, changed = ?5, deleted = NULL WHERE id = ?1",
+        rusqlite::params![nid, new.title, new.published, new.owner, new.changed],
+    )?;
+    write.connection.execute(
+        "DELETE FROM trash WHERE kind = 'node' AND entity_id = ?1",
+        [nid],
+    )?;
+    write.replace_index(EntityKind::Node, nid, &node_rows(new))
 }
 
 /// Makes a node refer to a term by some fields and to nothing else.

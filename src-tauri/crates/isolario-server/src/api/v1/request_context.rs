@@ -14,7 +14,7 @@ use crate::api::request_format::require_json_body;
 use crate::api::{ApiError, AppState, ErrorCode};
 use isolario_config::allowed_folders::FolderUse;
 use isolario_core::repository::Repository;
-use isolario_db::{Read, Viewer};
+use isolario_db::{Lists, Viewer};
 use isolario_model::content::ContentModel;
 use isolario_model::policy::{Actor, may_run_server};
 
@@ -56,7 +56,7 @@ impl RequestContext {
         T: Send + 'static,
     {
         let db = self.repository.db.clone();
-        db.read(move |read| answer(&ViewerSnapshot::new(read, &self)))
+        db.read_lists(move |lists| answer(&ViewerSnapshot::new(lists, &self)))
             .await
     }
 
@@ -129,13 +129,13 @@ fn from_object<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
 
 /// A snapshot of the database, limited to what the viewer may view.
 pub struct ViewerSnapshot<'r> {
-    pub read: &'r Read<'r>,
+    pub read: &'r Lists<'r>,
     pub context: &'r RequestContext,
     pub viewer: Viewer,
 }
 
 impl<'r> ViewerSnapshot<'r> {
-    fn new(read: &'r Read<'r>, context: &'r RequestContext) -> ViewerSnapshot<'r> {
+    fn new(read: &'r Lists<'r>, context: &'r RequestContext) -> ViewerSnapshot<'r> {
         ViewerSnapshot {
             read,
             context,

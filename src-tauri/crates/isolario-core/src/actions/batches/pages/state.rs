@@ -4,7 +4,7 @@ use super::super::begin::visible_batch;
 use super::begin::open_batch;
 use super::original::{MOST_PAGES, PagedOriginal, admit};
 use crate::actions::view_entity::visible_target;
-use isolario_db::{Batch, DbError, Read};
+use isolario_db::{Batch, DbError, Lists};
 use isolario_model::content::{ContentModel, Entity, EntityKind};
 use isolario_model::policy::Actor;
 
@@ -26,7 +26,7 @@ pub struct PagesState {
 /// # Errors
 /// What the database refuses.
 pub fn pages_state(
-    read: &Read<'_>,
+    read: &Lists<'_>,
     model: &ContentModel,
     actor: &Actor,
     item: &Entity,

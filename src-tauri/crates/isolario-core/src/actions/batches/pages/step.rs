@@ -12,7 +12,7 @@ use super::super::page_plan::PagePlan;
 use super::super::part::{author_of, change_item};
 use super::original::{PagedOriginal, admit, refuse_number};
 use crate::repository::Repository;
-use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Read, Write};
+use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Lists, Read, Write};
 use isolario_model::content::{
     ContentModel, EntityKind, FileRecord, TermRole, field_roles, uri_of,
 };
@@ -137,7 +137,7 @@ fn begin(
     pages: i64,
 ) -> Result<(), Refusal> {
     plan.pages = pages;
-    plan.before = weight_before(write, plan)?;
+    plan.before = weight_before(&write.lists()?, plan)?;
     let text = plan.to_text().map_err(DbError::from)?;
     // The item itself comes before its pages.
     write.prepare_batch(batch.id, &text, pages + 1)?;
@@ -193,7 +193,7 @@ pub(super) fn term(read: &Read<'_>, role: TermRole) -> Result<i64, Refusal> {
 
 /// The weight before that of the first page: that of the last member, as of the pages of a dropped folder; or what goes
 /// on with pages that there are.
-fn weight_before(read: &Read<'_>, plan: &PagePlan) -> Result<Option<i64>, DbError> {
+fn weight_before(read: &Lists<'_>, plan: &PagePlan) -> Result<Option<i64>, DbError> {
     if let Some((number, nid)) = read.pages_of_file(plan.fid, plan.version)?.first()
         && let Some(page) = read.entity(EntityKind::Node, *nid)?
     {
@@ -217,6 +217,7 @@ fn make_next(
     };
     let media_use = term(write, role)?;
     let present: BTreeMap<i64, i64> = write
+        .lists()?
         .pages_of_file(plan.fid, plan.version)?
         .into_iter()
         .collect();
