@@ -6145,9 +6145,11 @@ export interface operations {
                 below?: boolean;
                 /**
                  * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
-                 *     that begin with them are found.
+                 *     that begin with them are found, too.
                  */
                 q?: string;
+                /** @description `false` to find the words of `q` only as they are: neither by their stems nor as the beginnings of others. */
+                stems?: boolean;
                 /** @description Only items with this term as model. */
                 model?: number;
                 /** @description Only published (1) or unpublished (0) items. */
@@ -6171,9 +6173,10 @@ export interface operations {
                 /** @description Only items without a value of any of these fields. As `has`. */
                 lacks?: string;
                 /**
-                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
-                 *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
-                 *     without one stand at the end in both directions.
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date`, `relevance` or the name of a field: of a
+                 *     line of text, a number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions. By `relevance` stands first what fits the words of `q` best,
+                 *     whatever `order` says; without `q` it is as without `sort`.
                  */
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
