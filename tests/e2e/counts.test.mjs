@@ -55,6 +55,7 @@ test('a collection counts, lists and searches everything below it', async (t) =>
   await cell(page, 'Herring ledger').waitFor({ state: 'detached' });
 
   await page.getByTestId('search').fill('herring');
+  await page.keyboard.press('Enter');
   await cell(page, 'Herring ledger').waitFor();
   assert.equal(await below(page).getAttribute('aria-checked'), 'true');
   await below(page).click();
@@ -70,8 +71,8 @@ test('an empty list says what was searched, and where', async (t) => {
   const { page } = await withFonds(t);
   await cell(page, 'Herring quay').waitFor();
   await page.getByTestId('add-filter').click();
-  await page.getByRole('menuitem', { name: 'File type' }).click();
-  await page.getByRole('option', { name: 'Video', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Has a value in' }).click();
+  await page.getByRole('option', { name: 'Extent', exact: true }).click();
   await page.getByText('No items match these filters').waitFor();
   await page.getByText('Searched all items.').waitFor();
   await page.getByTestId('search').fill('whale');

@@ -182,10 +182,10 @@ test('a typed collection is the one where a new item goes, and an unknown one ho
 test('filters, lists of fields and changes of many take what was typed, too', async (t) => {
   const { page, tids, nids, subjects } = await withScans(t, 2);
   await page.getByTestId('add-filter').click();
-  await page.getByRole('menuitem', { name: 'Model' }).click();
-  await page.getByRole('dialog', { name: 'Model' }).getByRole('combobox').fill('image');
+  await page.getByRole('menuitem', { name: 'Has a value in' }).click();
+  await page.getByRole('dialog', { name: 'Has a value in' }).getByRole('combobox').fill('model');
   await page.getByTestId('search').click();
-  await page.getByText('Model: Image').waitFor();
+  await page.getByText('Has a value in: Model').waitFor();
 
   await page.getByRole('gridcell', { name: /^Scan/ }).first().click();
   await page.keyboard.press('Control+a');

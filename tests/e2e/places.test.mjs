@@ -98,6 +98,7 @@ test('with everything twice as large, collections, pages and buttons are in reac
   const { page } = await withItems(t, ['A', 'B', 'C', 'D']);
   await page.setViewportSize({ width: 640, height: 400 });
   await page.getByTestId('search').fill('B');
+  await page.keyboard.press('Enter');
   await cell(page, 'C').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add', exact: true }).click({ trial: true });
   await page.getByRole('button', { name: 'Show the tree' }).click();

@@ -105,10 +105,10 @@ test('columns are chosen, moved and made wider, by keys and by pointer, and are 
 
 test('chips narrow the list by what is described', async (t) => {
   const { page } = await withTable(t);
-  const subject = await addFilter(page, 'Subject');
+  const subject = await addFilter(page, 'Any term');
   await subject.fill('Harb');
   await page.getByRole('option', { name: /Harbours/ }).click();
-  await page.getByText('Subject: Harbours').waitFor();
+  await page.getByText('Any term: Harbours').waitFor();
   await page.getByRole('row', { name: /Chart/ }).waitFor({ state: 'detached' });
   assert.deepEqual((await titles(page)).sort(), ['Bell', 'Plan']);
 

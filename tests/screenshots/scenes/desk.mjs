@@ -38,7 +38,7 @@ async function filter(stage) {
   const { page } = stage;
   await openSample(stage);
   await page.getByTestId('add-filter').click();
-  await page.getByRole('menuitem', { name: 'Model' }).click();
+  await page.getByRole('menuitem', { name: 'Is missing' }).click();
   await page.getByRole('option').first().waitFor();
 }
 

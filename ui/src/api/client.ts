@@ -98,7 +98,7 @@ export function apiClient() {
   return createClient<paths>({
     baseUrl: connection.baseUrl,
     fetch: send,
-    querySerializer: { array: { style: 'form', explode: false } },
+    querySerializer: { array: { style: 'form', explode: true } },
   });
 }
 

@@ -1,10 +1,13 @@
 /** Query options by name. Arguments are bound here, so that a refetch requests the same. */
+import { keepPreviousData } from '@tanstack/svelte-query';
 import { listRoles, listUsers, readUser } from './accounts';
 import { countFailedJobs, listFailedJobs, readBackups, readFixity } from './maintenance';
+import { hasCode } from './errors';
 import { isPending, readItemJobs } from './jobs';
 import { readItemPages } from './pages';
 import { listFileVersions, readChanges, readRevision } from './history';
 import {
+  countFacets,
   listItemMedia,
   listItems,
   listItemsFromOffset,
@@ -23,6 +26,9 @@ import { listTokens } from './tokens';
 import { listTrash } from './trash';
 import { listWatchedFolders } from './watched_folders';
 
+/** Values of a facet that are asked for at first, and of one that is shown at length. */
+const SHORT_FACET = 6;
+const LONG_FACET = 200;
 const FIRST_PAGE = null as string | null;
 const nextCursor = (page: { next?: string | null }) => page.next;
 
@@ -120,6 +126,32 @@ export const itemsPageQuery = (query: ItemQuery, page: number) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     listItemsFromOffset(query, page * PAGE_SIZE, PAGE_SIZE, signal),
 });
+
+/** How a list is spread over facets, and the bars of its dates. Asked again while there is no index yet. */
+export const facetsQuery = (query: ItemQuery | null, facets: string[]) => ({
+  queryKey: ['facets', query && listOf(query), facets] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) => {
+    const counted = { facets: facets.join(','), values: SHORT_FACET, histogram: true };
+    return countFacets(query as ItemQuery, facets.length > 0 ? counted : {}, signal);
+  },
+  enabled: query !== null,
+  placeholderData: keepPreviousData,
+  refetchInterval: ({ state }: { state: { error: Error | null } }) =>
+    hasCode(state.error, 'index_missing') ? 1500 : false,
+});
+
+/** Many values of one facet, or those in whose names a text stands. */
+export const facetValuesQuery = (query: ItemQuery, facet: string, named: string) => ({
+  queryKey: ['facets', listOf(query), facet, named] as const,
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const asked = { facets: facet, values: LONG_FACET, named: named || undefined };
+    return (await countFacets(query, asked, signal)).facets[0] ?? null;
+  },
+  placeholderData: keepPreviousData,
+});
+
+/** Which items are listed, in whatever order. */
+const listOf = ({ sort: _, order: __, fields: ___, ...list }: ItemQuery) => list;
 
 /** The exact length of a list whose length is estimated: the server counts when asked beyond the end. */
 export const itemTotalQuery = (query: ItemQuery) => ({

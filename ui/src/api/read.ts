@@ -39,6 +39,22 @@ export const listItems = (query: ItemQuery, after: string | null, limit = PAGE_S
 export const listItemsFromOffset = (query: ItemQuery, offset: number, limit: number, signal?: AbortSignal) =>
   unwrap(apiClient().GET('/api/v1/items', { params: { query: { ...query, offset, limit } }, signal }));
 
+/** How the items of a list are spread over the values of facets, which have commas between them. */
+export const countFacets = (
+  query: ItemQuery,
+  asked: { facets?: string; values?: number; named?: string; histogram?: boolean },
+  signal?: AbortSignal,
+) => {
+  const { fields: _, sort: __, order: ___, ...list } = query;
+  return unwrap(
+    apiClient().GET('/api/v1/items/facets', { params: { query: { ...list, ...asked } }, signal }),
+  );
+};
+
+/** What somebody may mean who is still typing. */
+export const readSuggestions = (q: string, limit: number, signal?: AbortSignal) =>
+  unwrap(apiClient().GET('/api/v1/search/suggestions', { params: { query: { q, limit } }, signal }));
+
 /** Ids of items, at most `MAX_IDS` at once, after a cursor or from an offset. */
 export const listItemIds = (
   query: ItemQuery,

@@ -28,6 +28,11 @@ export type ItemDetail = Schemas['ItemWithAncestors'];
 export type Collection = Schemas['Collection'];
 export type CollectionCount = Schemas['CollectionCount'];
 export type Counts = Schemas['Counts'];
+export type ItemFacets = Schemas['ItemFacets'];
+export type FacetValues = Schemas['SearchFacet'];
+export type FacetValue = Schemas['SearchFacetValue'];
+export type Histogram = Schemas['SearchHistogram'];
+export type Suggestions = Schemas['SearchSuggestions'];
 export type Media = Schemas['Media'];
 export type Crop = Schemas['Crop'];
 /** The crop of an original picture, and then its rotation in degrees clockwise. */
@@ -90,13 +95,12 @@ export interface ItemQuery {
   stems?: false;
   sort: SortKey;
   order: 'asc' | 'desc';
-  model?: number;
-  media_type?: string;
+  /** Values of facets: `subject:12`. */
+  chosen?: string[];
   /** EDTF. */
   date?: string;
   /** Term ids, separated by commas. */
   term?: string;
-  status?: 0 | 1;
   /** Field names, separated by commas. */
   has?: string;
   lacks?: string;

@@ -1,49 +1,23 @@
-import { sampleModel } from '../media_display/sample_model';
 import { expect, it } from 'vitest';
-import type { Field } from '../api/types';
-import { filterQuery, vocabulariesFor, withFilter, withoutFilter, type Filter } from './item_filters';
+import { filtersOf, withFilter, withoutFilter, withoutFilters, type Filter } from './item_filters';
+import { UNNARROWED } from './search_address';
 
-const subject = (tid: number): Filter => ({ kind: 'subject', tid });
+const subject = (value: string): Filter => ({ kind: 'choice', facet: 'subject', value });
+const all = (...filters: Filter[]) => filters.reduce(withFilter, { ...UNNARROWED, q: 'map' });
 
-it('a filter takes the place of one that there can be only one of', () => {
-  const first = withFilter([], { kind: 'date', value: '1571' });
-  expect(withFilter(first, { kind: 'date', value: '15XX' })).toEqual([{ kind: 'date', value: '15XX' }]);
-  expect(withFilter([subject(1)], subject(2))).toEqual([subject(1), subject(2)]);
-  expect(withFilter([subject(1)], subject(1))).toEqual([subject(1)]);
-  expect(withoutFilter([subject(1), subject(2)], subject(1))).toEqual([subject(2)]);
+it('a filter is there once, and a date takes the place of the former one', () => {
+  const search = all(subject('1'), subject('2'), subject('1'));
+  expect(search.choices.map(({ value }) => value)).toEqual(['2', '1']);
+  expect(all({ kind: 'date', value: '1571' }, { kind: 'date', value: '15XX' }).date).toBe('15XX');
+  expect(withoutFilter(search, subject('2')).choices).toEqual([{ facet: 'subject', value: '1' }]);
 });
 
-it('filters are asked of the server together', () => {
-  const filters: Filter[] = [
-    { kind: 'model', tid: 3 },
-    { kind: 'media_type', name: 'image' },
-    { kind: 'date', value: '1400/1969' },
-    subject(7),
-    { kind: 'language', tid: 8 },
-    { kind: 'status', published: false },
-    { kind: 'has', field: 'field_extent' },
-    { kind: 'lacks', field: 'field_rights' },
-    { kind: 'lacks', field: 'field_genre' },
-  ];
-  expect(filterQuery(filters)).toEqual({
-    model: 3,
-    media_type: 'image',
-    date: '1400/1969',
-    term: '7,8',
-    status: 0,
-    has: 'field_extent',
-    lacks: 'field_rights,field_genre',
-  });
-  expect(Object.values(filterQuery([])).every((value) => value === undefined)).toBe(true);
-});
-
-it('terms are looked up where their field has them from', () => {
-  const fields = [
-    { name: 'field_subject', target_bundles: ['subject'] },
-    { name: 'field_geographic_subject', target_bundles: ['geo_location', 'subject'] },
-    { name: 'field_language', target_bundles: ['language'] },
-  ] as Field[];
-  expect(vocabulariesFor('subject', fields, sampleModel.field_roles)).toEqual(['subject', 'geo_location']);
-  expect(vocabulariesFor('language', fields, sampleModel.field_roles)).toEqual(['language']);
-  expect(vocabulariesFor('term', fields, sampleModel.field_roles)).toEqual([]);
+it('filters stand by facets, and are taken off one by one or together', () => {
+  const model: Filter = { kind: 'choice', facet: 'model', value: '3' };
+  const lacks: Filter = { kind: 'lacks', field: 'field_rights' };
+  const term: Filter = { kind: 'term', tid: 8 };
+  const search = all(subject('1'), model, subject('2'), lacks, term);
+  expect(filtersOf(search)).toEqual([subject('1'), subject('2'), model, term, lacks]);
+  expect(filtersOf(withoutFilter(withoutFilter(search, lacks), term))).toHaveLength(3);
+  expect(withoutFilters(search)).toEqual({ ...UNNARROWED, q: 'map' });
 });

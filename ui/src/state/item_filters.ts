@@ -1,79 +1,63 @@
-/** Filters of the item list, and their query parameters. */
-import type { Field, FieldRoles, ItemQuery } from '../api/types';
+/** What narrows the item list, one by one: each is a chip above it. */
+import { chosenValue, type Choice, type ListSearch } from './search_address';
 
 export type Filter =
-  | { kind: 'model'; tid: number }
-  | { kind: 'media_type'; name: string }
+  | ({ kind: 'choice' } & Choice)
   /** A date or an interval in EDTF. */
   | { kind: 'date'; value: string }
-  | { kind: 'language' | 'subject' | 'term'; tid: number }
-  | { kind: 'status'; published: boolean }
+  | { kind: 'term'; tid: number }
   | { kind: 'has' | 'lacks'; field: string };
 
-export type FilterKind = Filter['kind'];
+/** Kinds of filters that are no choice of a facet. */
+export type FilterKind = Exclude<Filter['kind'], 'choice'>;
 
-export const FILTER_KINDS: FilterKind[] = [
-  'model',
-  'media_type',
-  'date',
-  'language',
-  'subject',
-  'term',
-  'status',
-  'has',
-  'lacks',
-];
+export const FILTER_KINDS: FilterKind[] = ['date', 'term', 'has', 'lacks'];
 
-/** Filters of these kinds can be combined; a filter of another kind replaces the former one. */
-const MULTIPLE: FilterKind[] = ['language', 'subject', 'term', 'has', 'lacks'];
-/** Maximum number of terms, and of fields, in one query. */
-const MAX_VALUES = 10;
-
-/** Adds a filter. */
-export function withFilter(filters: Filter[], filter: Filter): Filter[] {
-  const others = filters.filter(
-    (one) => !isSame(one, filter) && (one.kind !== filter.kind || MULTIPLE.includes(one.kind)),
-  );
-  return [...others, filter];
+/** The filters of a list: choices first, facet by facet. */
+export function filtersOf({ choices, date, terms, has, lacks }: ListSearch): Filter[] {
+  const facets = [...new Set(choices.map(({ facet }) => facet))];
+  const byFacet = facets.flatMap((facet) => choices.filter((choice) => choice.facet === facet));
+  return [
+    ...byFacet.map((choice): Filter => ({ kind: 'choice', ...choice })),
+    ...(date === '' ? [] : [{ kind: 'date' as const, value: date }]),
+    ...terms.map((tid): Filter => ({ kind: 'term', tid })),
+    ...has.map((field): Filter => ({ kind: 'has', field })),
+    ...lacks.map((field): Filter => ({ kind: 'lacks', field })),
+  ];
 }
 
-export function withoutFilter(filters: Filter[], filter: Filter): Filter[] {
-  return filters.filter((one) => !isSame(one, filter));
+/** Adds a filter. There can be only one date. */
+export function withFilter(search: ListSearch, filter: Filter): ListSearch {
+  const rest = withoutFilter(search, filter);
+  switch (filter.kind) {
+    case 'choice':
+      return { ...rest, choices: [...rest.choices, { facet: filter.facet, value: filter.value }] };
+    case 'date':
+      return { ...rest, date: filter.value };
+    case 'term':
+      return { ...rest, terms: [...rest.terms, filter.tid] };
+    default:
+      return { ...rest, [filter.kind]: [...rest[filter.kind], filter.field] };
+  }
 }
 
-const isSame = (a: Filter, b: Filter) => JSON.stringify(a) === JSON.stringify(b);
-
-/** The query parameters of filters. */
-export function filterQuery(filters: Filter[]): Partial<ItemQuery> {
-  const terms = filters.flatMap((one) =>
-    one.kind === 'term' || one.kind === 'language' || one.kind === 'subject' ? [one.tid] : [],
-  );
-  const fields = (kind: 'has' | 'lacks') =>
-    filters
-      .flatMap((one) => (one.kind === kind ? [one.field] : []))
-      .slice(0, MAX_VALUES)
-      .join(',') || undefined;
-  const one = <Kind extends FilterKind>(kind: Kind) =>
-    filters.find((filter): filter is Extract<Filter, { kind: Kind }> => filter.kind === kind);
-  const status = one('status');
-  return {
-    model: one('model')?.tid,
-    media_type: one('media_type')?.name,
-    date: one('date')?.value,
-    term: terms.slice(0, MAX_VALUES).join(',') || undefined,
-    status: status ? (status.published ? 1 : 0) : undefined,
-    has: fields('has'),
-    lacks: fields('lacks'),
-  };
+export function withoutFilter(search: ListSearch, filter: Filter): ListSearch {
+  switch (filter.kind) {
+    case 'choice':
+      return {
+        ...search,
+        choices: search.choices.filter((one) => chosenValue(one) !== chosenValue(filter)),
+      };
+    case 'date':
+      return { ...search, date: '' };
+    case 'term':
+      return { ...search, terms: search.terms.filter((tid) => tid !== filter.tid) };
+    default:
+      return { ...search, [filter.kind]: search[filter.kind].filter((field) => field !== filter.field) };
+  }
 }
 
-/** The vocabularies that a filter searches; empty: all. */
-export function vocabulariesFor(kind: FilterKind, fields: Field[], roles: FieldRoles): string[] {
-  const named = (names: string[]) => names.flatMap((name) => fields.filter((field) => field.name === name));
-  if (kind === 'language') return bundlesOf(named([roles.language]));
-  return kind === 'subject' ? bundlesOf(named(roles.subjects)) : [];
-}
-
-function bundlesOf(fields: Field[]): string[] {
-  return [...new Set(fields.flatMap((field) => field.target_bundles ?? []))];
+/** Nothing but the order and what was typed. */
+export function withoutFilters(search: ListSearch): ListSearch {
+  return { ...search, choices: [], date: '', terms: [], has: [], lacks: [] };
 }

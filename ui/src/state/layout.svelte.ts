@@ -2,9 +2,16 @@ import { LocalSetting } from './local_setting.svelte';
 
 const treeWidth = new LocalSetting<number | null>('tree-width', null);
 const inspectorWidth = new LocalSetting<number | null>('inspector-width', null);
+const facetsWidth = new LocalSetting<number | null>('facets-width', null);
+/** Null: displayed where there is much space. */
+const facetsOpen = new LocalSetting<boolean | null>('facets', null);
 
 /** Widths in rem, so that they grow with the user's font size. */
-export const PANE_LIMITS = { tree: [11.5, 28], inspector: [19, 44] } as const;
+export const PANE_LIMITS = { tree: [11.5, 28], facets: [10, 22], inspector: [19, 44] } as const;
+
+export type ResizablePane = keyof typeof PANE_LIMITS;
+
+const WIDTHS = { tree: treeWidth, facets: facetsWidth, inspector: inspectorWidth };
 
 /** Widths of the panes. A narrow screen displays one of them. */
 class Layout {
@@ -12,24 +19,28 @@ class Layout {
   /** Pixels at the bottom of the items pane that lie under the panel of transfers. */
   coveredHeight = $state(0);
 
-  get treeWidth(): string | undefined {
-    return treeWidth.value === null ? undefined : `${treeWidth.value}rem`;
+  /** Whether facets are displayed beside the items. */
+  get facets(): boolean {
+    return facetsOpen.value ?? matchMedia('(min-width: 100em)').matches;
   }
 
-  get inspectorWidth(): string | undefined {
-    return inspectorWidth.value === null ? undefined : `${inspectorWidth.value}rem`;
+  set facets(open: boolean) {
+    facetsOpen.value = open;
   }
 
-  resize(side: 'tree' | 'inspector', width: number): void {
+  /** A width as CSS has it; undefined: the default. */
+  width(side: ResizablePane): string | undefined {
+    const { value } = WIDTHS[side];
+    return value === null ? undefined : `${value}rem`;
+  }
+
+  resize(side: ResizablePane, width: number): void {
     const [min, max] = PANE_LIMITS[side];
-    const rounded = Math.round(Math.min(max, Math.max(min, width)) * 8) / 8;
-    if (side === 'tree') treeWidth.value = rounded;
-    else inspectorWidth.value = rounded;
+    WIDTHS[side].value = Math.round(Math.min(max, Math.max(min, width)) * 8) / 8;
   }
 
-  reset(side: 'tree' | 'inspector'): void {
-    if (side === 'tree') treeWidth.value = null;
-    else inspectorWidth.value = null;
+  reset(side: ResizablePane): void {
+    WIDTHS[side].value = null;
   }
 }
 

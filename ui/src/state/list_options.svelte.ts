@@ -1,15 +1,10 @@
 import type { SearchWords } from '../api/passages';
-import type { ItemQuery, SortKey } from '../api/types';
+import type { ItemQuery } from '../api/types';
 import { LocalSetting } from './local_setting.svelte';
 import { tableColumns } from './table_columns.svelte';
-import { filterQuery, withFilter, withoutFilter, type Filter } from './item_filters';
+import { filtersOf, withFilter, withoutFilter, withoutFilters, type Filter } from './item_filters';
 import { navigation } from './navigation.svelte';
-import type { ListScope } from './route';
-
-interface Sorting {
-  sort: SortKey;
-  order: 'asc' | 'desc';
-}
+import { chosenValue, UNNARROWED, type ListScope, type ListSearch, type Sorting } from './search_address';
 
 const DEFAULT_SORTINGS: Record<string, Sorting> = {
   recent: { sort: 'changed', order: 'desc' },
@@ -19,7 +14,10 @@ const DEFAULT_SORTINGS: Record<string, Sorting> = {
   other: { sort: 'changed', order: 'desc' },
 };
 
-/** Sorting, view, search and filters of the item list. Sorting is stored per kind of scope, and for what is found. */
+/**
+ * Sorting, view, search and filters of the item list. What narrows it stands in the address; sorting is also stored for
+ * each kind of scope, and for what words find.
+ */
 class ListOptions {
   readonly #sortings = new LocalSetting<Record<string, Sorting>>('sortings', {});
   readonly view = new LocalSetting<'grid' | 'table'>('view', 'grid');
@@ -29,17 +27,33 @@ class ListOptions {
   pagedItem: number | null = $state(null);
   /** Number of times that the user has sorted a list, also by what it was sorted by. */
   sortings = $state(0);
-  search = $state('');
-  filters: Filter[] = $state.raw([]);
+
+  /** What narrows the list. */
+  get search(): ListSearch {
+    return navigation.browse.search;
+  }
+
+  /** What was typed. */
+  get words(): string {
+    return this.search.q.trim();
+  }
+
+  get filters(): Filter[] {
+    return filtersOf(this.search);
+  }
 
   sorting(scope: ListScope): Sorting {
     const kind = this.scopeKind(scope);
+    const { sorting } = this.search;
+    // Without words nothing fits better than anything else.
+    if (sorting && (sorting.sort !== 'relevance' || this.searching)) return sorting;
     return this.#sortings.value[kind] ?? DEFAULT_SORTINGS[kind] ?? { sort: 'changed', order: 'desc' };
   }
 
   sortBy(scope: ListScope, sorting: Sorting): void {
     this.sortings += 1;
     this.#sortings.value = { ...this.#sortings.value, [this.scopeKind(scope)]: sorting };
+    navigation.narrow(scope, { ...this.search, sorting }, false);
   }
 
   /** Whether everything below the collection is listed: while searching, unless the user chose otherwise. */
@@ -53,41 +67,84 @@ class ListOptions {
   }
 
   query(scope: ListScope): ItemQuery {
+    const { choices, date, terms, has, lacks } = this.search;
     const where =
       'collection' in scope ? { view: 'all' as const, collection: scope.collection } : { view: scope.view };
     return {
       ...where,
       below: this.below(scope) || undefined,
       ...this.sorting(scope),
-      q: this.search.trim() || undefined,
-      stems: this.words?.isExact ? false : undefined,
-      ...filterQuery(this.filters),
+      q: this.words || undefined,
+      stems: this.searchWords?.isExact ? false : undefined,
+      chosen: choices.length > 0 ? choices.map(chosenValue) : undefined,
+      date: date || undefined,
+      term: terms.join(',') || undefined,
+      has: has.join(',') || undefined,
+      lacks: lacks.join(',') || undefined,
       // Only the table displays fields.
       fields: this.view.value === 'table' ? tableColumns.fields || undefined : undefined,
     };
   }
 
-  addFilter(filter: Filter): void {
-    this.filters = withFilter(this.filters, filter);
+  /** Searches by words, while they are typed. */
+  type(scope: ListScope, q: string): void {
+    navigation.narrow(scope, { ...this.search, q }, false);
   }
 
-  removeFilter(filter: Filter): void {
-    this.filters = withoutFilter(this.filters, filter);
+  /** Searches by other words, as a step of its own. */
+  searchFor(scope: ListScope, q: string): void {
+    navigation.narrow(scope, { ...this.search, q }, true);
+  }
+
+  /** Chooses a time; empty: any. */
+  chooseDate(scope: ListScope, date: string): void {
+    navigation.narrow(scope, { ...this.search, date }, true);
+  }
+
+  /** Chooses what a suggestion names, in place of what was typed. */
+  takeSuggestion(scope: ListScope, filter: Filter): void {
+    navigation.narrow(scope, withFilter({ ...this.search, q: '' }, filter), true);
+  }
+
+  addFilter(scope: ListScope, filter: Filter): void {
+    navigation.narrow(scope, withFilter(this.search, filter), true);
+  }
+
+  removeFilter(scope: ListScope, filter: Filter): void {
+    navigation.narrow(scope, withoutFilter(this.search, filter), true);
+  }
+
+  clearFilters(scope: ListScope): void {
+    navigation.narrow(scope, withoutFilters(this.search), true);
+  }
+
+  /** Takes away all that narrows the list. */
+  clear(scope: ListScope): void {
+    navigation.narrow(scope, { ...UNNARROWED, sorting: this.search.sorting }, true);
+  }
+
+  /** Chooses a value of a facet, or takes the choice back. */
+  toggle(scope: ListScope, filter: Filter): void {
+    if (this.isChosen(filter)) this.removeFilter(scope, filter);
+    else this.addFilter(scope, filter);
+  }
+
+  isChosen(filter: Filter): boolean {
+    return this.filters.some((one) => JSON.stringify(one) === JSON.stringify(filter));
   }
 
   /** What is looked for; null: nothing. */
-  get words(): SearchWords | null {
-    return this.searching ? { q: this.search.trim(), isExact: navigation.browse.search.isExact } : null;
+  get searchWords(): SearchWords | null {
+    return this.searching ? { q: this.words, isExact: this.search.isExact } : null;
   }
 
   /** Finds words only as they are typed, or also by their stems and beginnings. */
-  findExactly(isExact: boolean): void {
-    const { browse } = navigation;
-    navigation.replace({ ...browse, search: { ...browse.search, isExact } });
+  findExactly(scope: ListScope, isExact: boolean): void {
+    navigation.narrow(scope, { ...this.search, isExact }, true);
   }
 
   get searching(): boolean {
-    return this.search.trim() !== '';
+    return this.words !== '';
   }
 
   get filtered(): boolean {
@@ -99,12 +156,6 @@ class ListOptions {
     if (this.searching) return 'found';
     if ('collection' in scope) return 'collection';
     return scope.view === 'recent' ? 'recent' : 'other';
-  }
-
-  /** Call this when another scope is opened. */
-  clearFilters(): void {
-    this.search = '';
-    this.filters = [];
   }
 }
 

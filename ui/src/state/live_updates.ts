@@ -11,7 +11,7 @@ import { repository } from './repository.svelte';
 const BATCH_DELAY = 350;
 const MIN_INTERVAL = 1500;
 /** Names of the queries that list content. */
-const LISTS = ['items', 'counts', 'media', 'terms', 'users', 'tokens', 'trash'];
+const LISTS = ['items', 'facets', 'counts', 'media', 'terms', 'users', 'tokens', 'trash'];
 
 type ChangeListener = (change: Change) => void;
 const listeners = new Set<ChangeListener>();

@@ -7,6 +7,7 @@ import {
   type Route,
   type InspectorTab,
 } from './route';
+import type { ListSearch } from './search_address';
 
 /** The current route, synchronised with the address bar. */
 class Navigation {
@@ -32,13 +33,14 @@ class Navigation {
 
   go(route: Route): void {
     this.visits += 1;
-    if (addressOf(route) === location.pathname + location.search) {
-      this.route = route;
-      return;
-    }
+    this.push(route);
+  }
+
+  private push(route: Route): void {
+    this.route = route;
+    if (addressOf(route) === location.pathname + location.search) return;
     this.depth += 1;
     this.maxDepth = this.depth;
-    this.route = route;
     history.pushState({ depth: this.depth }, '', addressOf(route));
   }
 
@@ -60,6 +62,13 @@ class Navigation {
   /** Lists everything below the displayed collection, or its direct members only; null: only while searching. */
   showBelow(scope: ListScope, below: boolean | null): void {
     this.replace({ ...this.browse, scope, below });
+  }
+
+  /** Narrows the displayed list, as a step of the history or within the present one. */
+  narrow(scope: ListScope, search: ListSearch, isStep: boolean): void {
+    const route = { ...this.browse, scope, search };
+    if (isStep) this.push(route);
+    else this.replace(route);
   }
 
   openTab(tab: InspectorTab): void {

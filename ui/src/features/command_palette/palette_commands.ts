@@ -1,6 +1,6 @@
-import { tick } from 'svelte';
-import { listOptions } from '../../state/list_options.svelte';
 import { navigation } from '../../state/navigation.svelte';
+import { browseRoute } from '../../state/route';
+import { UNNARROWED } from '../../state/search_address';
 import { t } from '../../texts';
 import { allCommands } from '../commands/commands';
 import { destinations } from '../commands/destinations';
@@ -33,11 +33,7 @@ function searchEverywhere(typed: string): PaletteEntry[] {
       kind: 'do',
       label: t.palette.searchFor(words),
       icon: 'search',
-      run: () => {
-        navigation.openScope({ view: 'all' });
-        // Opening a scope clears the search, so it is set afterwards.
-        void tick().then(() => (listOptions.search = words));
-      },
+      run: () => navigation.go({ ...browseRoute({ view: 'all' }), search: { ...UNNARROWED, q: words } }),
     },
   ];
 }

@@ -53,7 +53,12 @@ async function findByText(words: string, signal: AbortSignal): Promise<PaletteEn
   const collection = modelTerm(repository.model, 'collection')?.tid;
   const [items, collections, terms, people] = await Promise.all([
     listItems(query, null, MAX_PER_KIND * 2, signal),
-    listItems({ ...query, model: collection }, null, MAX_PER_KIND, signal),
+    listItems(
+      { ...query, chosen: collection ? [`model:${collection}`] : undefined },
+      null,
+      MAX_PER_KIND,
+      signal,
+    ),
     listTerms([], words, MAX_PER_KIND, null, signal),
     mayAdministerUsers() ? listUsers(words, null, signal) : { users: [] },
   ]);

@@ -4,6 +4,7 @@ import { workingCopies } from '../open_original/working_copies.svelte';
 import { openOriginalOfItem } from '../open_original/open_original';
 import { chooseTheme, theme, type Theme } from '../../state/theme.svelte';
 import { collectionTree } from '../../state/collection_tree.svelte';
+import { layout } from '../../state/layout.svelte';
 import { listOptions } from '../../state/list_options.svelte';
 import { navigation } from '../../state/navigation.svelte';
 import { mayCreateItem, mayAdministerServer, maySelected } from '../../state/permissions';
@@ -24,7 +25,7 @@ import {
   editItem,
   deleteSelection,
   toggleQuickLook,
-  openItem,
+  openHit,
   showSelection,
 } from '../item_list/item_actions';
 import { descriptionCommands } from '../description/description_commands';
@@ -185,7 +186,7 @@ function itemCommands(): Command[] {
       keys: ['Enter'],
       handledByPane: true,
       enabled: item !== null,
-      run: one(openItem),
+      run: one(openHit),
     },
     {
       id: 'look',
@@ -269,6 +270,15 @@ function viewCommands(): Command[] {
       icon: 'table',
       enabled: true,
       run: () => (dialogs.open = { kind: 'columns' }),
+    },
+    {
+      id: 'facets',
+      label: t.facets.show,
+      icon: 'filter',
+      keys: ['Ctrl', 'Shift', 'F'],
+      enabled: isBrowsing,
+      checked: layout.facets,
+      run: () => (layout.facets = !layout.facets),
     },
     {
       id: 'transfers',

@@ -18,7 +18,7 @@ const MENUS: [keyof typeof t.menus, string[][]][] = [
   [
     'view',
     [
-      ['grid', 'table', 'columns'],
+      ['grid', 'table', 'columns', 'facets'],
       ['theme-system', 'theme-light', 'theme-dark'],
       ['pane', 'pane-before'],
     ],

@@ -4,7 +4,7 @@ import { findTermsByName } from '../../fields/term_search';
 import type { ContentModel, Field } from '../../api/types';
 import { shortUri } from '../../fields/short_uri';
 import type { Option } from '../../components/Combobox.svelte';
-import { vocabulariesFor, type Filter, type FilterKind } from '../../state/item_filters';
+import type { Filter, FilterKind } from '../../state/item_filters';
 import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';
 
@@ -40,31 +40,20 @@ export function fieldLabel(name: string): string {
 }
 
 export async function findChoices(kind: FilterKind, text: string, signal: AbortSignal): Promise<Option[]> {
-  if (kind === 'language' || kind === 'subject' || kind === 'term')
-    return findFilterTerms(kind, text, signal);
+  if (kind === 'term') return findFilterTerms(text, signal);
   const wanted = text.trim().toLocaleLowerCase();
-  return fixedChoices(kind).filter(({ label }) => label.toLocaleLowerCase().includes(wanted));
+  return fieldChoices().filter(({ label }) => label.toLocaleLowerCase().includes(wanted));
 }
 
-function fixedChoices(kind: FilterKind): Option[] {
-  const { model } = repository;
-  if (kind === 'model') return model.models.map(({ tid, name }) => ({ id: String(tid), label: name }));
-  if (kind === 'media_type')
-    return Object.entries(model.media_types).map(([id, { label }]) => ({ id, label }));
-  if (kind === 'status')
-    return [
-      { id: '1', label: t.visibility.public },
-      { id: '0', label: t.visibility.staff },
-    ];
-  // Base fields, such as the title, are excluded.
+/** Fields that an item may have or lack. Base fields, such as the title, are excluded. */
+function fieldChoices(): Option[] {
   return itemFields()
     .filter(({ name }) => name.startsWith('field_') || name === 'body')
     .map(({ name, label }) => ({ id: name, label }));
 }
 
-async function findFilterTerms(kind: FilterKind, text: string, signal: AbortSignal): Promise<Option[]> {
-  const vocabularies = vocabulariesFor(kind, itemFields(), repository.model.field_roles);
-  const terms = await findTermsByName(vocabularies, text, signal);
+async function findFilterTerms(text: string, signal: AbortSignal): Promise<Option[]> {
+  const terms = await findTermsByName([], text, signal);
   return terms.map((term) => {
     const { tid, name, vocabulary, uri = null } = term;
     cacheLabel({
@@ -75,8 +64,7 @@ async function findFilterTerms(kind: FilterKind, text: string, signal: AbortSign
       uri,
       picture_url: null,
     });
-    const vocabularyLabel =
-      vocabularies.length === 1 ? '' : (repository.model.vocabularies[vocabulary]?.label ?? '');
+    const vocabularyLabel = repository.model.vocabularies[vocabulary]?.label ?? '';
     const detail = [vocabularyLabel, uri ? shortUri(uri) : '', t.count.uses(term.uses)]
       .filter(Boolean)
       .join(' · ');
@@ -86,9 +74,6 @@ async function findFilterTerms(kind: FilterKind, text: string, signal: AbortSign
 
 /** The filter for an option. */
 export function toFilter(kind: FilterKind, id: string): Filter {
-  if (kind === 'media_type') return { kind, name: id };
   if (kind === 'date') return { kind, value: id };
-  if (kind === 'status') return { kind, published: id === '1' };
-  if (kind === 'has' || kind === 'lacks') return { kind, field: id };
-  return { kind, tid: Number(id) };
+  return kind === 'term' ? { kind, tid: Number(id) } : { kind, field: id };
 }

@@ -20,7 +20,7 @@ export function showSelection(): void {
   navigation.select(only !== undefined && selection.count === 1 ? only : null);
 }
 
-export function openItem(item: Item): void {
+function openItem(item: Item): void {
   if (item.is_collection) navigation.openScope({ collection: item.nid });
   else navigation.go({ ...navigation.browse, item: item.nid, viewer: 1 });
 }
