@@ -92,7 +92,7 @@ async fn small(plan: &Plan, report: &mut Report, server: &Program, limit: &Progr
         unit: "answers per CPU second of the server",
         limit: "nginx with sendfile",
         durability: NOTHING_WRITTEN,
-        goal: Goal::AtLeast(0.7),
+        goal: Goal::AtLeast(0.4),
     });
 }
 

@@ -21,19 +21,23 @@ use super::{Plan, reads, sample};
 const NODES: u64 = 1_000;
 const LARGE: u64 = 1 << 30;
 const CHUNK: usize = 1 << 20;
-const SMALL: usize = 100_000;
-const SMALL_FILES: u64 = 1_000;
+const SCHEMES: [&str; 2] = ["public", "fedora"];
 
 pub async fn measure(plan: &Plan, report: &mut Report) {
-    for scheme in ["public", "fedora"] {
-        let sample = sample::repository(&plan.home, NODES as usize).await;
+    let sample = sample::repository(&plan.home, NODES as usize).await;
+    for scheme in SCHEMES {
         let directory = copied(&sample, &plan.home.join("uploaded"));
         let server = Program::isolario(&directory).await;
         large(plan, report, &server, &directory, scheme).await;
-        small(plan, report, &server, &directory, scheme).await;
         drop(server);
         std::fs::remove_dir_all(&directory).expect("the disk");
     }
+    let directory = copied(&sample, &plan.home.join("uploaded"));
+    let server = Program::isolario(&directory).await;
+    one_by_one(plan, report, &server, &directory).await;
+    at_once(plan, report, &server, &directory).await;
+    drop(server);
+    std::fs::remove_dir_all(&directory).expect("the disk");
 }
 
 async fn large(plan: &Plan, report: &mut Report, server: &Program, directory: &Path, scheme: &str) {
@@ -74,69 +78,139 @@ async fn large(plan: &Plan, report: &mut Report, server: &Program, directory: &P
     });
 }
 
-async fn small(
-    plan: &Plan,
-    report: &mut Report,
-    server: &Program,
-    directory: &Path,
-    scheme: &'static str,
-) {
+/// Small files over one connection: each is on disk before the next is sent.
+async fn one_by_one(plan: &Plan, report: &mut Report, server: &Program, directory: &Path) {
     let media_use = term(directory, "Original File");
-    let (mut measured, mut limits) = (Vec::new(), Vec::new());
-    for (round, name) in (0..plan.rounds.min(SMALL_USES.len())).zip(SMALL_USES) {
-        let (address, media_use) = (
-            server.address,
-            if round == 0 {
-                media_use
-            } else {
-                term(directory, name)
-            },
-        );
-        let authorization = reads::basic();
-        let bytes = Bytes::from(vec![7_u8; SMALL]);
-        let make = move |number: u64| {
-            let location = format!("{scheme}://small/{round}/{number}.zip");
-            let path = format!("/node/{}/media/file/{media_use}", 1 + number);
-            let request = load::send(Method::PUT, address, &path, bytes.clone());
-            let request = load::with(request, "content-location", &location);
-            load::with(request, "authorization", &authorization)
-        };
-        let span = Span::Requests(SMALL_FILES);
-        measured.push(load::run(server.address, 16, span, make).await.rate());
-        limits.push(bare_files(plan, directory));
+    let (mut measured, mut limits) = ([Vec::new(), Vec::new()], Vec::new());
+    for round in 0..plan.rounds.min(MOST_ROUNDS) {
+        for (place, scheme) in SCHEMES.into_iter().enumerate() {
+            let first = (2 * round + place) as u64 * ONE_BY_ONE.files;
+            let rate = put(server, &ONE_BY_ONE, scheme, (first, media_use)).await;
+            measured[place].push(rate);
+        }
+        limits.push(bare_files(plan, &ONE_BY_ONE, None));
     }
+    for (scheme, measured) in SCHEMES.into_iter().zip(measured) {
+        report.add(Figure {
+            work: format!("PUT of 10 KB to {scheme}://, one connection"),
+            measured,
+            limits: limits.clone(),
+            unit: "files/s",
+            limit: "the same files written, hashed and synced with their names, one after the other",
+            durability: "both: bytes and names synced; here also the rows",
+            goal: Goal::AtLeast(0.5),
+        });
+    }
+}
+
+/// Many small files at once, and objects beside plain files.
+async fn at_once(plan: &Plan, report: &mut Report, server: &Program, directory: &Path) {
+    let (mut measured, mut limits) = ([Vec::new(), Vec::new()], Vec::new());
+    let uses: Vec<i64> = USES_AT_ONCE.map(|name| term(directory, name)).into();
+    for round in 0..plan.rounds.min(MOST_ROUNDS) {
+        for (place, scheme) in SCHEMES.into_iter().enumerate() {
+            let media_use = uses[2 * round + place];
+            measured[place].push(put(server, &AT_ONCE, scheme, (0, media_use)).await);
+        }
+        limits.push(bare_files(plan, &AT_ONCE, Some(directory)));
+    }
+    for (scheme, measured) in SCHEMES.into_iter().zip(&measured) {
+        report.add(Figure {
+            work: format!("PUT of 1,000 × 100 KB to {scheme}://, 16 connections"),
+            measured: measured.clone(),
+            limits: limits.clone(),
+            unit: "files/s",
+            limit: "16 threads writing, hashing and syncing the same files, and their rows in grouped commits",
+            durability: "both: bytes and rows synced; here also names and directories",
+            goal: Goal::AtLeast(0.6),
+        });
+    }
+    let [public, fedora] = measured;
     report.add(Figure {
-        work: format!("PUT of 1,000 × 100 KB to {scheme}://, 16 connections"),
-        measured,
-        limits,
+        work: "the same to fedora://, beside public://".into(),
+        measured: fedora,
+        limits: public,
         unit: "files/s",
-        limit: "16 threads writing, hashing and syncing the same files, and their rows in grouped commits",
-        durability: "both: bytes and rows synced; here also names and directories",
-        goal: Goal::AtLeast(0.6),
+        limit: "the same to public://",
+        durability: "both: bytes, names, directories and rows synced",
+        goal: Goal::AtLeast(0.5),
     });
 }
 
-/// Uses under which a node gets one more file in each round.
-const SMALL_USES: [&str; 5] = [
-    "Original File",
+/// Small files that are sent in one measurement.
+struct SmallFiles {
+    /// In the paths of the files.
+    name: &'static str,
+    connections: usize,
+    files: u64,
+    /// Bytes of each.
+    size: usize,
+}
+
+/// A node gets one of them in all measurements.
+const ONE_BY_ONE: SmallFiles = SmallFiles {
+    name: "one-by-one",
+    connections: 1,
+    files: 150,
+    size: 10_000,
+};
+const AT_ONCE: SmallFiles = SmallFiles {
+    name: "at-once",
+    connections: 16,
+    files: NODES,
+    size: 100_000,
+};
+/// Uses under which a node gets one more file in each measurement: two in a round.
+const USES_AT_ONCE: [&str; 2 * MOST_ROUNDS] = [
     "Service File",
     "Thumbnail Image",
     "Preservation Master File",
     "Transcript",
+    "Intermediate File",
+    "Extracted Text",
 ];
+const MOST_ROUNDS: usize = 3;
 
-fn bare_files(plan: &Plan, directory: &Path) -> f64 {
-    let bare = copied_database(directory, &plan.home.join("uploaded-limit"));
+/// Puts small files to nodes, from the one of that number on, and returns how many a second.
+async fn put(
+    server: &Program,
+    small: &SmallFiles,
+    scheme: &'static str,
+    (first, media_use): (u64, i64),
+) -> f64 {
+    let (address, authorization) = (server.address, reads::basic());
+    let (bytes, name) = (Bytes::from(vec![7_u8; small.size]), small.name);
+    let make = move |number: u64| {
+        let location = format!("{scheme}://{name}/{media_use}/{}.zip", first + number);
+        let path = format!("/node/{}/media/file/{media_use}", 1 + first + number);
+        let request = load::send(Method::PUT, address, &path, bytes.clone());
+        let request = load::with(request, "content-location", &location);
+        load::with(request, "authorization", &authorization)
+    };
+    let span = Span::Requests(small.files);
+    load::run(address, small.connections, span, make)
+        .await
+        .rate()
+}
+
+/// The limit: as many threads as there are connections; with rows where there is a data directory to take them from.
+fn bare_files(plan: &Plan, small: &SmallFiles, directory: Option<&Path>) -> f64 {
     let files = plan.home.join("small-files");
     let _ = std::fs::remove_dir_all(&files);
     std::fs::create_dir_all(&files).expect("a directory");
-    let rate = said_by_limit(&[
-        "files",
-        bare.to_str().expect("a plain path"),
+    let (target, count) = (
         files.to_str().expect("a plain path"),
-        &SMALL_FILES.to_string(),
-        &SMALL.to_string(),
-    ]);
+        small.files.to_string(),
+    );
+    let size = small.size.to_string();
+    let rate = match directory {
+        None => said_by_limit(&["names", target, &count, &size]),
+        Some(directory) => {
+            let bare = copied_database(directory, &plan.home.join("uploaded-limit"));
+            let bare = bare.to_str().expect("a plain path");
+            said_by_limit(&["files", bare, target, &count, &size])
+        }
+    };
     std::fs::remove_dir_all(files).expect("the disk");
     rate
 }

@@ -1,4 +1,5 @@
-//! Files written, hashed and synced by sixteen threads, and the rows of each in grouped commits.
+//! Files written, hashed and synced: by sixteen threads, with the rows of each in grouped commits, or one after the
+//! other.
 
 use std::fs::File;
 use std::io::Write;
@@ -35,6 +36,20 @@ pub fn run(database: &str, directory: &str, count: &str, size: &str) {
         drop(written);
         commit_groups(connection, &rows);
     });
+    println!("{}", count as f64 / started.elapsed().as_secs_f64());
+}
+
+/// Writes so many files of a size one after the other, each on disk with its name before the next, and prints how many
+/// a second.
+pub fn run_one_by_one(directory: &str, count: &str, size: &str) {
+    let (count, size): (usize, usize) = (super::number(count), super::number(size));
+    let (bytes, directory) = (vec![7_u8; size], Path::new(directory));
+    let names = File::open(directory).expect("a directory");
+    let started = Instant::now();
+    for number in 0..count {
+        put(&directory.join(number.to_string()), &bytes);
+        names.sync_all().expect("synced");
+    }
     println!("{}", count as f64 / started.elapsed().as_secs_f64());
 }
 

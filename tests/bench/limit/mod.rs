@@ -17,6 +17,7 @@ pub fn run(arguments: &[String]) {
         ["copy", source, target] => copy::run(source, target),
         ["copies", source, target] => copies::run(source, target),
         ["files", database, directory, count, size] => files::run(database, directory, count, size),
+        ["names", directory, count, size] => files::run_one_by_one(directory, count, size),
         other => panic!("no limit {other:?}"),
     }
 }

@@ -295,16 +295,43 @@ ssize_t send(int file, const void *bytes, size_t length, int flags) {
     return real(file, bytes, length, flags);
 }
 
+/* Threads. What one does is done for the one that began it. */
+
+struct beginning {
+    void *(*run)(void *);
+    void *argument;
+    void *frame[FRAMES];
+    int count;
+};
+static __thread struct beginning *beginning;
+
+static void *begun(void *own) {
+    beginning = own; /* As long as the thread, and a few thousand bytes: nobody gives it back. */
+    return beginning->run(beginning->argument);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
+    REAL(pthread_create);
+    struct beginning *own = malloc(sizeof *own);
+    if (!own) return EAGAIN;
+    own->run = run;
+    own->argument = argument;
+    own->count = backtrace(own->frame, FRAMES);
+    return real(thread, attributes, begun, own);
+}
+
 /* Syncs. They are told apart by where they come from: the addresses of those who called, innermost first. */
 
 static int synced(char kind, int file) {
     struct stat found;
     void *frame[FRAMES];
-    uint64_t from[FRAMES];
+    uint64_t from[2 * FRAMES];
     int of = kind_of(file, &found);
     if (of != S_IFREG && of != S_IFDIR) return 0;
     int count = backtrace(frame, FRAMES);
     for (int at = 0; at < count; at++) from[at] = (uintptr_t)frame[at] - base - 1;
+    for (int at = 0; beginning && at < beginning->count; at++)
+        from[count++] = (uintptr_t)beginning->frame[at] - base - 1;
     take_turn();
     note(kind, found.st_ino, 0, from, (size_t)count * sizeof *from, 0, 0);
     pthread_mutex_unlock(&turn);

@@ -42,16 +42,17 @@ impl AllowedHosts {
         let Some(host) = host_of(authority) else {
             return false;
         };
-        let host = host.to_ascii_lowercase();
-        let host = host.strip_suffix('.').unwrap_or(&host);
-        self.names.iter().any(|name| name == host)
+        let host = host.strip_suffix('.').unwrap_or(host);
+        self.names
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(host))
             || (self.any_address && is_address(host))
             || self.is_on_lan(host)
     }
 
     fn is_on_lan(&self, host: &str) -> bool {
         let lan = self.lan.read();
-        lan.is_ok_and(|names| names.iter().any(|name| name == host))
+        lan.is_ok_and(|names| names.iter().any(|name| name.eq_ignore_ascii_case(host)))
     }
 }
 

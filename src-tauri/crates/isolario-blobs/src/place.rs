@@ -4,6 +4,7 @@ use isolario_model::content::file_url;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
+use std::thread::ScopedJoinHandle;
 
 use super::disk::Scratch;
 use super::notes::Note;
@@ -85,12 +86,17 @@ impl Blobs {
         reason = "the program made it, and syncs it"
     )]
     fn adopt(&self, staged: &StagedBlob, blob: &str) -> io::Result<Note> {
-        if !staged.synced {
-            // Alone and beside others: in turn with theirs, single files wait longer.
-            File::open(&staged.temporary.0)?.sync_all()?;
-        }
-        let note = self.unsettled.note(blob, vec![], &self.syncs)?;
-        match self.tree.adopt(&staged.temporary.0, blob) {
+        // Beside the note, and not in turn with the bytes of others, where single files wait longer.
+        let (synced, note) = std::thread::scope(|scope| {
+            let sync = || File::open(&staged.temporary.0)?.sync_all();
+            let bytes = (!staged.synced).then(|| scope.spawn(sync));
+            let note = self.unsettled.note(blob, vec![], &self.syncs);
+            let synced = bytes.map_or(Ok(Ok(())), ScopedJoinHandle::join);
+            (synced, note)
+        });
+        let note = note?;
+        let synced = synced.unwrap_or_else(|_| Err(io::ErrorKind::Other.into()));
+        match synced.and_then(|()| self.tree.adopt(&staged.temporary.0, blob)) {
             Ok(()) => Ok(note),
             Err(error) => {
                 self.unsettled.delete(note)?;

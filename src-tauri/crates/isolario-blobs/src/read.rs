@@ -36,8 +36,7 @@ impl Blobs {
     /// # Errors
     /// `NotFound` when the bytes are lost, `InvalidInput` for what is no regular file; what else the disk refuses.
     pub async fn open_blob(&self, blob: &str) -> io::Result<OpenBlob> {
-        let file = regular_file::open(&self.locate(blob)?)?;
-        let size = file.metadata()?.len();
+        let (file, size) = regular_file::open_sized(&self.locate(blob)?)?;
         let file = Arc::new(file);
         let whole = match read_without_waiting(&file, size) {
             None if size <= SMALL => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -84,12 +85,24 @@ impl SyncRequest {
     reason = "the program made these, and syncs them"
 )]
 fn sync_each(paths: &BTreeSet<&Path>) -> io::Result<()> {
-    match paths.first() {
-        Some(any) if paths.len() > SYNCED_SINGLY => Ok(rustix::fs::syncfs(File::open(any)?)?),
-        _ => paths
-            .iter()
-            .try_for_each(|path| File::open(path)?.sync_all()),
+    let sync = |path: &Path| File::open(path)?.sync_all();
+    let mut paths = paths.iter().copied();
+    let Some(first) = paths.next() else {
+        return Ok(());
+    };
+    if paths.len() >= SYNCED_SINGLY {
+        return Ok(rustix::fs::syncfs(File::open(first)?)?);
     }
+    // At the same time: the disk then writes what it has in its memory once, and not for each.
+    std::thread::scope(|scope| {
+        let others: Vec<_> = paths.map(|path| scope.spawn(move || sync(path))).collect();
+        let others = others.into_iter().map(|other| {
+            other
+                .join()
+                .unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
+        });
+        iter::once(sync(first)).chain(others).collect()
+    })
 }
 
 /// Ignores poison, because no panic can leave the value half changed.

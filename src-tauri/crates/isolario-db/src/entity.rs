@@ -16,34 +16,43 @@ pub(super) fn table(kind: EntityKind) -> &'static str {
     }
 }
 
-const COLUMNS: &str = "id, uuid, revision, bundle, document";
+/// The statement that reads a resource by its id, live or deleted.
+fn select(kind: EntityKind, deleted: bool) -> &'static str {
+    macro_rules! select {
+        ($table:literal, $condition:literal) => {
+            concat!(
+                "SELECT id, uuid, revision, bundle, document FROM ",
+                $table,
+                " WHERE id = ?1 AND deleted ",
+                $condition
+            )
+        };
+    }
+    match (kind, deleted) {
+        (EntityKind::Media, false) => select!("media", "IS NULL"),
+        (EntityKind::Media, true) => select!("media", "IS NOT NULL"),
+        (EntityKind::Term, false) => select!("taxonomy_term", "IS NULL"),
+        (EntityKind::Term, true) => select!("taxonomy_term", "IS NOT NULL"),
+        (_, false) => select!("node", "IS NULL"),
+        (_, true) => select!("node", "IS NOT NULL"),
+    }
+}
 
 impl Read<'_> {
     /// A live node, media or term.
     pub fn entity(&self, kind: EntityKind, id: i64) -> Result<Option<Entity>, DbError> {
-        self.entity_where(kind, id, "deleted IS NULL")
+        self.entity_by(select(kind, false), kind, id)
     }
 
     /// A deleted node, media or term, in its last state.
     pub fn deleted_entity(&self, kind: EntityKind, id: i64) -> Result<Option<Entity>, DbError> {
-        self.entity_where(kind, id, "deleted IS NOT NULL")
+        self.entity_by(select(kind, true), kind, id)
     }
 
-    fn entity_where(
-        &self,
-        kind: EntityKind,
-        id: i64,
-        condition: &str,
-    ) -> Result<Option<Entity>, DbError> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM {} WHERE id = ?1 AND {condition}",
-            table(kind)
-        );
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let row = statement
-            .query_row([id], |row| Ok(StoredRow::read(row)))
-            .optional()?;
-        row.map(|row| row?.into_entity(kind)).transpose()
+    fn entity_by(&self, sql: &str, kind: EntityKind, id: i64) -> Result<Option<Entity>, DbError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let row = statement.query_row([id], |row| Ok(read_entity(row, kind)));
+        row.optional()?.transpose()
     }
 
     /// Live media that belong to a node, in the order of their ids.
@@ -55,9 +64,8 @@ impl Read<'_> {
              ORDER BY r.id",
         )?;
         let item = params![nid, field_roles().media_of];
-        let rows = statement.query_map(item, |row| Ok(StoredRow::read(row)))?;
-        rows.map(|row| row??.into_entity(EntityKind::Media))
-            .collect()
+        let rows = statement.query_map(item, |row| Ok(read_entity(row, EntityKind::Media)))?;
+        rows.map(|row| row?).collect()
     }
 
     /// The first live media of a node with a media use.
@@ -69,35 +77,17 @@ impl Read<'_> {
     }
 }
 
-struct StoredRow {
-    id: i64,
-    uuid: String,
-    revision: i64,
-    bundle: String,
-    document: String,
-}
-
-impl StoredRow {
-    fn read(row: &Row<'_>) -> Result<StoredRow, DbError> {
-        Ok(StoredRow {
-            id: row.get(0)?,
-            uuid: row.get(1)?,
-            revision: row.get(2)?,
-            bundle: row.get(3)?,
-            document: row.get(4)?,
-        })
-    }
-
-    fn into_entity(self, kind: EntityKind) -> Result<Entity, DbError> {
-        Ok(Entity {
-            kind,
-            id: self.id,
-            uuid: self.uuid,
-            revision: self.revision,
-            bundle: self.bundle,
-            values: serde_json::from_str::<Values>(&self.document)?,
-        })
-    }
+/// Reads `id, uuid, revision, bundle, document`. The document is not copied.
+fn read_entity(row: &Row<'_>, kind: EntityKind) -> Result<Entity, DbError> {
+    let document = row.get_ref(4)?.as_str().map_err(rusqlite::Error::from)?;
+    Ok(Entity {
+        kind,
+        id: row.get(0)?,
+        uuid: row.get(1)?,
+        revision: row.get(2)?,
+        bundle: row.get(3)?,
+        values: serde_json::from_str::<Values>(document)?,
+    })
 }
 
 impl<'t> Write<'t> {

@@ -41,24 +41,30 @@ pub struct NewFileVersion<'a> {
     pub author: i64,
 }
 
-const SELECT: &str =
-    "SELECT f.fid, f.uuid, f.uid, f.filename, f.uri, v.mime, v.size, v.width, v.height,
-    f.permanent, f.created, f.changed, v.sha512, f.version, v.blob,
-    v.sha256, v.md5
-    FROM file f JOIN file_version v ON v.fid = f.fid AND v.version = f.version";
+/// The statement that reads files with their current versions, under a condition.
+macro_rules! select {
+    ($condition:literal) => {
+        concat!(
+            "SELECT f.fid, f.uuid, f.uid, f.filename, f.uri, v.mime, v.size, v.width, v.height,
+             f.permanent, f.created, f.changed, v.sha512, f.version, v.blob, v.sha256, v.md5
+             FROM file f JOIN file_version v ON v.fid = f.fid AND v.version = f.version WHERE ",
+            $condition
+        )
+    };
+}
 
 impl Read<'_> {
     /// A live file with its current version.
     pub fn file(&self, fid: i64) -> Result<Option<FileRecord>, DbError> {
-        let sql = format!("{SELECT} WHERE f.fid = ?1 AND f.deleted IS NULL");
-        let mut statement = self.connection.prepare_cached(&sql)?;
+        let sql = select!("f.fid = ?1 AND f.deleted IS NULL");
+        let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.query_row([fid], read_file).optional()?)
     }
 
     /// A deleted file, in its last state.
     pub fn deleted_file(&self, fid: i64) -> Result<Option<FileRecord>, DbError> {
-        let sql = format!("{SELECT} WHERE f.fid = ?1 AND f.deleted IS NOT NULL");
-        let mut statement = self.connection.prepare_cached(&sql)?;
+        let sql = select!("f.fid = ?1 AND f.deleted IS NOT NULL");
+        let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.query_row([fid], read_file).optional()?)
     }
 
@@ -95,8 +101,8 @@ impl Read<'_> {
 
     /// The live file at an address.
     pub fn file_by_uri(&self, uri: &FileUri) -> Result<Option<FileRecord>, DbError> {
-        let sql = format!("{SELECT} WHERE f.uri = ?1 AND f.deleted IS NULL");
-        let mut statement = self.connection.prepare_cached(&sql)?;
+        let sql = select!("f.uri = ?1 AND f.deleted IS NULL");
+        let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement
             .query_row([uri.to_string()], read_file)
             .optional()?)

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rusqlite::params;
 
+use super::write::DueNodes;
 use super::{DbError, Read, Write};
 use isolario_model::content::IndexRow;
 
@@ -13,24 +14,6 @@ use isolario_model::content::IndexRow;
 pub(super) const MOST_DUE: u64 = 512;
 /// How long the writer waits for another change before it writes what is due.
 pub(super) const IDLE: Duration = Duration::from_millis(100);
-
-/// What a change has made due. It counts a node again that was due already.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct DueNodes {
-    added: u64,
-    /// Whether all nodes that were due before were written.
-    is_written: bool,
-}
-
-impl DueNodes {
-    /// How many nodes are due after the change, of those that were due before it.
-    pub(super) fn after(self, before: u64) -> u64 {
-        match self.is_written {
-            true => self.added,
-            false => before + self.added,
-        }
-    }
-}
 
 impl Read<'_> {
     /// The number of nodes whose index rows are due.
@@ -57,7 +40,7 @@ impl Write<'_> {
                  ON CONFLICT DO UPDATE SET value_rows = coalesce(excluded.value_rows, value_rows)",
             )?
             .execute(params![nid, values])?;
-        self.due.added += 1;
+        self.due.add();
         Ok(())
     }
 
@@ -81,10 +64,7 @@ impl Write<'_> {
                 None => self.list_original(*nid)?,
             }
         }
-        self.due = DueNodes {
-            added: 0,
-            is_written: true,
-        };
+        self.due = DueNodes::written();
         Ok(())
     }
 

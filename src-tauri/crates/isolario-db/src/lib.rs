@@ -69,6 +69,7 @@ pub use integrity::DanglingReference;
 pub use job::{Backlog, Job};
 pub use lists::*;
 pub use read::Read;
+pub use reference::MediaFacts;
 pub use revision::{NewRevision, RevisionSummary};
 pub use role::RoleRecord;
 pub use session::SessionRecord;

@@ -1,6 +1,7 @@
 //! Finds the targets of references of every kind.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rusqlite::{OptionalExtension, params};
 
@@ -9,12 +10,28 @@ use super::{DbError, Read};
 use isolario_model::content::{EntityKind, FileFacts, FileUri, MimeType, Target, field_roles};
 use isolario_model::policy::ItemFacts;
 
+/// What decides about who may see a media.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MediaFacts {
+    pub id: i64,
+    pub published: bool,
+    /// User id.
+    pub owner: i64,
+    /// The nodes that it belongs to, deleted or not.
+    pub items: Vec<ItemFacts>,
+}
+
 impl Read<'_> {
     /// The live resource, file or account of a kind with an id.
     pub fn target(&self, kind: EntityKind, id: i64) -> Result<Option<Target>, DbError> {
+        Ok(self.shared_target(kind, id)?.map(Arc::unwrap_or_clone))
+    }
+
+    /// As `target`, without a copy of what is cached.
+    pub fn shared_target(&self, kind: EntityKind, id: i64) -> Result<Option<Arc<Target>>, DbError> {
         match self.known {
             Some(known) => known.or_find(kind, id, || self.find_target(kind, id)),
-            None => self.find_target(kind, id),
+            None => Ok(self.find_target(kind, id)?.map(Arc::new)),
         }
     }
 
@@ -37,6 +54,42 @@ impl Read<'_> {
         let ids: BTreeSet<i64> = ids.collect::<Result<_, _>>()?;
         let media = ids.into_iter().map(|id| self.target(EntityKind::Media, id));
         media.filter_map(Result::transpose).collect()
+    }
+
+    /// The facts by which the policy decides who may view the live media that hold a file in any field.
+    pub fn media_facts_of_file(&self, fid: i64) -> Result<Vec<MediaFacts>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT m.id, m.published, m.owner, belongs.target_id, n.published, n.owner
+             FROM field_reference holds
+             CROSS JOIN media m ON m.id = holds.id AND m.deleted IS NULL
+             LEFT JOIN field_reference belongs ON belongs.kind = 'media' AND belongs.id = m.id
+               AND belongs.field = ?2 AND belongs.target_kind = 'node'
+             LEFT JOIN node n ON n.id = belongs.target_id
+             WHERE holds.target_kind = 'file' AND holds.target_id = ?1 AND holds.kind = 'media'",
+        )?;
+        let mut rows = statement.query(params![fid, field_roles().media_of])?;
+        let mut media: Vec<MediaFacts> = Vec::new();
+        while let Some(row) = rows.next()? {
+            let id = row.get(0)?;
+            let place = media.iter().position(|known| known.id == id);
+            let place = place.unwrap_or(media.len());
+            if place == media.len() {
+                media.push(MediaFacts {
+                    id,
+                    published: row.get(1)?,
+                    owner: row.get(2)?,
+                    items: Vec::new(),
+                });
+            }
+            if row.get::<_, Option<i64>>(3)?.is_some() {
+                // A node that never existed is hidden.
+                media[place].items.push(ItemFacts {
+                    published: row.get::<_, Option<bool>>(4)?.unwrap_or(false),
+                    owner: row.get::<_, Option<i64>>(5)?.unwrap_or(0),
+                });
+            }
+        }
+        Ok(media)
     }
 
     /// The nodes that a live media belongs to.
@@ -135,11 +188,18 @@ impl Read<'_> {
     }
 
     fn entity_target(&self, kind: EntityKind, id: i64) -> Result<Option<Target>, DbError> {
-        let sql = format!(
-            "SELECT uuid, bundle, label, published, owner FROM {} WHERE id = ?1 AND deleted IS NULL",
-            table(kind)
-        );
-        let mut statement = self.connection.prepare_cached(&sql)?;
+        let sql = match kind {
+            EntityKind::Media => {
+                "SELECT uuid, bundle, label, published, owner FROM media WHERE id = ?1 AND deleted IS NULL"
+            }
+            EntityKind::Term => {
+                "SELECT uuid, bundle, label, published, owner FROM taxonomy_term WHERE id = ?1 AND deleted IS NULL"
+            }
+            _ => {
+                "SELECT uuid, bundle, label, published, owner FROM node WHERE id = ?1 AND deleted IS NULL"
+            }
+        };
+        let mut statement = self.connection.prepare_cached(sql)?;
         let target = statement
             .query_row([id], |row| {
                 Ok(Target {

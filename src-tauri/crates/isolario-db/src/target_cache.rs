@@ -2,14 +2,18 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use isolario_model::content::{EntityKind, Target};
+
+/// The resource of a kind with an id, if it is there.
+type Found = Option<Arc<Target>>;
 
 /// The cached targets of one version of the database: mostly terms, accounts and collections.
 #[derive(Default)]
 pub(super) struct TargetCache {
     version: Cell<i64>,
-    targets: RefCell<HashMap<(EntityKind, i64), Option<Target>>>,
+    targets: RefCell<HashMap<(EntityKind, i64), Found>>,
 }
 
 /// The most targets in the cache. The vocabularies of a content model need fewer.
@@ -29,11 +33,11 @@ impl TargetCache {
         kind: EntityKind,
         id: i64,
         find: impl FnOnce() -> Result<Option<Target>, E>,
-    ) -> Result<Option<Target>, E> {
+    ) -> Result<Found, E> {
         if let Some(known) = self.targets.borrow().get(&(kind, id)) {
             return Ok(known.clone());
         }
-        let found = find()?;
+        let found = find()?.map(Arc::new);
         let mut targets = self.targets.borrow_mut();
         if targets.len() >= MOST {
             targets.clear();

@@ -1,8 +1,37 @@
 //! What a change writes.
 
-use super::index_due::DueNodes;
 use super::savepoint::in_savepoint;
 use super::{DbError, Event, Read};
+
+/// The nodes whose index rows a change has made due. A node that was due already is counted again.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct DueNodes {
+    added: u64,
+    /// Whether all nodes that were due before were written.
+    is_written: bool,
+}
+
+impl DueNodes {
+    /// All were written, and none was added since.
+    pub(super) fn written() -> DueNodes {
+        DueNodes {
+            added: 0,
+            is_written: true,
+        }
+    }
+
+    pub(super) fn add(&mut self) {
+        self.added += 1;
+    }
+
+    /// How many nodes are due after the change, of those that were due before it.
+    pub(super) fn after(self, before: u64) -> u64 {
+        match self.is_written {
+            true => self.added,
+            false => before + self.added,
+        }
+    }
+}
 
 /// A change in the open transaction. It offers every query of a reader, and sees its own writes.
 ///

@@ -9,8 +9,9 @@ use std::thread::{JoinHandle, current};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{broadcast, oneshot, watch};
 
-use super::index_due::{DueNodes, IDLE, MOST_DUE};
+use super::index_due::{IDLE, MOST_DUE};
 use super::savepoint::in_savepoint;
+use super::write::DueNodes;
 use super::{DbError, Event, Read, Write};
 use isolario_disk::disk_fault::DiskFault;
 

@@ -17,16 +17,33 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_with(OpenOptions::new().read(true), path)
 }
 
+/// Opens a file to read, and says how many bytes it has.
+///
+/// # Errors
+/// As `open`.
+pub fn open_sized(path: &Path) -> io::Result<(File, u64)> {
+    let file = open_unseen(OpenOptions::new().read(true), path)?;
+    let found = file.metadata()?;
+    match found.is_file() {
+        true => Ok((file, found.len())),
+        false => Err(another_kind()),
+    }
+}
+
 /// Opens a file in another way.
 ///
 /// # Errors
 /// As `open`.
 pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    regular(open_unseen(options, path)?)
+}
+
+/// Opens without waiting whatever has the name, if it can be opened.
+fn open_unseen(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
     match options.custom_flags(flags.bits().cast_signed()).open(path) {
-        Ok(file) => regular(file),
         Err(error) if is_of_another_kind(&error) => Err(another_kind()),
-        Err(error) => Err(error),
+        outcome => outcome,
     }
 }
 

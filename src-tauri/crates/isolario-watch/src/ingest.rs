@@ -277,7 +277,7 @@ async fn upload(
         location,
         expected: Precondition::Unsaid,
     };
-    let admission = admit(repository, actor, Author::new(actor, Origin::Watch), upload).await?;
+    let admission = admit(repository, actor, Author::new(actor, Origin::Watch), upload)?;
     let source = open(watched, file).await?;
     let chunks = Box::pin(unchanged(watched, file, source).await?);
     let body = Body {

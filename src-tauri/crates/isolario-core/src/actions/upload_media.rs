@@ -102,24 +102,21 @@ impl Admission {
 /// # Errors
 /// `NotFound` before all others, `Denied`, `Invalid` for a term that is no use, `Malformed` for
 /// missing or impossible names, `Lost` when the media has another revision than expected.
-pub async fn admit(
+pub fn admit(
     repository: &Arc<Repository>,
     actor: &Actor,
     author: Author,
     upload: Upload,
 ) -> Result<Admission, Refusal> {
-    let (repository, actor) = (repository.clone(), actor.clone());
-    let db = repository.db.clone();
-    db.read(move |read| {
+    repository.db.read_here(|read| {
         let gate = AdmissionCheck {
             read,
-            repository: &repository,
-            actor: &actor,
+            repository,
+            actor,
             author,
         };
         gate.admit(upload)
     })
-    .await
 }
 
 /// Receives the body of an admitted upload and commits it as one change. When the body has arrived, everything is
@@ -158,7 +155,7 @@ where
     let staged = ingest::receive(&repository.blobs, body).await?;
     let actor = ingest::as_of_now(repository, &admission.actor).await?;
     let Admission { author, upload, .. } = admission;
-    let admission = admit(repository, &actor, author, upload).await?;
+    let admission = admit(repository, &actor, author, upload)?;
     commit_staged(repository, admission, staged, also).await
 }
 

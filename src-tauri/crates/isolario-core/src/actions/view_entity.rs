@@ -1,7 +1,9 @@
 //! Whether an actor may view a node, media, term or file, and the target of a reference: the policy with the facts it
 //! needs.
 
-use isolario_db::{DbError, Read};
+use std::sync::Arc;
+
+use isolario_db::{DbError, MediaFacts, Read};
 use isolario_model::content::{Entity, EntityKind, FileRecord, Target, field_roles};
 use isolario_model::policy::{Actor, Denial, Subject};
 
@@ -55,13 +57,38 @@ pub fn may_view_target(read: &Read<'_>, actor: &Actor, target: &Target) -> Resul
 /// # Errors
 /// What the database refuses.
 pub fn may_view_file(read: &Read<'_>, actor: &Actor, file: &FileRecord) -> Result<bool, DbError> {
-    let users = read.media_using_file(file.fid)?;
-    for media in &users {
-        if may_view_target(read, actor, media)? {
-            return Ok(true);
-        }
-    }
-    Ok(users.is_empty() && may_view_alone(actor, file))
+    Ok(may_view_by(
+        &read.media_facts_of_file(file.fid)?,
+        actor,
+        file,
+    ))
+}
+
+/// As `may_view_file`, for one or the other of two actors.
+///
+/// # Errors
+/// What the database refuses.
+pub fn may_both_view_file(
+    read: &Read<'_>,
+    [one, other]: [&Actor; 2],
+    file: &FileRecord,
+) -> Result<[bool; 2], DbError> {
+    let users = read.media_facts_of_file(file.fid)?;
+    Ok([one, other].map(|actor| may_view_by(&users, actor, file)))
+}
+
+fn may_view_by(users: &[MediaFacts], actor: &Actor, file: &FileRecord) -> bool {
+    let may_view = |media: &MediaFacts| {
+        let subject = Subject {
+            kind: EntityKind::Media,
+            id: media.id,
+            bundle: "",
+            owner: media.owner,
+            published: media.published,
+        };
+        isolario_model::policy::may_view(actor, &subject, &media.items).is_ok()
+    };
+    users.iter().any(may_view) || (users.is_empty() && may_view_alone(actor, file))
 }
 
 /// Whether somebody may have a file that nothing uses.
@@ -79,7 +106,21 @@ pub fn visible_target(
     kind: EntityKind,
     id: i64,
 ) -> Result<Option<Target>, DbError> {
-    let Some(target) = read.target(kind, id)? else {
+    let target = visible_shared_target(read, actor, kind, id)?;
+    Ok(target.map(Arc::unwrap_or_clone))
+}
+
+/// As `visible_target`, without a copy of what is cached.
+///
+/// # Errors
+/// What the database refuses.
+pub fn visible_shared_target(
+    read: &Read<'_>,
+    actor: &Actor,
+    kind: EntityKind,
+    id: i64,
+) -> Result<Option<Arc<Target>>, DbError> {
+    let Some(target) = read.shared_target(kind, id)? else {
         return Ok(None);
     };
     Ok(may_view_target(read, actor, &target)?.then_some(target))

@@ -1,6 +1,6 @@
 //! `ItemRow`: the columns that lists show of one item. Also the ancestors of an item.
 
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::count::NodeSelection;
 use super::list_id::ListId;
@@ -8,7 +8,7 @@ use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::visible::{Viewer, visible};
 use crate::{DbError, Read};
-use isolario_model::content::field_roles;
+use isolario_model::content::{TermRole, field_roles, uri_of};
 
 /// A term as an item shows it.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,6 +99,18 @@ impl Read<'_> {
             title,
             is_collection: self.is_collection(nid)?,
         }))
+    }
+
+    /// Whether the model of a node is Collection.
+    pub(super) fn is_collection(&self, nid: i64) -> Result<bool, DbError> {
+        let fields = field_roles();
+        let mut statement = self.connection.prepare_cached(
+            "SELECT 1 FROM field_reference m CROSS JOIN field_text u ON u.kind = 'taxonomy_term'
+               AND u.id = m.target_id AND u.field = ?3 AND u.value = ?2
+             WHERE m.kind = 'node' AND m.id = ?1 AND m.field = ?4 AND m.target_kind = 'taxonomy_term'",
+        )?;
+        let uri = uri_of(TermRole::Collection);
+        Ok(statement.exists(params![nid, uri, fields.external_uri, fields.model])?)
     }
 
     fn model_of(&self, nid: i64, viewer: &Viewer) -> Result<Option<TermName>, DbError> {

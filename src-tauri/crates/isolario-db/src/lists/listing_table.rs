@@ -104,18 +104,6 @@ impl Read<'_> {
         Ok(listed.optional()?)
     }
 
-    /// Whether the model of a node is Collection.
-    pub(super) fn is_collection(&self, nid: i64) -> Result<bool, DbError> {
-        let fields = field_roles();
-        let mut statement = self.connection.prepare_cached(
-            "SELECT 1 FROM field_reference m CROSS JOIN field_text u ON u.kind = 'taxonomy_term'
-               AND u.id = m.target_id AND u.field = ?3 AND u.value = ?2
-             WHERE m.kind = 'node' AND m.id = ?1 AND m.field = ?4 AND m.target_kind = 'taxonomy_term'",
-        )?;
-        let uri = uri_of(TermRole::Collection);
-        Ok(statement.exists(params![nid, uri, fields.external_uri, fields.model])?)
-    }
-
     /// Whether a node stays in its lists, and is seen by those who saw it before. What is new is in none yet.
     pub(crate) fn keeps_its_lists(&self, nid: i64) -> Result<bool, DbError> {
         let Some(listed) = self.listed(nid)? else {

@@ -2,7 +2,8 @@
 //! `assets/content-model.json` for a new repository and from the database afterwards.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -134,6 +135,39 @@ pub struct Bundle {
     pub base_predicates: BTreeMap<String, Vec<String>>,
     /// In the order of the form.
     pub fields: Vec<FieldDefinition>,
+    #[serde(skip)]
+    name_order: NameOrder,
+}
+
+/// The places of fields in the order of their names, once somebody has asked for them. A copy of a bundle, which may get
+/// other fields, finds them anew.
+#[derive(Default)]
+struct NameOrder(OnceLock<Vec<usize>>);
+
+impl Clone for NameOrder {
+    fn clone(&self) -> NameOrder {
+        NameOrder::default()
+    }
+}
+
+impl PartialEq for NameOrder {
+    fn eq(&self, _: &NameOrder) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for NameOrder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("NameOrder")
+    }
+}
+
+impl NameOrder {
+    fn of(fields: &[FieldDefinition]) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..fields.len()).collect();
+        places.sort_by(|one, other| fields[*one].name.cmp(&fields[*other].name));
+        places
+    }
 }
 
 impl Bundle {
@@ -151,6 +185,7 @@ impl Bundle {
             rdf_types: Vec::new(),
             base_predicates: BTreeMap::new(),
             fields: Vec::new(),
+            name_order: NameOrder::default(),
         })
     }
 
@@ -160,10 +195,12 @@ impl Bundle {
     }
 
     /// Configured fields by name, the order in which resources are written and validated.
-    pub fn fields_by_name(&self) -> Vec<&FieldDefinition> {
-        let mut fields: Vec<&FieldDefinition> = self.fields.iter().collect();
-        fields.sort_by(|a, b| a.name.cmp(&b.name));
-        fields
+    pub fn fields_by_name(&self) -> impl Iterator<Item = &FieldDefinition> {
+        let places = self
+            .name_order
+            .0
+            .get_or_init(|| NameOrder::of(&self.fields));
+        places.iter().filter_map(|place| self.fields.get(*place))
     }
 
     /// The source field of a media type that keeps a file, with its allowed extensions.

@@ -1,12 +1,12 @@
 //! Links to a record in an authority file.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use super::link::{check_uri, index_uri, link_words, uri_statement, write_link};
 use super::property::property;
-use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation};
+use super::{
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, WrittenItem,
+};
 use crate::content::{FieldDefinition, IndexValue, Item};
 
 /// `{"uri": "http://…", "title": "…", "options": [], "source": "viaf"}`.
@@ -38,10 +38,10 @@ impl FieldType for AuthorityLink {
         _definition: &FieldDefinition,
         item: &'i Item,
         _context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
+    ) -> WrittenItem<'i> {
         let mut written = write_link(item);
         written.entry("source").or_insert(Value::Null);
-        Cow::Owned(written)
+        WrittenItem::Made(written)
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

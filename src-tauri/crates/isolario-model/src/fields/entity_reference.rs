@@ -1,12 +1,13 @@
 //! References to nodes, media, terms, files and users.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::property::property;
 use super::{
     FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, ViolationCode,
+    WrittenItem,
 };
 use crate::content::{EntityKind, FieldDefinition, IndexValue, Item, Target};
 
@@ -47,8 +48,8 @@ impl FieldType for EntityReference {
         definition: &FieldDefinition,
         item: &'i Item,
         context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
-        Cow::Owned(with_target(definition, item, context))
+    ) -> WrittenItem<'i> {
+        written_target(definition, item, context)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
@@ -137,27 +138,38 @@ pub(super) fn target_of(
     definition: &FieldDefinition,
     item: &Item,
     context: &dyn FieldContext,
-) -> Option<Target> {
+) -> Option<Arc<Target>> {
     context.target(definition.target_kind()?, item.get("target_id")?.as_i64()?)
 }
 
 /// The reference as it is written; a target that is not there, or not for the one who reads, leaves only its id.
+pub(super) fn written_target<'i>(
+    definition: &FieldDefinition,
+    item: &'i Item,
+    context: &dyn FieldContext,
+) -> WrittenItem<'i> {
+    let Some(target) = target_of(definition, item, context) else {
+        return WrittenItem::Kept(item);
+    };
+    let url = match &target.file {
+        Some(file) => context.absolute(&context.file_path(&file.uri)),
+        None => target.kind.path(target.id),
+    };
+    let added = vec![
+        ("target_type", target.kind.target_type().into()),
+        ("target_uuid", target.uuid.as_str().into()),
+        ("url", url.into()),
+    ];
+    WrittenItem::With(item, added)
+}
+
+/// As `written_target`, as an item.
 pub(super) fn with_target(
     definition: &FieldDefinition,
     item: &Item,
     context: &dyn FieldContext,
 ) -> Item {
-    let mut written = item.clone();
-    if let Some(target) = target_of(definition, item, context) {
-        written.insert("target_type".into(), target.kind.target_type().into());
-        written.insert("target_uuid".into(), target.uuid.clone().into());
-        let url = match &target.file {
-            Some(file) => context.absolute(&context.file_path(&file.uri)),
-            None => target.kind.path(target.id),
-        };
-        written.insert("url".into(), url.into());
-    }
-    written
+    written_target(definition, item, context).into_item()
 }
 
 /// The reference as an index value.

@@ -1,14 +1,15 @@
 //! A stored file.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use super::entity_reference::{
     check_target, index_target, points_nowhere, resolve_uuid, with_target,
 };
 use super::property::property;
-use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Violation, ViolationCode};
+use super::{
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, Violation, ViolationCode,
+    WrittenItem,
+};
 use crate::content::{EntityKind, FieldDefinition, IndexValue, Item};
 
 /// `{"target_id": 5, "display": null, "description": null, …, "url": "http://…"}`.
@@ -52,12 +53,12 @@ impl FieldType for File {
         definition: &FieldDefinition,
         item: &'i Item,
         context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
+    ) -> WrittenItem<'i> {
         let mut written = with_target(definition, item, context);
         for name in ["display", "description"] {
             written.entry(name).or_insert(Value::Null);
         }
-        Cow::Owned(written)
+        WrittenItem::Made(written)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

@@ -1,12 +1,11 @@
 //! Points on the earth.
 
-use std::borrow::Cow;
-
 use serde_json::{Value, json};
 
 use super::property::property;
 use super::{
     FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, ViolationCode,
+    WrittenItem,
 };
 use crate::content::{FieldDefinition, IndexValue, Item};
 
@@ -41,11 +40,11 @@ impl FieldType for Geolocation {
         _definition: &FieldDefinition,
         item: &'i Item,
         _context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
+    ) -> WrittenItem<'i> {
         let mut written = item.clone();
         written.insert("data".into(), json!([]));
         written.insert("value".into(), in_words(item).into());
-        Cow::Owned(written)
+        WrittenItem::Made(written)
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

@@ -1,13 +1,11 @@
 //! A stored picture, with its alternative text and size.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use super::entity_reference::{index_target, points_nowhere, resolve_uuid, target_of, with_target};
 use super::file::check_file;
 use super::property::property;
-use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Violation};
+use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Violation, WrittenItem};
 use crate::content::{EntityKind, FieldDefinition, IndexValue, Item};
 
 /// `{"target_id": 5, "alt": "…", "title": null, "width": 7, "height": 5, …, "url": "http://…"}`, pixels.
@@ -55,7 +53,7 @@ impl FieldType for Image {
         definition: &FieldDefinition,
         item: &'i Item,
         context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
+    ) -> WrittenItem<'i> {
         let mut written = with_target(definition, item, context);
         for name in ["alt", "title", "width", "height"] {
             written.entry(name).or_insert(Value::Null);
@@ -63,7 +61,7 @@ impl FieldType for Image {
         if target_of(definition, item, context).is_none() {
             written.remove("url");
         }
-        Cow::Owned(written)
+        WrittenItem::Made(written)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

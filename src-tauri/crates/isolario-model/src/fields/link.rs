@@ -1,12 +1,11 @@
 //! Web addresses with a title.
 
-use std::borrow::Cow;
-
 use serde_json::{Value, json};
 
 use super::property::property;
 use super::{
     FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, ViolationCode,
+    WrittenItem,
 };
 use crate::content::{FieldDefinition, IndexValue, Item};
 
@@ -38,8 +37,8 @@ impl FieldType for Link {
         _definition: &FieldDefinition,
         item: &'i Item,
         _context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
-        Cow::Owned(write_link(item))
+    ) -> WrittenItem<'i> {
+        WrittenItem::Made(write_link(item))
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

@@ -1,13 +1,11 @@
 //! Text tracks of audio and video.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use super::entity_reference::{index_target, points_nowhere, resolve_uuid, with_target};
 use super::file::check_file;
 use super::property::property;
-use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Violation};
+use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Violation, WrittenItem};
 use crate::content::{FieldDefinition, IndexValue, Item};
 
 /// `{"target_id": 5, "label": "…", "kind": "captions", "srclang": "en", "default": true, …}`.
@@ -53,12 +51,12 @@ impl FieldType for MediaTrack {
         definition: &FieldDefinition,
         item: &'i Item,
         context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
+    ) -> WrittenItem<'i> {
         let mut written = with_target(definition, item, context);
         for name in ["label", "kind", "srclang", "default"] {
             written.entry(name).or_insert(Value::Null);
         }
-        Cow::Owned(written)
+        WrittenItem::Made(written)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

@@ -26,6 +26,7 @@ mod text;
 mod timestamp;
 mod typed_relation;
 mod violation;
+mod written_item;
 
 pub use edtf::days_of;
 pub use index::{FieldWords, field_words, index_rows};
@@ -33,8 +34,9 @@ pub use input::{InputError, check_items, read_items, same_item};
 pub use property::{Property, Shape};
 pub use timestamp::{FORMAT as TIMESTAMP_FORMAT, iso};
 pub use violation::{Violation, ViolationCode, message_of};
+pub use written_item::WrittenItem;
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -53,7 +55,7 @@ pub trait ReferenceLookup {
 /// What a field type reads to write values for a client.
 pub trait FieldContext {
     /// The live resource of that kind and id, if the actor may view it.
-    fn target(&self, kind: EntityKind, id: i64) -> Option<Target>;
+    fn target(&self, kind: EntityKind, id: i64) -> Option<Arc<Target>>;
     /// Absolute address of a path that starts with `/`.
     fn absolute(&self, path: &str) -> String;
     /// Public path of a file's bytes.
@@ -143,8 +145,8 @@ pub trait FieldType: Sync {
         _definition: &FieldDefinition,
         item: &'i Item,
         _context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
-        Cow::Borrowed(item)
+    ) -> WrittenItem<'i> {
+        WrittenItem::Kept(item)
     }
 
     /// The item in the shapes it is found by; the first of each shape is kept.

@@ -62,8 +62,8 @@ impl ReferenceLookup for TestRepository<'_> {
 }
 
 impl FieldContext for TestRepository<'_> {
-    fn target(&self, kind: EntityKind, id: i64) -> Option<Target> {
-        self.find(kind, id)
+    fn target(&self, kind: EntityKind, id: i64) -> Option<Arc<Target>> {
+        self.find(kind, id).map(Arc::new)
     }
 
     fn absolute(&self, path: &str) -> String {
@@ -248,7 +248,7 @@ fn exchange(
         for statement in kind.statements(definition, item, references) {
             assert!(statement.object.is_object(), "{sent}: {statement:?}");
         }
-        Value::Object(kind.write(definition, item, references).into_owned())
+        Value::Object(kind.write(definition, item, references).into_item())
     });
     Some(written.collect())
 }

@@ -1,13 +1,13 @@
 //! Formatted text: a value, the name of its text format, and the HTML it becomes.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use super::html;
 use super::property::property;
 use super::string::{index_text, literal, too_long};
-use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation};
+use super::{
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, WrittenItem,
+};
 use crate::content::{FieldDefinition, IndexValue, Item};
 
 const FORMATS: &[&str] = &["plain_text", "basic_html", "restricted_html", "full_html"];
@@ -52,25 +52,22 @@ impl FieldType for FormattedText {
         _definition: &FieldDefinition,
         item: &'i Item,
         _context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
+    ) -> WrittenItem<'i> {
         let text = |name: &str| item.get(name).and_then(Value::as_str);
         let format = text("format");
-        let mut written = Item::new();
-        written.insert("value".into(), text("value").into());
-        written.insert("format".into(), format.into());
-        written.insert(
-            "processed".into(),
-            html::processed(text("value").unwrap_or_default(), format).into(),
-        );
+        let processed = html::processed(text("value").unwrap_or_default(), format);
+        let mut written = vec![
+            ("value", text("value").into()),
+            ("format", format.into()),
+            ("processed", processed.into()),
+        ];
         if self.summary {
             let summary = text("summary").unwrap_or_default();
-            written.insert("summary".into(), summary.into());
-            written.insert(
-                "summary_processed".into(),
-                html::processed(summary, format).into(),
-            );
+            let processed = html::processed(summary, format);
+            written.push(("summary", summary.into()));
+            written.push(("summary_processed", processed.into()));
         }
-        Cow::Owned(written)
+        WrittenItem::Of(written)
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

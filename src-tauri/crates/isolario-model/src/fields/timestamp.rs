@@ -1,12 +1,10 @@
 //! Points in time: kept as Unix seconds, written as ISO 8601 with a numeric offset.
 
-use std::borrow::Cow;
-
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::Value;
 
 use super::property::property;
-use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement};
+use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, WrittenItem};
 use crate::content::{FieldDefinition, IndexValue, Item};
 
 /// The descriptor of the time stamps that are written (interface, Date item).
@@ -43,12 +41,12 @@ impl FieldType for Timestamp {
         _definition: &FieldDefinition,
         item: &'i Item,
         _context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
+    ) -> WrittenItem<'i> {
         let seconds = item.get("value").and_then(Value::as_i64).unwrap_or(0);
-        Cow::Owned(Item::from_iter([
-            ("value".to_owned(), iso(seconds).into()),
-            ("format".to_owned(), FORMAT.into()),
-        ]))
+        WrittenItem::Of(vec![
+            ("value", iso(seconds).into()),
+            ("format", FORMAT.into()),
+        ])
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
@@ -73,8 +71,7 @@ impl FieldType for Timestamp {
 pub fn iso(seconds: i64) -> String {
     at(seconds)
         .unwrap_or(DateTime::UNIX_EPOCH)
-        .format("%Y-%m-%dT%H:%M:%S+00:00")
-        .to_string()
+        .to_rfc3339_opts(SecondsFormat::Secs, false)
 }
 
 fn at(seconds: i64) -> Option<DateTime<Utc>> {

@@ -1,14 +1,14 @@
 //! Linked agents: a reference to a person, family or corporate body, and what they did.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use super::entity_reference::{
-    address_of_target, check_target, index_target, points_nowhere, resolve_uuid, with_target,
+    address_of_target, check_target, index_target, points_nowhere, resolve_uuid, written_target,
 };
 use super::property::property;
-use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation};
+use super::{
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, WrittenItem,
+};
 use crate::content::{FieldDefinition, IndexValue, Item};
 
 /// `{"target_id": 7, "rel_type": "relators:pht", …}`.
@@ -55,8 +55,8 @@ impl FieldType for TypedRelation {
         definition: &FieldDefinition,
         item: &'i Item,
         context: &dyn FieldContext,
-    ) -> Cow<'i, Item> {
-        Cow::Owned(with_target(definition, item, context))
+    ) -> WrittenItem<'i> {
+        written_target(definition, item, context)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

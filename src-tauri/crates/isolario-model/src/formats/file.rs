@@ -39,5 +39,5 @@ fn owner(uid: i64, context: &dyn FieldContext) -> Value {
 fn time(seconds: i64, context: &dyn FieldContext) -> Value {
     let item = value_item(seconds);
     let written = field_type("timestamp").write(&FieldDefinition::default(), &item, context);
-    Value::Object(written.into_owned())
+    Value::Object(written.into_item())
 }

@@ -93,14 +93,7 @@ fn serialize_entity<S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     let mut resource = serializer.serialize_map(None)?;
     for definition in base_fields(entity.kind) {
-        match base_items(entity, bundle, definition) {
-            Base::Absent => {}
-            Base::Made(items) => resource.serialize_entry(&definition.name, &items)?,
-            Base::Stored(field) => {
-                let items = FieldItems::new(definition, entity.items(field), context);
-                resource.serialize_entry(&definition.name, &items)?;
-            }
-        }
+        serialize_base(&mut resource, entity, bundle, (definition, context))?;
     }
     for definition in bundle.fields_by_name() {
         let items = FieldItems::new(definition, entity.items(&definition.name), context);
@@ -138,42 +131,83 @@ impl Serialize for FieldItems<'_> {
     }
 }
 
-/// Where the items of a base field come from.
-enum Base<'b> {
-    /// The resource has no such field.
-    Absent,
-    /// They follow from the resource itself.
-    Made(Value),
-    /// The entity stores them under this name.
-    Stored(&'b str),
+/// A single plain value as an item.
+#[derive(Serialize)]
+struct ValueItem<T> {
+    value: T,
 }
 
-fn base_items<'b>(entity: &Entity, bundle: &Bundle, definition: &'b FieldDefinition) -> Base<'b> {
+/// A bundle as an item.
+#[derive(Serialize)]
+struct BundleItem<'b> {
+    target_id: &'b str,
+    target_type: &'static str,
+    target_uuid: &'b str,
+}
+
+/// An address that nobody has given.
+#[derive(Serialize)]
+struct NoAlias {
+    alias: (),
+    pid: (),
+    langcode: &'static str,
+}
+
+fn serialize_base<M: SerializeMap>(
+    resource: &mut M,
+    entity: &Entity,
+    bundle: &Bundle,
+    (definition, context): (&FieldDefinition, &dyn FieldContext),
+) -> Result<(), M::Error> {
     let name = definition.name.as_str();
     let kind = entity.kind;
-    Base::Made(match name {
-        _ if name == kind.id_field() => json!([{ "value": entity.id }]),
-        _ if name == kind.revision_field() => json!([{ "value": entity.revision }]),
-        "uuid" => json!([{ "value": entity.uuid }]),
-        _ if name == kind.bundle_field() => bundle_items(bundle),
-        "default_langcode" | "revision_translation_affected" => json!([{ "value": true }]),
-        "content_translation_source" => json!([{ "value": "und" }]),
-        "content_translation_outdated" => json!([{ "value": false }]),
-        "content_translation_uid" => return Base::Stored("uid"),
-        "content_translation_created" => return Base::Stored("created"),
-        "path" if !has_path(kind, bundle) => return Base::Absent,
-        "path" => no_alias(),
-        "parent" if entity.items(name).is_empty() => json!([{ "target_id": null }]),
-        _ => return Base::Stored(name),
-    })
-}
-
-fn bundle_items(bundle: &Bundle) -> Value {
-    json!([{
-        "target_id": bundle.id,
-        "target_type": bundle.kind.bundle_target_type(),
-        "target_uuid": bundle.uuid,
-    }])
+    let stored = match name {
+        _ if name == kind.id_field() => {
+            return resource.serialize_entry(name, &[ValueItem { value: entity.id }]);
+        }
+        _ if name == kind.revision_field() => {
+            let value = entity.revision;
+            return resource.serialize_entry(name, &[ValueItem { value }]);
+        }
+        "uuid" => {
+            let value = entity.uuid.as_str();
+            return resource.serialize_entry(name, &[ValueItem { value }]);
+        }
+        _ if name == kind.bundle_field() => {
+            let item = BundleItem {
+                target_id: &bundle.id,
+                target_type: bundle.kind.bundle_target_type(),
+                target_uuid: &bundle.uuid,
+            };
+            return resource.serialize_entry(name, &[item]);
+        }
+        "default_langcode" | "revision_translation_affected" => {
+            return resource.serialize_entry(name, &[ValueItem { value: true }]);
+        }
+        "content_translation_source" => {
+            return resource.serialize_entry(name, &[ValueItem { value: "und" }]);
+        }
+        "content_translation_outdated" => {
+            return resource.serialize_entry(name, &[ValueItem { value: false }]);
+        }
+        "path" if !has_path(kind, bundle) => return Ok(()),
+        "path" => {
+            let item = NoAlias {
+                alias: (),
+                pid: (),
+                langcode: "en",
+            };
+            return resource.serialize_entry(name, &[item]);
+        }
+        "parent" if entity.items(name).is_empty() => {
+            return resource.serialize_entry(name, &json!([{ "target_id": null }]));
+        }
+        "content_translation_uid" => "uid",
+        "content_translation_created" => "created",
+        _ => name,
+    };
+    let items = FieldItems::new(definition, entity.items(stored), context);
+    resource.serialize_entry(name, &items)
 }
 
 /// The reference shows `path` on terms and on bundles that came with its core.
@@ -183,8 +217,4 @@ fn has_path(kind: EntityKind, bundle: &Bundle) -> bool {
         EntityKind::Media => !matches!(bundle.id.as_str(), "image" | "file" | "audio" | "video"),
         _ => true,
     }
-}
-
-fn no_alias() -> Value {
-    json!([{ "alias": null, "pid": null, "langcode": "en" }])
 }

@@ -1,6 +1,7 @@
 //! Resources as linked data: one `@graph` of the resource and of everything it names.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
@@ -25,7 +26,10 @@ pub fn write_entity(entity: &Entity, bundle: &Bundle, context: &dyn FieldContext
     }
     if let Some(definition) = type_field(entity.kind) {
         for target in targets(entity, definition, EntityKind::Term, context) {
-            target.uri.into_iter().for_each(|uri| graph.add_type(uri));
+            target
+                .uri
+                .iter()
+                .for_each(|uri| graph.add_type(uri.clone()));
         }
     }
     for (definition, predicates) in mapped_fields(entity, bundle) {
@@ -108,9 +112,9 @@ impl Graph {
 fn subject_of(entity: &Entity, bundle: &Bundle, context: &dyn FieldContext) -> String {
     let file = bundle.file_field().and_then(|field| {
         let id = entity.reference(&field.name)?;
-        context.target(EntityKind::File, id)?.file
+        context.target(EntityKind::File, id)
     });
-    match file {
+    match file.as_ref().and_then(|file| file.file.as_ref()) {
         Some(file) => context.absolute(&context.file_path(&file.uri)),
         None => context.absolute(&entity.kind.path(entity.id)),
     }
@@ -130,7 +134,7 @@ fn targets(
     field: &str,
     kind: EntityKind,
     context: &dyn FieldContext,
-) -> Vec<Target> {
+) -> Vec<Arc<Target>> {
     let ids = entity.references(field).into_iter();
     ids.filter_map(|id| context.target(kind, id)).collect()
 }

@@ -2,17 +2,15 @@
 //! ask, and who is asking (interface, Authentication). Leaves `Actor`, `Origin`, `BaseUrl` and, where
 //! there is one, the browser's `Session` with the request. Never touches the body.
 
-use std::sync::Arc;
-
-use axum::extract::{Request, State};
+use axum::Router;
+use axum::extract::Request;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::base_url::BaseUrl;
 use super::resumption::UPLOADS;
-use super::{ApiError, ErrorCode, Peer, origin};
+use super::{ApiError, ErrorCode, Peer, fallback, origin};
 use isolario_auth::SignInError;
 use isolario_auth::cookie::{self, Session};
 use isolario_auth::hosts::authority_of;
@@ -30,21 +28,17 @@ pub struct RequestActor {
     pub origin: Origin,
 }
 
-/// The layer.
-pub async fn authenticate(
-    State(repository): State<Arc<Repository>>,
-    request: Request,
-    next: Next,
-) -> Response {
+/// Answers a request by the routes, if it may come in.
+pub async fn authenticate(repository: &Repository, routes: Router, request: Request) -> Response {
     let (mut head, body) = request.into_parts();
     let window = origin::window_origin(&head.headers);
     let own_ui = is_own_ui(&head.headers);
     let mut dead_cookie = None;
-    let mut response = match admit(&repository, &mut head, &mut dead_cookie).await {
+    let mut response = match admit(repository, &mut head, &mut dead_cookie).await {
         Ok(request_actor) => {
             let mut response = match origin::preflight(&head) {
                 Some(answer) => answer,
-                None => next.run(Request::from_parts(head, body)).await,
+                None => fallback::explained(routes, Request::from_parts(head, body)).await,
             };
             response.extensions_mut().insert(request_actor);
             response
@@ -71,8 +65,8 @@ async fn admit<'r>(
     dead_cookie: &mut Option<&'r str>,
 ) -> Result<RequestActor, ApiError> {
     let authority = known_host(repository, head)?;
-    origin::refuse_foreign_page(head, &authority)?;
-    let base = base_url(repository, head, &authority);
+    origin::refuse_foreign_page(head, authority)?;
+    let base = base_url(repository, head, authority);
     let cookie = repository.authenticator.cookie_name(base.is_encrypted());
     let identity = identify(repository, head, cookie).await?;
     *dead_cookie = identity.dead_cookie.then_some(cookie);
@@ -98,17 +92,17 @@ async fn admit<'r>(
 
 /// The host that a request is for, if this server goes by that name: the one in an absolute target, else
 /// the `Host` (RFC 9112, 3.2.2).
-fn known_host(repository: &Repository, head: &Parts) -> Result<String, ApiError> {
+fn known_host<'h>(repository: &Repository, head: &'h Parts) -> Result<&'h str, ApiError> {
     let mut sent = head.headers.get_all(header::HOST).iter();
     let authority = match (head.uri.authority(), sent.next()) {
-        (Some(authority), _) => authority.as_str().to_owned(),
-        (None, Some(host)) => host.to_str().unwrap_or_default().to_owned(),
+        (Some(authority), _) => authority.as_str(),
+        (None, Some(host)) => host.to_str().unwrap_or_default(),
         (None, None) => return Err(ApiError::bad_request("The Host header is missing.")),
     };
     if sent.next().is_some() {
         return Err(ApiError::bad_request("There is more than one Host header."));
     }
-    if repository.authenticator.hosts().allows(&authority) {
+    if repository.authenticator.hosts().allows(authority) {
         return Ok(authority);
     }
     Err(ApiError::new(
@@ -126,9 +120,9 @@ fn base_url(repository: &Repository, head: &Parts, authority: &str) -> BaseUrl {
         .and_then(authority_of)
         .is_some_and(|known| known.eq_ignore_ascii_case(authority));
     match public {
-        Some(url) if is_public => BaseUrl(url.to_owned()),
-        _ if Peer::is_encrypted(&head.extensions) => BaseUrl(format!("https://{authority}")),
-        _ => BaseUrl(format!("http://{authority}")),
+        Some(url) if is_public => BaseUrl(url.into()),
+        _ if Peer::is_encrypted(&head.extensions) => BaseUrl(format!("https://{authority}").into()),
+        _ => BaseUrl(format!("http://{authority}").into()),
     }
 }
 

@@ -1,8 +1,10 @@
 //! The address under which the client reached us.
 
+use std::sync::Arc;
+
 /// Scheme and host without a trailing slash, from the allow-listed `Host` header.
 #[derive(Debug, Clone)]
-pub struct BaseUrl(pub String);
+pub struct BaseUrl(pub Arc<str>);
 
 impl BaseUrl {
     /// Whether the way to that address is encrypted, by ourselves or by a proxy.

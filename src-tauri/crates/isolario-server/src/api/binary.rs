@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Extension;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -24,7 +24,7 @@ use super::{ApiError, ErrorCode, conditional, digest, disposition};
 use crate::api::app_state::AppState;
 use isolario_blobs::OpenBlob;
 use isolario_core::actions::relocate::wherever;
-use isolario_core::actions::view_entity::may_view_file;
+use isolario_core::actions::view_entity::may_both_view_file;
 use isolario_core::repository::Repository;
 use isolario_db::DbError;
 use isolario_model::content::{FileRecord, FileUri};
@@ -83,8 +83,8 @@ async fn read(
         )
     };
     let address = file_url::uri_of(uri.path()).ok_or_else(missing)?;
-    let path = file_url::path_of(&address);
-    let viewer = viewer(&repository, actor, &path, uri.query()).await?;
+    let path = || file_url::path_of(&address);
+    let viewer = viewer(&repository, actor, path, uri.query())?;
     let found = find(&repository, &viewer, &address)?;
     let (file, is_public) = found.ok_or_else(missing)?;
     let download = DownloadRequest {
@@ -159,16 +159,16 @@ fn refuse_to_run(headers: &HeaderMap) -> Result<(), ApiError> {
 }
 
 /// Who the bytes are for: the owner of a ticket for this path, else whoever has signed in.
-pub(super) async fn viewer(
+pub(super) fn viewer(
     repository: &Repository,
     actor: Actor,
-    path: &str,
+    path: impl FnOnce() -> String,
     query: Option<&str>,
 ) -> Result<Actor, ApiError> {
     let Some(ticket) = parameter(query, "ticket") else {
         return Ok(actor);
     };
-    let owner = repository.authenticator.owner_of_ticket(path, &ticket)?;
+    let owner = repository.authenticator.owner_of_ticket(&path(), &ticket)?;
     Ok(owner.unwrap_or(actor))
 }
 
@@ -178,16 +178,17 @@ fn find(
     viewer: &Actor,
     address: &FileUri,
 ) -> Result<Option<(FileRecord, bool)>, ApiError> {
-    let anybody = repository.authenticator.anonymous()?;
+    let anybody = match viewer.is_anonymous() {
+        true => None,
+        false => Some(repository.authenticator.anonymous()?),
+    };
+    let anybody = anybody.as_ref().unwrap_or(viewer);
     let found = repository.db.read_here(|read| -> Result<_, DbError> {
         let Some(file) = read.file_by_uri(address)? else {
             return Ok(None);
         };
-        if !may_view_file(read, viewer, &file)? {
-            return Ok(None);
-        }
-        let is_public = viewer.is_anonymous() || may_view_file(read, &anybody, &file)?;
-        Ok(Some((file, is_public)))
+        let [may_view, is_public] = may_both_view_file(read, [viewer, anybody], &file)?;
+        Ok(may_view.then_some((file, is_public)))
     });
     Ok(found?)
 }
@@ -256,7 +257,7 @@ fn answer(method: &Method, headers: &HeaderMap, file: &FileRecord, blob: OpenBlo
 }
 
 fn bytes(status: StatusCode, method: &Method, blob: OpenBlob, range: Range<u64>) -> Response {
-    let length = (range.end - range.start).to_string();
+    let length = range.end - range.start;
     let body = match *method {
         Method::HEAD => Body::empty(),
         _ => match blob.at_hand(&range) {
@@ -264,8 +265,11 @@ fn bytes(status: StatusCode, method: &Method, blob: OpenBlob, range: Range<u64>)
             None => Body::from_stream(blob.stream(range)),
         },
     };
-    let response = (status, body).into_response();
-    with(response, header::CONTENT_LENGTH, &length)
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    response
 }
 
 /// Bytes change with the version only, and a version's bytes never do.
@@ -305,30 +309,35 @@ fn wanted_digest(headers: &HeaderMap, file: &FileRecord) -> Option<HeaderValue> 
 
 /// Headers that depend on the file alone.
 fn describe(headers: &mut HeaderMap, file: &FileRecord, is_public: bool, download: bool) {
-    let mut set = |name: HeaderName, value: &str| {
-        if let Ok(value) = HeaderValue::from_str(value) {
+    headers.reserve(8);
+    let mut set = |name: HeaderName, value: String| {
+        if let Ok(value) = HeaderValue::from_maybe_shared(Bytes::from(value)) {
             headers.insert(name, value);
         }
     };
     // None may be told that lies in the future (RFC 9110, 8.8.2.1).
     let changed = file.changed.min(unix(SystemTime::now()));
     let modified = UNIX_EPOCH + Duration::from_secs(u64::try_from(changed).unwrap_or(0));
-    set(header::ETAG, &etag(file));
-    set(header::LAST_MODIFIED, &httpdate::fmt_http_date(modified));
-    set(header::ACCEPT_RANGES, "bytes");
+    set(header::ETAG, etag(file));
+    set(header::LAST_MODIFIED, httpdate::fmt_http_date(modified));
+    let inline = !download && disposition::is_harmless(&file.mime);
+    set(
+        header::CONTENT_DISPOSITION,
+        disposition::write(inline, &file.filename),
+    );
     let caching = if is_public {
         "public, no-cache"
     } else {
         "private, no-cache"
     };
-    set(header::CACHE_CONTROL, caching);
-    set(header::CONTENT_SECURITY_POLICY, SANDBOX);
-    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    let inline = !download && disposition::is_harmless(&file.mime);
-    set(
-        header::CONTENT_DISPOSITION,
-        &disposition::write(inline, &file.filename),
-    );
+    for (name, value) in [
+        (header::ACCEPT_RANGES, "bytes"),
+        (header::CACHE_CONTROL, caching),
+        (header::CONTENT_SECURITY_POLICY, SANDBOX),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
 }
 
 fn with(mut response: Response, name: HeaderName, value: &str) -> Response {

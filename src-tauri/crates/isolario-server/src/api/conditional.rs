@@ -121,7 +121,9 @@ fn read_list(mut rest: &[u8]) -> Vec<Tag> {
 
 /// Adds the tag to a response, and empties it with 304 when the client has these bytes already.
 pub fn answer(headers: &HeaderMap, etag: &str, mut response: Response<Body>) -> Response<Body> {
-    if let Ok(value) = HeaderValue::from_str(etag) {
+    if !response.headers().contains_key(header::ETAG)
+        && let Ok(value) = HeaderValue::from_str(etag)
+    {
         response.headers_mut().insert(header::ETAG, value);
     }
     if is_known_to_client(headers, etag) {

@@ -5,19 +5,18 @@ use axum::body::Body;
 use axum::http::{Request, Response, header};
 use axum::response::IntoResponse;
 use hyper::body::{Body as _, Incoming};
-use tower::ServiceExt;
 
 use super::drain_body::DrainingBody;
 use super::local_upload::LocalClient;
 use super::normalise::normalise;
-use super::router::router;
+use super::router;
 use super::{ApiError, ErrorCode, Peer};
 use crate::api::app_state::AppState;
 
 /// Everything that can be asked of one repository over HTTP. Cheap to clone.
 #[derive(Clone)]
 pub struct Interface {
-    router: Router,
+    routes: Router,
     app: AppState,
 }
 
@@ -25,7 +24,7 @@ impl Interface {
     /// The interface of a repository.
     pub fn new(app: AppState) -> Interface {
         Interface {
-            router: router(app.clone()),
+            routes: router::routes(app.clone()),
             app,
         }
     }
@@ -39,16 +38,14 @@ impl Interface {
         };
         let mut request = normalise(Request::from_parts(head, body));
         request.extensions_mut().insert(peer);
-        match self.router.oneshot(request).await {
-            Ok(response) => response,
-            Err(never) => match never {},
-        }
+        router::answer(&self.app, self.routes, request).await
     }
 
     /// A client within the program, under the window's name. `host` is an address of this server.
     pub fn local_client<'a>(&self, host: &'a str, window_key: &'a str) -> LocalClient<'a> {
         LocalClient {
-            router: self.router.clone(),
+            app: self.app.clone(),
+            routes: self.routes.clone(),
             host,
             window_key,
         }

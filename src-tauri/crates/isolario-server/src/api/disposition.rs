@@ -34,6 +34,10 @@ pub fn is_harmless(mime: &MimeType) -> bool {
 /// The header for a file that is sent.
 pub fn write(inline: bool, filename: &str) -> String {
     let kind = if inline { "inline" } else { "attachment" };
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !b"\"\\%".contains(&byte);
+    if filename.bytes().all(is_plain) {
+        return format!("{kind}; filename=\"{filename}\"");
+    }
     let plain: String = filename
         .chars()
         .map(|c| match c {
@@ -42,9 +46,6 @@ pub fn write(inline: bool, filename: &str) -> String {
             _ => '_',
         })
         .collect();
-    if plain == filename {
-        return format!("{kind}; filename=\"{plain}\"");
-    }
     let extended = utf8_percent_encode(filename, EXTENDED);
     format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{extended}")
 }

@@ -1,10 +1,12 @@
 //! Answers where no handler fits: unknown paths, wrong methods, OPTIONS. And the headers that every
 //! answer has.
 
+use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use axum::middleware::Next;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+
+use tower::ServiceExt;
 
 use super::base_url::BaseUrl;
 use super::request_format::prefers_html;
@@ -23,26 +25,57 @@ pub async fn no_route() -> Response {
     response
 }
 
-/// Puts words to the router's own refusals.
-pub async fn explain(request: Request, next: Next) -> Response {
-    let method = request.method().clone();
-    let base = request.extensions().get::<BaseUrl>().cloned();
-    let address = base
-        .unwrap_or(BaseUrl(String::new()))
-        .join(request.uri().path());
-    let page = method == Method::GET && prefers_html(request.headers(), request.uri().query());
-    let response = next.run(request).await;
-    let explained = match response.status() {
-        StatusCode::NOT_FOUND if response.extensions().get::<NoRoute>().is_some() => {
-            Some(not_found(&method, &address, page))
+/// The answer of the routes to a request, with words for their own refusals.
+pub async fn explained(routes: Router, request: Request) -> Response {
+    let routed = RoutedRequest::of(&request);
+    let Ok(response) = routes.oneshot(request).await;
+    routed.explain(response)
+}
+
+/// What a request asked for, where the routes have no answer.
+struct RoutedRequest {
+    method: Method,
+    uri: Uri,
+    base: Option<BaseUrl>,
+    /// A page rather than data.
+    page: bool,
+}
+
+impl RoutedRequest {
+    /// Of a request that is about to be routed.
+    fn of(request: &Request) -> RoutedRequest {
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        RoutedRequest {
+            base: request.extensions().get::<BaseUrl>().cloned(),
+            page: method == Method::GET && prefers_html(request.headers(), uri.query()),
+            method,
+            uri,
         }
-        StatusCode::BAD_REQUEST if is_plain_text(&response) => {
-            Some(ApiError::bad_request("The path is not percent-encoded UTF-8.").into_response())
-        }
-        StatusCode::METHOD_NOT_ALLOWED => Some(wrong_method(&method, &address, response.headers())),
-        _ => None,
-    };
-    explained.unwrap_or(response)
+    }
+
+    /// Puts words to the router's own refusals.
+    fn explain(self, response: Response) -> Response {
+        let explained = match response.status() {
+            StatusCode::NOT_FOUND if response.extensions().get::<NoRoute>().is_some() => {
+                Some(not_found(&self.method, &self.address(), self.page))
+            }
+            StatusCode::BAD_REQUEST if is_plain_text(&response) => {
+                let words = "The path is not percent-encoded UTF-8.";
+                Some(ApiError::bad_request(words).into_response())
+            }
+            StatusCode::METHOD_NOT_ALLOWED => {
+                let headers = response.headers();
+                Some(wrong_method(&self.method, &self.address(), headers))
+            }
+            _ => None,
+        };
+        explained.unwrap_or(response)
+    }
+
+    fn address(&self) -> String {
+        let base = self.base.as_ref().map_or("", |base| &base.0);
+        format!("{base}{}", self.uri.path())
+    }
 }
 
 /// The router's own words for a path that cannot be read; ours are always JSON.
@@ -97,21 +130,33 @@ fn with_allow(mut response: Response, allow: &str) -> Response {
 }
 
 /// Adds the headers that every answer has, refusals included.
-pub async fn with_common_headers(mut response: Response) -> Response {
-    let headers = response.headers_mut();
-    let common = [
-        (header::CACHE_CONTROL, "must-revalidate, no-cache, private"),
-        (header::CONTENT_LANGUAGE, "en"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
-        (header::REFERRER_POLICY, "same-origin"),
+pub fn add_common_headers(headers: &mut HeaderMap) {
+    const COMMON: [(HeaderName, HeaderValue); 6] = [
+        (
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("must-revalidate, no-cache, private"),
+        ),
+        (header::CONTENT_LANGUAGE, HeaderValue::from_static("en")),
+        (
+            header::X_CONTENT_TYPE_OPTIONS,
+            HeaderValue::from_static("nosniff"),
+        ),
+        (
+            header::X_FRAME_OPTIONS,
+            HeaderValue::from_static("SAMEORIGIN"),
+        ),
+        (
+            header::REFERRER_POLICY,
+            HeaderValue::from_static("same-origin"),
+        ),
         // The same address answers otherwise in another format, and to somebody else.
-        (header::VARY, "Accept, Authorization, Cookie, Origin"),
+        (
+            header::VARY,
+            HeaderValue::from_static("Accept, Authorization, Cookie, Origin"),
+        ),
     ];
-    for (name, value) in common {
-        headers
-            .entry(name)
-            .or_insert(HeaderValue::from_static(value));
+    headers.reserve(COMMON.len());
+    for (name, value) in COMMON {
+        headers.entry(name).or_insert(value);
     }
-    response
 }

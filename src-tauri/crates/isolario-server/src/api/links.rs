@@ -1,5 +1,9 @@
 //! Link headers (interface, Response Link headers; RFC 8288). What the viewer may not view is left out.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use super::base_url::BaseUrl;
@@ -64,7 +68,9 @@ impl<'a> Links<'a> {
 
     /// Adds a link to a path of ours under a relation of the platform.
     pub fn platform(&mut self, path: &str, relation: &str) {
-        self.add(path, &format!("{RELATION}{relation}"));
+        let base = self.context.base;
+        self.lines
+            .push(format!("<{base}{path}>; rel=\"{RELATION}{relation}\""));
     }
 
     /// Adds a link to a path of ours under a registered relation.
@@ -119,7 +125,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    fn targets(&self, entity: &Entity, definition: &FieldDefinition) -> Vec<Target> {
+    fn targets(&self, entity: &Entity, definition: &FieldDefinition) -> Vec<Arc<Target>> {
         let Some(kind) = definition.target_kind() else {
             return Vec::new();
         };
@@ -130,13 +136,11 @@ impl<'a> Links<'a> {
     }
 
     fn reference_line(&self, definition: &FieldDefinition, target: &Target) -> String {
-        let own = format!("{}{}", self.context.base, target.kind.path(target.id));
-        match target.kind {
-            EntityKind::Term => {
-                let address = target.uri.clone().unwrap_or(own);
-                line(&address, "tag", &target.label)
-            }
-            _ => line(&own, "related", &definition.label),
+        let own = || format!("{}{}", self.context.base, target.kind.path(target.id));
+        match (target.kind, &target.uri) {
+            (EntityKind::Term, Some(uri)) => line(uri, "tag", &target.label),
+            (EntityKind::Term, None) => line(&own(), "tag", &target.label),
+            _ => line(&own(), "related", &definition.label),
         }
     }
 
@@ -148,8 +152,8 @@ impl<'a> Links<'a> {
             }
             let address = format!("{}{}", context.base, media.kind.path(media.id));
             for tid in media.references(&field_roles().media_use) {
-                let used = context.read.target(EntityKind::Term, tid)?;
-                let uri = used.and_then(|used| used.uri);
+                let used = context.read.shared_target(EntityKind::Term, tid)?;
+                let uri = used.as_ref().and_then(|used| used.uri.as_ref());
                 if !uri.is_some_and(|uri| uri.starts_with(&model_roles().media_use_namespace)) {
                     continue;
                 }
@@ -218,7 +222,8 @@ impl<'a> Links<'a> {
             lines.push(rest.join(", "));
         }
         for line in lines {
-            if let Ok(value) = HeaderValue::from_str(&line) {
+            // The text of the line becomes that of the header, without a copy.
+            if let Ok(value) = HeaderValue::from_maybe_shared(Bytes::from(line)) {
                 headers.append(header::LINK, value);
             }
         }
@@ -242,10 +247,11 @@ pub fn of_account(base: &BaseUrl, uid: i64) -> HeaderMap {
 }
 
 fn line(address: &str, relation: &str, title: &str) -> String {
-    let address: String = address
-        .chars()
-        .filter(|c| !c.is_control() && !"<>\" ".contains(*c))
-        .collect();
+    let is_unfit = |c: char| c.is_control() || "<>\" ".contains(c);
+    let address = match address.contains(is_unfit) {
+        true => Cow::Owned(address.replace(is_unfit, "")),
+        false => Cow::Borrowed(address),
+    };
     format!(
         "<{address}>; rel=\"{relation}\"; {}",
         title_parameters(title)
@@ -263,16 +269,17 @@ fn title_parameters(title: &str) -> String {
 }
 
 /// Text for a quoted string: no line breaks, quotes escaped, other letters than ASCII as `?`.
-fn header_safe(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_control())
-        .map(|c| if c.is_ascii() { c } else { '?' })
-        .flat_map(|c| {
-            if c == '"' || c == '\\' {
-                vec!['\\', c]
-            } else {
-                vec![c]
-            }
-        })
-        .collect()
+fn header_safe(text: &str) -> Cow<'_, str> {
+    let is_safe = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+    if text.bytes().all(is_safe) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars().filter(|c| !c.is_control()) {
+        if letter == '"' || letter == '\\' {
+            safe.push('\\');
+        }
+        safe.push(if letter.is_ascii() { letter } else { '?' });
+    }
+    Cow::Owned(safe)
 }

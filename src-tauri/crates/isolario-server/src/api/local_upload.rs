@@ -15,9 +15,8 @@ use futures_util::StreamExt;
 use http_body_util::BodyExt;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
-use tower::ServiceExt;
 
-use super::ErrorCode;
+use super::{AppState, ErrorCode, router};
 use isolario_blobs::local_copy::write_copy;
 use isolario_blobs::local_source::LocalSource;
 
@@ -47,7 +46,9 @@ pub struct LocalUploadOutcome {
 
 /// A client within the program: the window's key, and the host name that its requests name.
 pub struct LocalClient<'a> {
-    pub router: Router,
+    pub app: AppState,
+    /// Those of `router::routes`.
+    pub routes: Router,
     pub host: &'a str,
     pub window_key: &'a str,
 }
@@ -117,10 +118,7 @@ impl LocalClient<'_> {
     }
 
     async fn answer(self, request: Request<Body>) -> Response<Body> {
-        match self.router.oneshot(request).await {
-            Ok(response) => response,
-            Err(never) => match never {},
-        }
+        router::answer(&self.app, self.routes, request).await
     }
 }
 

@@ -1,19 +1,18 @@
 //! Writes every request into the log, once its answer has been sent.
 
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::{Request, State};
-use axum::middleware::Next;
+use axum::extract::Request;
 use axum::response::Response;
 use hyper::body::{Frame, SizeHint};
 
 use super::authentication::RequestActor;
 use super::head_limits::LONGEST_METHOD;
 use super::{LoggedRequest, Peer, RequestLog};
-use crate::api::app_state::AppState;
 use isolario_model::origin::Origin;
 
 /// Characters of a path that are noted: those of a longer one would wash the others out.
@@ -21,40 +20,58 @@ const LONGEST_PATH: usize = 2000;
 
 /// The text, if it is no longer than that; else its beginning.
 fn shortened(text: &str, longest: usize) -> String {
+    if text.len() <= longest {
+        return text.to_owned();
+    }
     match text.char_indices().nth(longest) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
 
-/// The layer. It stands outside of all others.
-pub async fn record(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let method = shortened(request.method().as_str(), LONGEST_METHOD);
-    let path = shortened(request.uri().path(), LONGEST_PATH);
-    let from = Peer::address_of(request.extensions());
-    let response = next.run(request).await;
-    let request_actor = response.extensions().get::<RequestActor>().cloned();
-    let entry = LoggedRequest {
-        at: chrono::Utc::now(),
-        method,
-        path,
-        status: response.status().as_u16(),
-        user: request_actor.as_ref().map_or(0, |actor| actor.uid),
-        token: request_actor.as_ref().and_then(|actor| actor.token),
-        origin: request_actor
-            .map_or(Origin::Rest, |actor| actor.origin)
-            .name(),
-        from,
-        bytes: 0,
-        milliseconds: 0,
-    };
-    let guard = LogEntryGuard {
-        entry: Some(entry),
-        started,
-        log: app.request_log.clone(),
-    };
-    response.map(|body| Body::new(CountingBody { body, guard }))
+/// What is noted of a request before it is answered.
+pub struct ReceivedRequest {
+    started: Instant,
+    method: String,
+    path: String,
+    from: IpAddr,
+}
+
+impl ReceivedRequest {
+    /// A request that has just come.
+    pub fn of(request: &Request) -> ReceivedRequest {
+        ReceivedRequest {
+            started: Instant::now(),
+            method: shortened(request.method().as_str(), LONGEST_METHOD),
+            path: shortened(request.uri().path(), LONGEST_PATH),
+            from: Peer::address_of(request.extensions()),
+        }
+    }
+
+    /// The response, which is logged when it has been sent.
+    pub fn answered(self, log: &RequestLog, response: Response) -> Response {
+        let request_actor = response.extensions().get::<RequestActor>();
+        let entry = LoggedRequest {
+            at: chrono::Utc::now(),
+            method: self.method,
+            path: self.path,
+            status: response.status().as_u16(),
+            user: request_actor.map_or(0, |actor| actor.uid),
+            token: request_actor.and_then(|actor| actor.token),
+            origin: request_actor
+                .map_or(Origin::Rest, |actor| actor.origin)
+                .name(),
+            from: self.from,
+            bytes: 0,
+            milliseconds: 0,
+        };
+        let guard = LogEntryGuard {
+            entry: Some(entry),
+            started: self.started,
+            log: log.clone(),
+        };
+        response.map(|body| Body::new(CountingBody { body, guard }))
+    }
 }
 
 /// Writes the entry when the body it belongs to has been sent or given up.

@@ -50,6 +50,5 @@ pub use error_code::ErrorCode;
 pub use openapi_document::openapi;
 pub use peer::Peer;
 pub use request_log::{LoggedRequest, RequestLog};
-pub use router::router;
 
 pub use app_state::{App, AppState, Serving};

@@ -29,6 +29,13 @@ const KEEP_THEIR_CASE: &[&str] = &["/sites/", "/_flysystem/", "/assets/", "/api/
 
 /// The plain spelling, `None` when the path has it already.
 fn plain_path(path: &str) -> Option<String> {
+    let whole = path.trim_end_matches('/');
+    let keeps_case = KEEP_THEIR_CASE
+        .iter()
+        .any(|prefix| whole.starts_with(prefix));
+    if keeps_case || is_plain(path) {
+        return None;
+    }
     let mut plain = String::with_capacity(path.len());
     for segment in path.split('/').filter(|segment| !segment.is_empty()) {
         plain.push('/');
@@ -47,6 +54,14 @@ fn plain_path(path: &str) -> Option<String> {
         return None;
     }
     (plain != path).then_some(plain)
+}
+
+/// Whether nothing of the path can be written otherwise. Most are so.
+fn is_plain(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let encoded = |byte: &u8| *byte == b'%' || byte.is_ascii_uppercase();
+    let slashed = path == "/" || (!path.ends_with('/') && path.starts_with('/'));
+    slashed && !bytes.iter().any(encoded) && !path.contains("//")
 }
 
 /// The path with what needs no encoding written plainly (RFC 3986, 6.2.2.2).

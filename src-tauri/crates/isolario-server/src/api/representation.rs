@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use super::base_url::BaseUrl;
 use super::links::Links;
@@ -26,13 +26,14 @@ pub struct EntityRepresentation {
 impl EntityRepresentation {
     /// The response, with its tag and links.
     pub fn response(self, status: StatusCode) -> Response {
-        let mut response = (status, Body::from(self.body)).into_response();
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = status;
         let headers = response.headers_mut();
+        *headers = self.links;
         headers.insert(
             header::CONTENT_TYPE,
             HeaderValue::from_static(self.format.mime()),
         );
-        headers.extend(self.links);
         if let Ok(value) = HeaderValue::from_str(&self.etag) {
             headers.insert(header::ETAG, value);
         }

@@ -1,6 +1,8 @@
 //! What formats and field types read of the repository while they write a response: one snapshot, for one actor.
 
-use isolario_core::actions::view_entity::visible_target;
+use std::sync::Arc;
+
+use isolario_core::actions::view_entity::visible_shared_target;
 use isolario_db::Read;
 use isolario_model::content::file_url;
 use isolario_model::content::{ContentModel, EntityKind, FileUri, Target};
@@ -18,8 +20,8 @@ pub struct ResponseContext<'a> {
 }
 
 impl FieldContext for ResponseContext<'_> {
-    fn target(&self, kind: EntityKind, id: i64) -> Option<Target> {
-        visible_target(self.read, self.actor, kind, id).unwrap_or_else(|error| {
+    fn target(&self, kind: EntityKind, id: i64) -> Option<Arc<Target>> {
+        visible_shared_target(self.read, self.actor, kind, id).unwrap_or_else(|error| {
             tracing::error!(%error, "a reference could not be looked up");
             None
         })

@@ -1,31 +1,31 @@
-//! The router: every noun's routes, and the layers that every request passes.
+//! The router: every noun's routes, and what every request passes before them.
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state, map_response};
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
 
+use super::log_requests::ReceivedRequest;
 use super::openapi_document::documented_routes;
-use super::{authentication, fallback, head_limits, log_requests, ui};
+use super::{authentication, fallback, head_limits, ui};
 use crate::api::app_state::AppState;
 
-/// The whole interface over one repository. `normalise::normalise` must see requests first.
-pub fn router(app: AppState) -> Router {
-    // The layers stand around the whole router, not around each route: only there is the list of
-    // allowed methods known.
-    Router::new()
-        .fallback_service(nouns(app.clone()))
-        .layer(from_fn(fallback::explain))
-        .layer(from_fn_with_state(
-            app.clone(),
-            authentication::authenticate,
-        ))
-        .layer(from_fn_with_state(app.clone(), head_limits::bound))
-        .layer(map_response(fallback::with_common_headers))
-        .layer(from_fn_with_state(app, log_requests::record))
-}
-
-fn nouns(app: AppState) -> Router {
+/// The routes of every noun over one repository.
+pub fn routes(app: AppState) -> Router {
     Router::from(documented_routes())
         .merge(ui::routes())
         .fallback(fallback::no_route)
         .with_state(app)
+}
+
+/// Answers a request whose path `normalise::normalise` has seen. Layers of the router would do the same, but each costs
+/// every request a copy of all within.
+pub async fn answer(app: &AppState, routes: Router, request: Request) -> Response {
+    let received = ReceivedRequest::of(&request);
+    let repository = &app.repository;
+    let mut response = match head_limits::refusal(&repository.config.limits, &request) {
+        Some(refusal) => refusal.into_response(),
+        None => authentication::authenticate(repository, routes, request).await,
+    };
+    fallback::add_common_headers(response.headers_mut());
+    received.answered(&app.request_log, response)
 }

@@ -131,7 +131,7 @@ async fn take(
             expected: conditional::expected(headers),
         };
         let author = Author::new(actor, origin);
-        let admitted = upload_media::admit(repository, actor, author, upload.clone()).await;
+        let admitted = upload_media::admit(repository, actor, author, upload.clone());
         let admitted = admitted.map_err(|refusal| route.refused(actor, refusal))?;
         let upload_headers = UploadHeaders::read(headers)?.for_whole(resumption)?;
         Ok::<_, ApiError>((admitted, upload, upload_headers))

@@ -82,7 +82,7 @@ pub async fn store_derivative(
             Precondition::Revisions(vec![revision])
         }),
     };
-    let admission = admit(repository, &Actor::program(), author(task), upload).await?;
+    let admission = admit(repository, &Actor::program(), author(task), upload)?;
     let admission = admission.like(&task.original);
     let id = task.derivative.id;
     commit_staged(repository, admission, staged, move |write, uploaded| {

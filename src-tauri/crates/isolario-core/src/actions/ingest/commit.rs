@@ -113,7 +113,7 @@ where
 {
     let whole = tokio::spawn(async move {
         let facts = inspect_staged(&staged, &target).await?;
-        let signer = signer(&repository, &target.author).await?;
+        let signer = signer(&repository, &target.author)?;
         let commit = Arc::new(commit);
         let (mut staged, mut location) = (staged, target.location.clone());
         // Each further attempt follows a change that another upload has committed, so the loop ends.
@@ -202,12 +202,9 @@ where
 }
 
 /// Name of the author and a URI, as the bytes carry them along.
-async fn signer(
-    repository: &Repository,
-    author: &Author,
-) -> Result<(String, Option<String>), DbError> {
+fn signer(repository: &Repository, author: &Author) -> Result<(String, Option<String>), DbError> {
     let uid = author.uid;
-    let user = repository.db.read(move |read| read.user(uid)).await?;
+    let user = repository.db.read_here(|read| read.user(uid))?;
     Ok(match user {
         Some(user) => (user.name, Some(format!("urn:uuid:{}", user.uuid))),
         None => (format!("user {uid}"), None),

@@ -83,7 +83,7 @@ async fn note(
 ) -> Result<Uuid, Refusal> {
     let author = Author::new(actor, origin);
     let at = author.at;
-    upload_media::admit(repository, actor, author, request.upload.clone()).await?;
+    upload_media::admit(repository, actor, author, request.upload.clone())?;
     let uid = actor.uid;
     let many = move |read: &Read<'_>| refuse_too_many(read, uid);
     repository.db.read(many).await?;

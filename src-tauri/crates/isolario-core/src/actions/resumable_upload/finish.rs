@@ -65,7 +65,7 @@ async fn upload(
     let actor = as_of_now(repository, actor).await?;
     let author = Author::new(&actor, origin);
     let at = author.at;
-    let admission = upload_media::admit(repository, &actor, author, request.upload).await?;
+    let admission = upload_media::admit(repository, &actor, author, request.upload)?;
     let staged = repository
         .blobs
         .stage_partial(upload.id, upload.received, sums);

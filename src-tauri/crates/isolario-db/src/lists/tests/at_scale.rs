@@ -285,6 +285,7 @@ fn ask_for_the_rest(read: &Lists<'_>, viewer: &Viewer) -> Result<(), DbError> {
     read.last_event()?;
     read.media_of(1)?;
     read.media_using_file(1)?;
+    read.media_facts_of_file(1)?;
     read.nodes_of_media(1)?;
     read.file_by_uri(&FileUri::new("public", "a.png"))?;
     read.term_by_uri("http://example.org/")?;

@@ -187,6 +187,6 @@ fn written(snapshot: &ViewerSnapshot<'_>, bundle: &str, field: &str, items: &[It
     let field = field_type(&definition.field_type);
     let values = items.iter();
     values
-        .map(|item| Value::Object(field.write(definition, item, &context).into_owned()))
+        .map(|item| Value::Object(field.write(definition, item, &context).into_item()))
         .collect()
 }

@@ -148,7 +148,7 @@ pub async fn content(
 ) -> Result<Response, ApiError> {
     let (fid, version) = (path_id("file", &fid)?, path_id("version", &version)?);
     let path = path_of(fid, version);
-    let viewer = binary::viewer(&repository, actor, &path, uri.query()).await?;
+    let viewer = binary::viewer(&repository, actor, || path, uri.query())?;
     let anybody = repository.authenticator.anonymous()?;
     let find = move |read: &Read<'_>| -> Result<_, DbError> {
         let Some(file) = visible(read, &viewer, fid, version)? else {

@@ -66,7 +66,7 @@ pub async fn session(
     };
     let session = session.map(|Extension(session)| session);
     let csrf_token = session.as_ref().map(Session::csrf_token);
-    let (user, base_url) = (signed_in(&context.actor), context.base.0.clone());
+    let (user, base_url) = (signed_in(&context.actor), context.base.0.to_string());
     let identity = context.read(|snapshot| Ok(identity_of(snapshot)?)).await?;
     Ok(Json(SessionState {
         user,

@@ -135,7 +135,7 @@ pub async fn tile(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let fid = path_id("file", &fid)?;
-    let viewer = binary::viewer(&repository, actor, &path_of(fid), uri.query()).await?;
+    let viewer = binary::viewer(&repository, actor, || path_of(fid), uri.query())?;
     let mid = id("media", query.media.as_ref())?;
     let digest = visible(&repository, viewer, fid, mid).await?.digest();
     let name = format!("{level}/{column}/{row}");

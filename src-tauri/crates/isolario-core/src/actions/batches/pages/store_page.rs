@@ -200,7 +200,7 @@ async fn store_file(
             ..task.author()
         },
     };
-    let admission = admit_upload(repository, actor, author, upload).await?;
+    let admission = admit_upload(repository, actor, author, upload)?;
     let admission = admission.like(&original.media);
     let is_last = matches!(purpose, PageUse::Original | PageUse::Picture);
     let (id, number) = (task.batch.id, task.number);
