@@ -280,7 +280,8 @@ CREATE INDEX media_hidden ON media (id, owner) WHERE deleted IS NULL AND publish
 
 CREATE INDEX media_live ON media (id, published, owner) WHERE deleted IS NULL;
 
-CREATE TRIGGER media_record_changed AFTER UPDATE ON media BEGIN INSERT INTO record_due VALUES ('media/' || new.id); END;
+CREATE TRIGGER media_record_changed AFTER UPDATE OF document, deleted ON media
+BEGIN INSERT INTO record_due VALUES ('media/' || new.id); END;
 
 CREATE TRIGGER media_record_gone AFTER DELETE ON media BEGIN INSERT INTO record_due VALUES ('media/' || old.id); END;
 
@@ -309,7 +310,8 @@ CREATE TABLE node (
 
 CREATE INDEX node_bundle ON node (bundle, id) WHERE deleted IS NULL;
 
-CREATE TRIGGER node_record_changed AFTER UPDATE ON node BEGIN INSERT INTO record_due VALUES ('node/' || new.id); END;
+CREATE TRIGGER node_record_changed AFTER UPDATE OF document, deleted ON node
+BEGIN INSERT INTO record_due VALUES ('node/' || new.id); END;
 
 CREATE TRIGGER node_record_gone AFTER DELETE ON node BEGIN INSERT INTO record_due VALUES ('node/' || old.id); END;
 
@@ -349,6 +351,21 @@ CREATE TRIGGER permission_record_gone AFTER DELETE ON role_permission BEGIN INSE
 
 CREATE TRIGGER permission_record_made AFTER INSERT ON role_permission BEGIN INSERT INTO record_due VALUES ('role/' || new.role); END;
 
+CREATE TABLE saved_search (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL REFERENCES user (uid), name TEXT NOT NULL COLLATE NOCASE,
+  query TEXT NOT NULL, published INTEGER NOT NULL, created INTEGER NOT NULL, changed INTEGER NOT NULL, deleted INTEGER
+) STRICT;
+
+CREATE INDEX saved_search_listed ON saved_search (name, id) WHERE deleted IS NULL;
+
+CREATE INDEX saved_search_owner ON saved_search (owner, deleted);
+
+CREATE TRIGGER saved_search_record_changed AFTER UPDATE ON saved_search BEGIN INSERT INTO record_due VALUES ('saved_search/' || new.id); END;
+
+CREATE TRIGGER saved_search_record_gone AFTER DELETE ON saved_search BEGIN INSERT INTO record_due VALUES ('saved_search/' || old.id); END;
+
+CREATE TRIGGER saved_search_record_made AFTER INSERT ON saved_search BEGIN INSERT INTO record_due VALUES ('saved_search/' || new.id); END;
+
 CREATE TABLE session (
   token_hash TEXT PRIMARY KEY, uid INTEGER NOT NULL REFERENCES user (uid) ON DELETE CASCADE,
   created INTEGER NOT NULL, last_seen INTEGER NOT NULL
@@ -368,7 +385,8 @@ CREATE INDEX taxonomy_term_name ON taxonomy_term (label COLLATE NOCASE, id) WHER
 
 CREATE INDEX term_label ON taxonomy_term (bundle, label COLLATE NOCASE, id) WHERE deleted IS NULL;
 
-CREATE TRIGGER taxonomy_term_record_changed AFTER UPDATE ON taxonomy_term BEGIN INSERT INTO record_due VALUES ('taxonomy_term/' || new.id); END;
+CREATE TRIGGER taxonomy_term_record_changed AFTER UPDATE OF document, deleted ON taxonomy_term
+BEGIN INSERT INTO record_due VALUES ('taxonomy_term/' || new.id); END;
 
 CREATE TRIGGER taxonomy_term_record_gone AFTER DELETE ON taxonomy_term BEGIN INSERT INTO record_due VALUES ('taxonomy_term/' || old.id); END;
 

@@ -29,6 +29,7 @@ pub enum Record {
     Role(Role),
     ContentModel(ContentModel),
     Identity(Identity),
+    SavedSearch(SavedSearch),
     Numbers(Numbers),
 }
 
@@ -165,6 +166,24 @@ pub struct Identity {
     pub picture: Option<String>,
     /// Unix milliseconds.
     pub changed: i64,
+}
+
+/// A query of a list that somebody keeps under a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedSearch {
+    pub id: i64,
+    /// User id.
+    pub owner: i64,
+    pub name: String,
+    /// The query of a list of items: `q=map&view=recent`.
+    pub query: String,
+    /// Whether it is for all.
+    pub is_public: bool,
+    /// Unix seconds.
+    pub created: i64,
+    pub changed: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted: Option<i64>,
 }
 
 /// The highest number that was ever given, by table: none is given twice.

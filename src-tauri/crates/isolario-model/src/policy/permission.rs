@@ -4,6 +4,7 @@
 
 mod change;
 mod permitted_change;
+mod saved_search;
 mod view;
 
 use super::Actor;
@@ -11,6 +12,10 @@ use crate::content::{Entity, EntityKind, FileRecord, Target};
 
 pub use change::{may_set, permit_bytes, permit_upload};
 pub use permitted_change::{PermittedChange, PermittedServerChange, permit, permit_server};
+pub use saved_search::{
+    PermittedSavedSearch, SavedSearchFacts, may_change_saved_search, may_share_searches,
+    may_view_saved_search, permit_saved_search, saved_search_visibility,
+};
 pub use view::{
     ItemFacts, MediaVisibility, Visibility, may_view, may_view_account, media_visibility,
     visibility,

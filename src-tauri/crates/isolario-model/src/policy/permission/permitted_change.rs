@@ -8,7 +8,7 @@ use crate::policy::Actor;
 
 /// The lifetime of a transaction. No lifetime takes the place of another here, so what is permitted in one transaction
 /// is not permitted in the next.
-type Transaction<'t> = PhantomData<fn(&'t ()) -> &'t ()>;
+pub(super) type Transaction<'t> = PhantomData<fn(&'t ()) -> &'t ()>;
 
 /// A change of one resource, file or account that the policy permits in one transaction.
 ///
