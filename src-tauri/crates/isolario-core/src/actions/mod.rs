@@ -28,6 +28,7 @@ pub mod restore;
 pub mod resumable_upload;
 pub mod revert;
 pub mod roles;
+pub mod saved_searches;
 pub mod seed;
 pub mod source_metadata;
 #[cfg(test)]

@@ -15,6 +15,7 @@ pub(super) enum RecordSubject {
     Role(String),
     ContentModel,
     Identity,
+    SavedSearch(i64),
     /// The highest numbers ever given.
     Numbers,
 }
@@ -27,6 +28,7 @@ impl RecordSubject {
             "role" => Some(RecordSubject::Role(rest.to_owned())),
             "content-model" => Some(RecordSubject::ContentModel),
             "identity" => Some(RecordSubject::Identity),
+            "saved_search" => Some(RecordSubject::SavedSearch(rest.parse().ok()?)),
             _ => {
                 let kind = EntityKind::from_target_type(kind)?;
                 Some(RecordSubject::Numbered(kind, rest.parse().ok()?))
@@ -37,18 +39,19 @@ impl RecordSubject {
     /// The path of its record in the directory of the records.
     pub(super) fn path(&self) -> PathBuf {
         match self {
-            RecordSubject::Numbered(kind, id) => PathBuf::from(format!(
-                "{}/{:03}/{:03}/{id}.json",
-                kind.target_type(),
-                id / 1_000_000,
-                id / 1_000 % 1_000
-            )),
+            RecordSubject::Numbered(kind, id) => numbered(kind.target_type(), *id),
+            RecordSubject::SavedSearch(id) => numbered("saved_search", *id),
             RecordSubject::Role(name) => PathBuf::from(format!("role/{}.json", file_name(name))),
             RecordSubject::ContentModel => PathBuf::from("content-model.json"),
             RecordSubject::Identity => PathBuf::from("identity.json"),
             RecordSubject::Numbers => PathBuf::from("numbers.json"),
         }
     }
+}
+
+fn numbered(kind: &str, id: i64) -> PathBuf {
+    let (millions, thousands) = (id / 1_000_000, id / 1_000 % 1_000);
+    PathBuf::from(format!("{kind}/{millions:03}/{thousands:03}/{id}.json"))
 }
 
 /// The longest name of a file without its extension, bytes.
@@ -88,6 +91,7 @@ mod tests {
             ("role/../../x y", "role/%2e%2e%2f%2e%2e%2fx%20y.json"),
             ("content-model/1", "content-model.json"),
             ("identity/1", "identity.json"),
+            ("saved_search/7", "saved_search/000/000/7.json"),
         ] {
             let subject = RecordSubject::parse(name).expect("a thing");
             assert_eq!(subject.path(), PathBuf::from(path));

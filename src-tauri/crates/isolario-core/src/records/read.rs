@@ -8,7 +8,15 @@ use isolario_disk::regular_file;
 use isolario_model::content::record::{FORMAT, Numbers, Record, RecordFile};
 
 /// Directories with records of numbered things, and of roles.
-const DIRECTORIES: [&str; 6] = ["role", "user", "file", "taxonomy_term", "media", "node"];
+const DIRECTORIES: [&str; 7] = [
+    "role",
+    "user",
+    "file",
+    "taxonomy_term",
+    "media",
+    "node",
+    "saved_search",
+];
 
 /// A record, or the reason why a file is none.
 pub(super) type ReadRecord = Result<Record, String>;

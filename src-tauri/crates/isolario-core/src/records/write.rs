@@ -78,6 +78,7 @@ fn record(read: &Read<'_>, subject: &RecordSubject) -> Result<Option<Record>, Db
         RecordSubject::Role(name) => read.role_record(name)?.map(Record::Role),
         RecordSubject::ContentModel => read.content_model()?.map(Record::ContentModel),
         RecordSubject::Identity => read.identity_record()?.map(Record::Identity),
+        RecordSubject::SavedSearch(id) => read.saved_search_record(*id)?.map(Record::SavedSearch),
         RecordSubject::Numbers => Some(Record::Numbers(read.highest_numbers()?)),
     })
 }

@@ -34,7 +34,15 @@ pub(super) async fn fill(
     db.write(move |write| write.set_content_model(&permit_server(&Actor::program())?, &kept))
         .await?;
     let at = chrono::Utc::now().timestamp();
-    for kind in ["role", "user", "file", "taxonomy_term", "media", "node"] {
+    for kind in [
+        "role",
+        "user",
+        "file",
+        "taxonomy_term",
+        "media",
+        "node",
+        "saved_search",
+    ] {
         progress(format!("Reading records: {kind} …"));
         let put = move |write: &mut Write<'_>, record: &Record| put(write, record, at);
         take_in(db, records, kind, put, rebuilt, true).await?;
@@ -161,6 +169,7 @@ fn put(write: &mut Write<'_>, record: &Record, at: i64) -> Result<(), DbError> {
         Record::File(file) => write.put_file(&permitted, file),
         Record::User(account) => write.put_account(&permitted, account, at),
         Record::Role(role) => write.put_role(&permitted, role),
+        Record::SavedSearch(search) => write.put_saved_search(&permitted, search),
         Record::ContentModel(_) | Record::Identity(_) | Record::Numbers(_) => Ok(()),
     }
 }
@@ -189,6 +198,7 @@ fn name_of(record: &Record) -> String {
         Record::File(file) => format!("file {}", file.fid),
         Record::User(account) => format!("account {}", account.name),
         Record::Role(role) => format!("role {}", role.name),
+        Record::SavedSearch(search) => format!("saved search {}", search.id),
         Record::ContentModel(_) => "content model".into(),
         Record::Identity(_) => "identity".into(),
         Record::Numbers(_) => "numbers".into(),
@@ -209,6 +219,7 @@ impl RebuildReport {
             Record::File(file) => (&mut self.files, file.deleted.is_some()),
             Record::User(_) => (&mut self.accounts, false),
             Record::Role(_) => (&mut self.roles, false),
+            Record::SavedSearch(search) => (&mut self.saved_searches, search.deleted.is_some()),
             Record::ContentModel(_) | Record::Identity(_) | Record::Numbers(_) => return,
         };
         *number += 1;

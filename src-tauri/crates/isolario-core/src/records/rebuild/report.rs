@@ -11,6 +11,7 @@ pub struct RebuildReport {
     pub files: u64,
     pub accounts: u64,
     pub roles: u64,
+    pub saved_searches: u64,
     /// Of all these, how many are deleted.
     pub deleted: u64,
     /// Versions of files whose bytes are there with the right checksum.
@@ -45,8 +46,15 @@ impl RebuildReport {
     /// What a person wants to know.
     pub fn in_words(&self) -> String {
         let mut lines = vec![format!(
-            "The database was made again: {} nodes, {} media, {} terms, {} files, {} accounts, {} roles; {} of these are deleted.",
-            self.nodes, self.media, self.terms, self.files, self.accounts, self.roles, self.deleted
+            "The database was made again: {} nodes, {} media, {} terms, {} files, {} accounts, {} roles, {} saved searches; {} of these are deleted.",
+            self.nodes,
+            self.media,
+            self.terms,
+            self.files,
+            self.accounts,
+            self.roles,
+            self.saved_searches,
+            self.deleted
         )];
         lines.push(format!(
             "Bytes of {} versions of files have the right checksum.",
