@@ -137,7 +137,7 @@ impl BatchItems {
 }
 
 /// The query of a list that stands in a body.
-fn list_query<Q: DeserializeOwned>(name: &str, list: &str) -> Result<Q, ApiError> {
+pub(super) fn list_query<Q: DeserializeOwned>(name: &str, list: &str) -> Result<Q, ApiError> {
     let uri = Uri::builder().path_and_query(format!("/?{list}")).build();
     let query = uri
         .ok()

@@ -161,6 +161,22 @@ impl ItemsQuery {
         Ok(list)
     }
 
+    /// Refuses what no list can be asked for.
+    ///
+    /// # Errors
+    /// 400 for a parameter that cannot be.
+    pub(super) fn check(
+        &self,
+        context: &RequestContext,
+        parameters: &[(String, String)],
+    ) -> Result<(), ApiError> {
+        let model = &context.repository.model;
+        self.filter(model)?;
+        self.order(model)?;
+        self.search(context, parameters)?;
+        Ok(())
+    }
+
     /// What of it is asked of the index; none if nothing is.
     ///
     /// # Errors

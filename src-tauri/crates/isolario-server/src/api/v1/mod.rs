@@ -45,6 +45,9 @@ mod repository;
 mod request_context;
 mod responses;
 mod roles;
+mod saved_search_counts;
+mod saved_search_query;
+mod saved_searches;
 mod search;
 mod search_answer;
 mod search_index;
@@ -150,6 +153,14 @@ fn searching() -> OpenApiRouter<AppState> {
         .routes(routes!(search::search))
         .routes(routes!(search_suggestions::suggest))
         .routes(routes!(search_index::status, search_index::rebuild))
+        .routes(routes!(saved_searches::list, saved_searches::add))
+        .routes(routes!(saved_search_counts::counts))
+        .routes(routes!(
+            saved_searches::one,
+            saved_searches::change,
+            saved_searches::delete
+        ))
+        .routes(routes!(saved_searches::restore))
 }
 
 fn watched() -> OpenApiRouter<AppState> {
