@@ -52,6 +52,10 @@ pub fn fill(client: &Client, data: &Path) {
     let gone = make_node(client, "Mistake", "Digital Document", None);
     upload(client, gone, "fedora://mistake.txt", "wrong");
     delete(client, &format!("/node/{gone}?_format=json"));
+    let maps = save_search(client, "Maps", "q=map&sort=title");
+    let mistake = save_search(client, "Mistake", "");
+    assert_eq!([maps, mistake], [1, 2]);
+    delete(client, "/api/v1/saved-searches/2");
     said(run(
         data,
         &["role", "add", "reader", "--permission", "access content"],
@@ -82,6 +86,15 @@ pub fn make_node(client: &Client, title: &str, model: &str, parent: Option<i64>)
     assert_eq!(status, 201, "{body}");
     let node: Value = serde_json::from_str(&body).expect("JSON");
     node["nid"][0]["value"].as_i64().expect("a number")
+}
+
+/// Saves a search for all; returns its number.
+pub fn save_search(client: &Client, name: &str, query: &str) -> i64 {
+    let search = json!({"name": name, "query": query, "public": true}).to_string();
+    let (status, body) = client.send("POST", "/api/v1/saved-searches", JSON, &search);
+    assert_eq!(status, 201, "{body}");
+    let saved: Value = serde_json::from_str(&body).expect("JSON");
+    saved["id"].as_i64().expect("a number")
 }
 
 /// Uploads or replaces the original file of an object.
@@ -125,6 +138,7 @@ pub fn everything(client: &Client) -> BTreeMap<String, (u16, String)> {
         "items?collection=1",
         "items?q=sheet",
         "counts",
+        "saved-searches",
         "collections",
         "collections/1/templates",
         "repository",

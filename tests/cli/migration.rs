@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use crate::client::Client;
-use crate::holdings::{assert_same, everything, fill};
+use crate::holdings::{assert_same, everything, fill, save_search};
 use crate::program::{complained, run};
 use crate::recorded::until_recorded;
 
@@ -71,13 +71,14 @@ fn a_repository_of_the_first_schema_is_brought_up_to_date() {
     fill(&client, data);
     until_recorded(data);
     let mut before = everything(&client);
-    // Repositories had no name of their own then.
+    // Repositories had no name of their own then, and no saved searches.
     before.remove("/api/v1/repository");
+    before.remove("/api/v1/saved-searches");
     let stopped = client.stop();
     age(data);
     let client = stopped.start_again(data);
     assert_same(&before, &everything(&client));
-    let copy = Connection::open(data.join("isolario-before-12.db")).expect("kept");
+    let copy = Connection::open(data.join("isolario-before-14.db")).expect("kept");
     let version: i64 = copy
         .query_row("PRAGMA user_version", [], |row| row.get(0))
         .expect("a version");
@@ -85,9 +86,11 @@ fn a_repository_of_the_first_schema_is_brought_up_to_date() {
         .query_row("SELECT count(*) FROM node", [], |row| row.get(0))
         .expect("a count");
     assert_eq!((version, nodes), (1, 6));
+    assert_eq!(save_search(&client, "Maps", "q=map"), 1);
     until_recorded(data);
     assert!(data.join("records/node/000/000/1.json").exists());
     assert!(data.join("records/file/000/000/1.json").exists());
+    assert!(data.join("records/saved_search/000/000/1.json").exists());
 }
 
 #[test]
@@ -111,5 +114,5 @@ fn a_repository_of_a_newer_program_is_refused_and_left_alone() {
         assert_eq!(words.trim().lines().count(), 1, "{words}");
     }
     assert!(std::fs::read(&path).expect("there") == before);
-    assert!(!data.join("isolario-before-12.db").exists());
+    assert!(!data.join("isolario-before-14.db").exists());
 }

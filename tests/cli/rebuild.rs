@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::holdings::{assert_same, delete, everything, fill, make_node};
+use crate::holdings::{assert_same, delete, everything, fill, make_node, save_search};
 use crate::program::{Serving, complained, read_answer, run, run_with_password, said};
 use crate::recorded::until_recorded;
 use crate::resumable_upload::{append, begin};
@@ -47,6 +47,7 @@ fn a_lost_database_is_made_again() {
     assert!(complained(&refused, 1).contains("isolario rebuild"));
     let words = said(run(&data, &["rebuild"]));
     assert!(words.contains("6 nodes, 5 media"), "{words}");
+    assert!(words.contains("2 saved searches"), "{words}");
     assert!(
         words.contains("passwords") && words.contains("mail addresses"),
         "{words}"
@@ -61,6 +62,10 @@ fn a_lost_database_is_made_again() {
         users.contains("mira") && users.contains("reader"),
         "{users}"
     );
+    // What was deleted can still be restored, and numbers go on.
+    let (status, restored) = client.send("POST", "/api/v1/saved-searches/2/restore", "", "");
+    assert!(status == 200 && restored.contains("Mistake"), "{restored}");
+    assert!(save_search(&client, "New", "") > 2);
     let fresh = make_node(&client, "New", "Digital Document", None);
     assert!(fresh > 6, "{fresh} has been given before");
     let (_, found) = client.get(&format!("/node/{fresh}?_format=json"));

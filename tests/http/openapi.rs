@@ -131,6 +131,7 @@ pub struct Ids {
     /// An upload in parts that has begun.
     upload: String,
     watched: String,
+    saved_search: String,
     /// A change of many items.
     batch: String,
 }
@@ -168,6 +169,7 @@ impl Ids {
             trashed,
             upload: begin_upload(server, node),
             watched: watched(server),
+            saved_search: saved_search(server),
             batch: batch(server, node),
             node,
             media,
@@ -205,6 +207,7 @@ impl Ids {
             "level" | "column" | "row" => "0".to_owned(),
             "kind" => "taxonomy_term".to_owned(),
             "id" if path.contains("/watched-folders/") => self.watched.clone(),
+            "id" if path.contains("/saved-searches/") => self.saved_search.clone(),
             "id" if path.contains("/uploads/") => self.upload.clone(),
             "id" => self.trashed.to_string(),
             "media_type" | "bundle" => "image".to_owned(),
@@ -244,6 +247,12 @@ fn begin_upload(server: &TestServer, node: i64) -> String {
     let begun = begun.body("image/png", "").send().expect(201);
     let address = begun.header("location").expect("an address");
     address.rsplit('/').next().expect("an id").to_owned()
+}
+
+fn saved_search(server: &TestServer) -> String {
+    let search = json!({"name": "Documented", "query": "q=documented"});
+    let saved = server.post("/api/v1/saved-searches").as_admin();
+    saved.json(search).send().expect(201).json()["id"].to_string()
 }
 
 /// Number of a folder that is watched while the tests run.

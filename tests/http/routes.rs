@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 122] = [
+const PATHS: [(&str, &str); 125] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -64,6 +64,9 @@ const PATHS: [(&str, &str); 122] = [
     ("GET", "/api/v1/search/index"),
     ("POST", "/api/v1/search/index"),
     ("GET", "/opensearch.xml"),
+    ("GET", "/api/v1/saved-searches"),
+    ("DELETE", "/api/v1/saved-searches/N"),
+    ("POST", "/api/v1/saved-searches/N/restore"),
     ("GET", "/api/v1/items/ids"),
     ("GET", "/api/v1/items/facets"),
     ("GET", "/api/v1/items/position?nid=N"),
@@ -130,10 +133,11 @@ const PATHS: [(&str, &str); 122] = [
     ("POST", "/api/v1/watched-folders/N/files/1/retry"),
 ];
 /// Asked by tests of their own: streams and files of the page.
-const ELSEWHERE: [&str; 7] = [
+const ELSEWHERE: [&str; 8] = [
     "/api/v1/collections/counts",
     "/api/v1/events",
     "/api/v1/items/{nid}",
+    "/api/v1/saved-searches/counts",
     "/api/v1/uploads/{id}",
     "/assets/{*path}",
     "/favicon.ico",

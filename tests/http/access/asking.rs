@@ -69,6 +69,9 @@ fn post<'s>(
             let name = format!("an {body}");
             request.json(json!({"name": name, "password": "a new password", "roles": [body]}))
         }
+        "/api/v1/saved-searches" => {
+            request.json(json!({"name": "Maps", "query": "q=map", "public": body == "public"}))
+        }
         "/api/v1/users"
         | "/api/v1/tokens"
         | "/user/login"
@@ -103,7 +106,9 @@ fn patch<'s>(request: Request<'s>, path: &str, body: &str) -> Request<'s> {
             .json(json!({"bundle": [{"target_id": "image"}], "name": [{"value": "Written"}]})),
         ("/taxonomy/term/{term}", _) => request.json(named("tags")),
         ("/api/v1/users/{user}", "roles") => request.json(json!({"roles": [OWNER.name]})),
-        ("/api/v1/users/{user}" | "/api/v1/watched-folders/0", _) => request.json(json!({})),
+        ("/api/v1/users/{user}" | "/api/v1/watched-folders/0" | "/api/v1/saved-searches/0", _) => {
+            request.json(json!({}))
+        }
         ("/api/v1/repository", _) => request.json(json!({})),
         ("/api/v1/server", _) => request.json(json!({"lan": {"enabled": false}})),
         ("/api/v1/uploads/{upload}", _) => {

@@ -14,7 +14,7 @@ const LODGER: Person = Person {
 };
 
 /// Name, request, and state of the thing that it is made to.
-pub(super) const REQUESTS: [(&str, &str, State); 61] = [
+pub(super) const REQUESTS: [(&str, &str, State); 62] = [
     ("set status", "PATCH /node/{node}?status", State::Hidden),
     ("set owner", "PATCH /node/{node}?uid", State::Shown),
     ("set created", "PATCH /node/{node}?created", State::Shown),
@@ -25,6 +25,11 @@ pub(super) const REQUESTS: [(&str, &str, State); 61] = [
     ("see hidden node", "GET /node/{node}", State::Hidden),
     ("add object", "POST /node", State::Shown),
     ("add page", "POST /node?page", State::Shown),
+    (
+        "share search",
+        "POST /api/v1/saved-searches?public",
+        State::Shown,
+    ),
     ("edit node", "PATCH /node/{node}", State::Shown),
     ("edit hidden node", "PATCH /node/{node}", State::Hidden),
     ("delete node", "DELETE /node/{node}", State::Shown),
