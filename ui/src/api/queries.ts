@@ -22,6 +22,7 @@ import {
 import { getEntity } from './resources';
 import { listRequests, readDiskSpace, readServer } from './server';
 import type { EntityKind, Item, ItemJobs, ItemPages, ItemQuery } from './types';
+import { listSavedSearches } from './saved_searches';
 import { listTokens } from './tokens';
 import { listTrash } from './trash';
 import { listWatchedFolders } from './watched_folders';
@@ -166,6 +167,13 @@ export const mediaListQuery = () => ({
   queryFn: ({ pageParam }: { pageParam: string | null }) => listMedia(pageParam),
   initialPageParam: FIRST_PAGE,
   getNextPageParam: nextCursor,
+});
+
+/** The user's own and those for all; others may save some without a change that is told. */
+export const savedSearchesQuery = () => ({
+  queryKey: ['saved-searches'] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) => listSavedSearches(signal),
+  refetchInterval: 60_000,
 });
 
 export const trashQuery = () => ({
