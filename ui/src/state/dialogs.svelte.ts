@@ -19,6 +19,8 @@ export type OpenDialog =
   | { kind: 'sort'; scope: ListScope }
   /** The items of a change of many. */
   | { kind: 'batch'; id: number; title: string }
+  /** Saves what the list is asked for. */
+  | { kind: 'save-search' }
   | { kind: 'keys' }
   | { kind: 'palette' };
 

@@ -6,12 +6,13 @@ import type { BatchNews, Change, EntityKind } from '../api/types';
 import { collectionTree } from './collection_tree.svelte';
 import { countsBelow } from './counts_below.svelte';
 import { repository } from './repository.svelte';
+import { savedSearchCounts } from './saved_search_counts.svelte';
 
 /** Milliseconds in which changes are collected before queries are invalidated. */
 const BATCH_DELAY = 350;
 const MIN_INTERVAL = 1500;
 /** Names of the queries that list content. */
-const LISTS = ['items', 'facets', 'counts', 'media', 'terms', 'users', 'tokens', 'trash'];
+const LISTS = ['items', 'facets', 'counts', 'media', 'terms', 'users', 'tokens', 'trash', 'saved-searches'];
 
 type ChangeListener = (change: Change) => void;
 const listeners = new Set<ChangeListener>();
@@ -87,6 +88,7 @@ class QueryRefresher {
     void invalidate(this.client);
     void collectionTree.refresh();
     countsBelow.refresh();
+    savedSearchCounts.refresh();
   }
 
   /** Refreshes all lists and items now, with what waits for the next flush. */
@@ -114,6 +116,7 @@ class QueryRefresher {
     if (!lists) return;
     void collectionTree.refresh();
     countsBelow.refresh();
+    savedSearchCounts.refresh();
   }
 }
 

@@ -55,8 +55,8 @@ class Navigation {
   }
 
   select(item: number | null): void {
-    const { scope, tab, below, search } = this.browse;
-    this.replace({ ...browseRoute(scope, item, item === null ? 'metadata' : tab), below, search });
+    const { scope, tab, below, search, saved } = this.browse;
+    this.replace({ ...browseRoute(scope, item, item === null ? 'metadata' : tab), below, search, saved });
   }
 
   /** Lists everything below the displayed collection, or its direct members only; null: only while searching. */

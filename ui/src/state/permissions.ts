@@ -29,6 +29,12 @@ export function maySelected(action: 'update' | 'delete'): boolean {
   return selection.count > 0 && rows.loaded.some(({ may }) => may[action]);
 }
 
+/** Searches are saved for all by those who edit the items of all. */
+export function mayShareSearches(): boolean {
+  const { item } = repository.model.bundle_roles;
+  return hasPermission(repository.user, 'administer nodes', 'bypass node access', `edit any ${item} content`);
+}
+
 /** Only who administers items may publish. */
 export function mayPublish(): boolean {
   return hasPermission(repository.user, 'administer nodes', 'bypass node access');

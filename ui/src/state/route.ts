@@ -22,6 +22,8 @@ export type Route =
       below: boolean | null;
       /** What narrows the list. */
       search: ListSearch;
+      /** The saved search that was opened; null: none. */
+      saved: number | null;
       /** Items in the open delete dialog. */
       erase: number[];
       /** The page that the viewer displays; null: the viewer is closed. */
@@ -66,6 +68,7 @@ export function browseRoute(
     tab,
     below: null,
     search: UNNARROWED,
+    saved: null,
     erase: [],
     viewer: null,
     marks: true,
@@ -76,7 +79,7 @@ export function browseRoute(
 /** The list that an address names, at an item of it. */
 function listRoute(query: URLSearchParams, item: number | null, tab: InspectorTab = 'metadata'): BrowseRoute {
   const { scope, below, ...search } = parseSearchAddress(query);
-  return { ...browseRoute(scope, item, tab), below, search };
+  return { ...browseRoute(scope, item, tab), below, search, saved: parseId(query.get('saved')) };
 }
 
 /** Parses the path and the query of an address. */
@@ -224,9 +227,10 @@ function newTermAddress(like: number | null, vocabulary: string | null): string 
   return vocabulary ? `/taxonomy/term?new&vocabulary=${vocabulary}` : '/taxonomy/term?new';
 }
 
-function browseAddress({ scope, item, tab, viewer, marks, below, search }: BrowseRoute): string {
+function browseAddress({ scope, item, tab, viewer, marks, below, search, saved }: BrowseRoute): string {
   const query = searchAddress({ ...search, scope, below });
   if (item !== null && scope && 'view' in scope && scope.view === 'all') query.set('view', 'all');
+  if (saved !== null) query.set('saved', String(saved));
   if (item !== null && (tab === 'files' || tab === 'api')) query.set('tab', tab);
   if (item !== null && viewer !== null) query.set('page', String(viewer));
   if (item !== null && viewer !== null && !marks) query.set('marks', 'false');

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parseSearchAddress, searchAddress, UNNARROWED, type SearchAddress } from './search_address';
+import {
+  isSameSearch,
+  parseSearchAddress,
+  searchAddress,
+  UNNARROWED,
+  type SearchAddress,
+} from './search_address';
 
 const everything: SearchAddress = { ...UNNARROWED, scope: null, below: null };
 const parse = (query: string) => parseSearchAddress(new URLSearchParams(query));
@@ -46,4 +52,11 @@ it('leaves out what makes no sense', () => {
   expect(parse(words)).toEqual({ ...everything, terms: [5] });
   expect(parse('chosen=a:1&chosen=a:1&has=x,,x').choices).toEqual([{ facet: 'a', value: '1' }]);
   expect(parse('sort=title&order=sideways').sorting).toEqual({ sort: 'title', order: 'asc' });
+});
+
+it('compares queries by what they ask for', () => {
+  expect(isSameSearch('chosen=a:1&chosen=b:2&q=map', 'q=map&view=all&chosen=b%3A2&chosen=a%3A1')).toBe(true);
+  expect(isSameSearch('', 'view=all')).toBe(true);
+  expect(isSameSearch('q=map', 'q=maps')).toBe(false);
+  expect(isSameSearch('q=map', 'q=map&sort=title&order=asc')).toBe(false);
 });

@@ -148,3 +148,13 @@ function unique(values: string[]): string[] {
 export function parseId(text: string | null | undefined): number | null {
   return text && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
 }
+
+/** Whether two queries ask for the same list. */
+export function isSameSearch(some: string, others: string): boolean {
+  const [a, b] = [some, others].map((query) => {
+    const address = parseSearchAddress(new URLSearchParams(query));
+    const choices = [...address.choices].sort((a, b) => (chosenValue(a) < chosenValue(b) ? -1 : 1));
+    return searchAddress({ ...address, choices }).toString();
+  });
+  return a === b;
+}

@@ -1,7 +1,7 @@
 import type { EntityKind } from '../api/types';
 
 /** What can be created and deleted. Accounts cannot be deleted. */
-type UndoableKind = EntityKind | 'file' | 'folder';
+type UndoableKind = EntityKind | 'file' | 'folder' | 'saved_search';
 
 /** The resource that a step is about, with the title it had then. */
 interface StepSubject {
@@ -59,7 +59,7 @@ export type Step =
   /** Settings were changed; only the changed ones are stored. */
   | (StepSubject & {
       act: 'set';
-      kind: 'user' | 'folder' | 'picture' | 'templates';
+      kind: 'user' | 'folder' | 'picture' | 'templates' | 'saved_search';
       before: Settings;
       after: Settings;
     })

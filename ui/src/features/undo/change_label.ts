@@ -65,6 +65,7 @@ function settingsLabel({ kind, title, after }: Extract<Step, { act: 'set' }>): s
   if (only === 'active') return after.active === true ? t.undo.enabled(title) : t.undo.disabled(title);
   if (only === 'paused') return after.paused === true ? t.undo.paused(title) : t.undo.resumed(title);
   if (kind === 'folder') return t.undo.rule(title);
+  if (kind === 'saved_search') return t.undo.search(title);
   if (kind === 'templates') return t.undo.template(list(names.map(templateLabel), 'conjunction'), title);
   return t.undo.changed(list(names.map(settingLabel), 'conjunction'), title);
 }

@@ -1,6 +1,7 @@
 import { readRevision, restoreFromTrash } from '../../api/history';
 import { deleteEntity, deleteFile, deleteItem, getEntity, versionOf } from '../../api/resources';
 import type { Entity } from '../../api/types';
+import { deleteSavedSearch, restoreSavedSearch } from '../../api/saved_searches';
 import { removeWatchedFolder, restoreWatchedFolder } from '../../api/watched_folders';
 import { t } from '../../texts';
 import type { Direction, StateMark, Settings, Step } from '../../state/undo_stack';
@@ -19,6 +20,7 @@ export async function prepareExistence(step: ExistenceStep, direction: Direction
 async function deleteEntityOf({ kind, id, withFiles }: ExistenceStep): Promise<void> {
   if (kind === 'file') return deleteFile(id);
   if (kind === 'folder') return removeWatchedFolder(id);
+  if (kind === 'saved_search') return deleteSavedSearch(id);
   if (kind === 'node' && withFiles) return deleteItem(id);
   return deleteEntity(kind, id);
 }
@@ -26,6 +28,7 @@ async function deleteEntityOf({ kind, id, withFiles }: ExistenceStep): Promise<v
 async function restoreEntity(step: ExistenceStep): Promise<Step> {
   const { kind, id } = step;
   if (kind === 'folder') await restoreWatchedFolder(id);
+  else if (kind === 'saved_search') await restoreSavedSearch(id);
   else await restoreFromTrash(kind, id);
   return step.act === 'delete' ? { ...step, back: await currentMark(step).catch(() => null) } : step;
 }
@@ -33,7 +36,7 @@ async function restoreEntity(step: ExistenceStep): Promise<Step> {
 /** The present state, to detect later changes. */
 async function currentMark({ kind, id }: ExistenceStep): Promise<StateMark> {
   if (kind === 'file') return null;
-  if (kind === 'folder') return readSettings(kind, id);
+  if (kind === 'folder' || kind === 'saved_search') return readSettings(kind, id);
   return versionOf((await getEntity(kind, id)).body);
 }
 
@@ -45,7 +48,7 @@ async function findLaterEdits(step: ExistenceStep): Promise<LaterEdit[]> {
 }
 
 async function isUnchanged({ kind, id }: ExistenceStep, left: number | Settings): Promise<boolean> {
-  if (kind === 'folder') return isSame(await readSettings(kind, id), left);
+  if (kind === 'folder' || kind === 'saved_search') return isSame(await readSettings(kind, id), left);
   if (kind === 'file' || typeof left !== 'number') return true;
   const { body } = await getEntity(kind, id);
   // A change that was undone leaves the same values in a later revision.

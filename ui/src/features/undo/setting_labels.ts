@@ -11,6 +11,8 @@ export function settingLabel(name: string): string {
     name: t.people.name,
     roles: t.people.roles,
     active: t.people.signsIn,
+    query: t.savedSearches.query,
+    public: t.savedSearches.public,
     paused: t.watched.states.paused,
     path: form.path,
     collection: form.collection,

@@ -4,7 +4,8 @@ import { ApiError } from '../../api/errors';
 import { putPictureAdjustment } from '../../api/picture_adjustment';
 import { readMedia } from '../../api/read';
 import { listTemplates, putTemplate, type Template } from '../../api/templates';
-import type { Account, FieldItem, PictureAdjustment, WatchedFolder } from '../../api/types';
+import { readSavedSearch, updateSavedSearch } from '../../api/saved_searches';
+import type { Account, FieldItem, PictureAdjustment, SavedSearch, WatchedFolder } from '../../api/types';
 import { adjustmentOf } from '../../media_display/picture_adjustment';
 import { repository } from '../../state/repository.svelte';
 import type { Direction, Settings, Step } from '../../state/undo_stack';
@@ -24,6 +25,11 @@ export function folderSettings({ rule, paused }: WatchedFolder): Settings {
   return { ...rule, paused };
 }
 
+/** What can be changed of a saved search. */
+export function savedSearchSettings({ name, query, public: isPublic }: SavedSearch): Settings {
+  return { name, query, public: isPublic };
+}
+
 /** The templates that a collection keeps itself, by name; the defaults are those without a name. */
 export function templateSettings(nid: number, templates: Template[]): Settings {
   const own = templates.filter(({ collection }) => collection.nid === nid);
@@ -35,6 +41,7 @@ export async function readSettings(kind: SettingsStep['kind'], id: number): Prom
   if (kind === 'user') return accountSettings(await readUser(id));
   if (kind === 'picture') return { ...(await readAdjustment(id)) };
   if (kind === 'templates') return templateSettings(id, await listTemplates(id));
+  if (kind === 'saved_search') return savedSearchSettings(await readSavedSearch(id));
   return folderSettings(await readWatchedFolder(id));
 }
 
@@ -79,6 +86,7 @@ async function writeSettings({ kind, id }: SettingsStep, settings: Settings): Pr
     return;
   }
   if (kind === 'templates') return writeTemplates(id, settings);
+  if (kind === 'saved_search') return void (await updateSavedSearch(id, settings));
   await updateUser(id, settings);
   // The user's own permissions may have changed.
   if (id === repository.user?.uid) await repository.load();
