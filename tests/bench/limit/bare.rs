@@ -46,8 +46,8 @@ pub fn run(database: &str, group: &str, seconds: &str) {
 }
 
 fn rows_of(connection: &Connection) -> u64 {
-    let count = connection.query_row("SELECT count(*) FROM bare", [], |row| row.get(0));
-    count.expect("a count")
+    let count = connection.query_row("SELECT count(*) FROM bare", [], |row| row.get::<_, i64>(0));
+    count.expect("a count").unsigned_abs()
 }
 
 fn insert(connection: &mut Connection, first: u64, rows: u64) {
@@ -59,7 +59,7 @@ fn insert(connection: &mut Connection, first: u64, rows: u64) {
         let title = format!("{} chart", crate::load::scattered(number, FORMER));
         let mut statement = transaction.prepare_cached(sql).expect("an insert");
         statement
-            .execute(params![uuid, title, number, document])
+            .execute(params![uuid, title, number.cast_signed(), document])
             .expect("a row");
     }
     transaction.commit().expect("a commit");
