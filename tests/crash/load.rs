@@ -57,12 +57,13 @@ impl Client {
 
     /// One of the things that clients do.
     pub fn step(&mut self, server: &Server) -> Option<()> {
-        match self.chance.below(14) {
+        match self.chance.below(15) {
             0..2 => self.create(server).map(drop),
             2..4 => self.change(server),
             4 => self.delete(server),
             5..7 => self.upload(server),
-            10.. => self.upload_in_parts(server),
+            10..14 => self.upload_in_parts(server),
+            14 => self.search(server),
             _ => self.replace(server),
         }
     }
@@ -97,6 +98,25 @@ impl Client {
             .filter(|at| self.ledger.nodes[*at].title.is_some())
             .collect();
         (!live.is_empty()).then(|| live[self.chance.below(live.len())])
+    }
+
+    /// A search finds what was acknowledged before it was asked, unless it says that it could not wait.
+    pub fn search(&mut self, server: &Server) -> Option<()> {
+        let Some(at) = self.some_node() else {
+            return self.create(server).map(drop);
+        };
+        let node = &self.ledger.nodes[at];
+        let title = node.title.as_deref().unwrap_or_default();
+        let path = format!("/api/v1/search?q=title:%22{}%22", title.replace(' ', "%20"));
+        let answer = server.ask("GET", &path, "", b"")?;
+        if answer.status == 503 {
+            return Some(());
+        }
+        let found = answer.expect(200).json();
+        let mut hits = found["hits"].as_array().expect("hits").iter();
+        let is_found = hits.any(|hit| hit["item"]["nid"] == node.nid);
+        assert!(is_found || found["current"] == false, "{title}: {found}");
+        Some(())
     }
 
     pub fn change(&mut self, server: &Server) -> Option<()> {

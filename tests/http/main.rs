@@ -59,6 +59,7 @@ mod v1_events_limits;
 mod v1_file_versions;
 mod v1_hostile;
 mod v1_item_pages;
+mod v1_item_passages;
 mod v1_item_templates;
 mod v1_items;
 mod v1_items_deleted;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 120] = [
+const PATHS: [(&str, &str); 122] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -67,6 +67,8 @@ const PATHS: [(&str, &str); 120] = [
     ("GET", "/api/v1/items/ids"),
     ("GET", "/api/v1/items/facets"),
     ("GET", "/api/v1/items/position?nid=N"),
+    ("GET", "/api/v1/items/passages?q=a&nid=N"),
+    ("GET", "/api/v1/items/N/marks"),
     ("GET", "/api/v1/counts"),
     ("GET", "/api/v1/fixity"),
     ("GET", "/api/v1/activity"),

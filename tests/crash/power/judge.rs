@@ -11,7 +11,7 @@ use super::remains::Remains;
 use crate::chance::Chance;
 use crate::load::Client;
 use crate::program::{Serving, isolario};
-use crate::running::assert_clean;
+use crate::running::{assert_clean, assert_searchable};
 use crate::wire::Server;
 
 /// The power is cut after so many entries: the program starts on what remains, and everything that was
@@ -38,6 +38,7 @@ pub fn judge(recording: &Recording, remains: &Remains, entries: usize) {
             client.judge(&server);
             client.finish_uploads(&server);
         }
+        assert_searchable(&server);
     }
     assert_eq!(
         unrecorded, [""; 0],

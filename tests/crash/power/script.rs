@@ -69,6 +69,7 @@ fn first_run(actor: &mut Actor) -> [usize; 2] {
     actor.does(|client, server| client.create(server).map(drop));
     actor.does(|client, server| client.create(server).map(drop));
     actor.does(Client::change);
+    actor.does(Client::search);
     actor.does(Client::delete);
     // So many directories are brought to the disk as one.
     let deep = actor.address_below("fedora", &["deep"; 20].join("/"));

@@ -12,6 +12,14 @@ use crate::support::hits;
 /// Of the things, every so manieth is searched for by its word.
 const PART: usize = 5;
 
+fn id_of(node: &Node) -> String {
+    node.thing.id.to_string()
+}
+
+fn ids_of(items: &Value) -> Ids {
+    super::answers::ids(items, "nid")
+}
+
 /// How many items have which value.
 type Counts = BTreeMap<String, u64>;
 
@@ -157,12 +165,47 @@ impl Answers<'_> {
         above
     }
 
+    /// Where words stand is told of what is seen: of items, and of the texts of their media.
+    fn passages(&self) {
+        let ids: Vec<String> = self.repository.nodes.iter().map(id_of).collect();
+        for node in self.repository.nodes.iter().step_by(PART) {
+            let (nid, word) = (node.thing.id, &node.thing.secrets[0]);
+            let part: Vec<String> = ids
+                .iter()
+                .take(49)
+                .cloned()
+                .chain([nid.to_string()])
+                .collect();
+            let path = format!("/api/v1/items/passages?q={word}&nid={}", part.join(","));
+            let found = ids_of(&self.json(&path)["items"]);
+            let expected = self.nodes(|one| one.thing.id == nid);
+            self.viewer.expect_equal(&path, found, expected.clone());
+            let path = format!("/api/v1/items?sort=relevance&q={word}");
+            let found = ids_of(&self.json(&path)["items"]);
+            self.viewer.expect_equal(&path, found, expected);
+        }
+        for media in self.repository.media.iter().step_by(PART) {
+            let node = &self.repository.nodes[media.node];
+            let word = &media.thing.secrets[0];
+            let path = format!("/api/v1/items/passages?q={word}&nid={}", node.thing.id);
+            let found = ids_of(&self.json(&path)["items"]);
+            let seen = self.sees_media(media);
+            let expected = self.nodes(|one| seen && one.thing.id == node.thing.id);
+            self.viewer.expect_equal(&path, found, expected);
+            let path = format!("/api/v1/items/{}/marks?q={word}", node.thing.id);
+            let status = if self.sees_node(node) { 200 } else { 404 };
+            self.viewer
+                .expect_equal(&path, self.viewer.ask(&path).status, status);
+        }
+    }
+
     fn words(&self) {
         let search = |word: &str| format!("/api/v1/search?limit=200&q={word}");
         for node in self.repository.nodes.iter().step_by(PART) {
             let path = search(&node.thing.secrets[0]);
             self.finds(&path, &self.nodes(|one| one.thing.id == node.thing.id));
         }
+        self.passages();
         for (at, term) in self.repository.terms.iter().enumerate().step_by(PART) {
             let seen = self.sees(Kind::Term, term);
             let path = search(&term.secrets[0]);

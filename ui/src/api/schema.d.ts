@@ -511,6 +511,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/passages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Passages of listed items
+         * @description Where the words of a list stand in some of its items, for those that a window shows. Texts that the actor may not view
+         *     are not looked at.
+         */
+        get: operations["list_item_passages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/position": {
         parameters: {
             query?: never;
@@ -565,6 +586,27 @@ export interface paths {
          * @description Also says why the item has no thumbnail.
          */
         get: operations["list_item_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{nid}/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Places of words in the text of an item
+         * @description In the first text of its files in which they stand: what was transcribed, or read out of the file. Up to 10,000
+         *     places in the first two megabytes are counted.
+         */
+        get: operations["list_item_marks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3098,6 +3140,13 @@ export interface components {
             /** @description False where counting a long filtered list would cost too much and `total` is an estimate. */
             total_is_exact: boolean;
         };
+        /** @description Where words stand in the text of an item's files. */
+        ItemMarks: {
+            /** @description The pages on which they stand. A text without pages is one page. */
+            pages: components["schemas"]["PageMarks"][];
+            /** @description What stands there, in lower case, each once and at most 500. A viewer marks it in what it shows. */
+            spellings: string[];
+        };
         /** @description The media of an item, by id. */
         ItemMedia: {
             media: components["schemas"]["Media"][];
@@ -3117,6 +3166,13 @@ export interface components {
              * @description How many pages the file has. `null` where it is no TIFF or PDF, or nobody has counted them yet.
              */
             pages?: number | null;
+        };
+        /** @description Where words stand in an item. */
+        ItemPassages: {
+            /** Format: int64 */
+            nid: number;
+            /** @description One of each field in which they stand, at most four. */
+            passages: components["schemas"]["SearchPassage"][];
         };
         /** @description Why an item has a small picture, or has none. */
         ItemPicture: {
@@ -3524,6 +3580,12 @@ export interface components {
         };
         /** @enum {string} */
         Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative";
+        /** @description How often words stand on a page. */
+        PageMarks: {
+            count: number;
+            /** @description Counted from 1. */
+            page: number;
+        };
         /** @description How the pages are named. An empty body asks for the title of the item and the number of the page. */
         PagesRequest: {
             /**
@@ -3531,6 +3593,11 @@ export interface components {
              * @example {title}, page {page}
              */
             title?: string | null;
+        };
+        /** @description Where words stand in some items. */
+        Passages: {
+            /** @description The items in which they stand, in no order. */
+            items: components["schemas"]["ItemPassages"][];
         };
         /** @description A picture that a browser can show. */
         Picture: {
@@ -3829,6 +3896,8 @@ export interface components {
                 [key: string]: components["schemas"]["Texts"];
             };
         };
+        /** @example 12,13 */
+        ScreenOfIds: string;
         /** @description What was found. */
         SearchAnswer: {
             /** @description Where few items were found: words that are one letter off. */
@@ -5955,9 +6024,11 @@ export interface operations {
                 below?: boolean;
                 /**
                  * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
-                 *     that begin with them are found.
+                 *     that begin with them are found, too.
                  */
                 q?: string;
+                /** @description `false` to find the words of `q` only as they are: neither by their stems nor as the beginnings of others. */
+                stems?: boolean;
                 /** @description Only items with this term as model. */
                 model?: number;
                 /** @description Only published (1) or unpublished (0) items. */
@@ -5981,9 +6052,10 @@ export interface operations {
                 /** @description Only items without a value of any of these fields. As `has`. */
                 lacks?: string;
                 /**
-                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
-                 *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
-                 *     without one stand at the end in both directions.
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date`, `relevance` or the name of a field: of a
+                 *     line of text, a number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions. By `relevance` stands first what fits the words of `q` best,
+                 *     whatever `order` says; without `q` it is as without `sort`.
                  */
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
@@ -6073,9 +6145,11 @@ export interface operations {
                 below?: boolean;
                 /**
                  * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
-                 *     that begin with them are found.
+                 *     that begin with them are found, too.
                  */
                 q?: string;
+                /** @description `false` to find the words of `q` only as they are: neither by their stems nor as the beginnings of others. */
+                stems?: boolean;
                 /** @description Only items with this term as model. */
                 model?: number;
                 /** @description Only published (1) or unpublished (0) items. */
@@ -6099,9 +6173,10 @@ export interface operations {
                 /** @description Only items without a value of any of these fields. As `has`. */
                 lacks?: string;
                 /**
-                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
-                 *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
-                 *     without one stand at the end in both directions.
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date`, `relevance` or the name of a field: of a
+                 *     line of text, a number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions. By `relevance` stands first what fits the words of `q` best,
+                 *     whatever `order` says; without `q` it is as without `sort`.
                  */
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
@@ -6191,9 +6266,11 @@ export interface operations {
                 below?: boolean;
                 /**
                  * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
-                 *     that begin with them are found.
+                 *     that begin with them are found, too.
                  */
                 q?: string;
+                /** @description `false` to find the words of `q` only as they are: neither by their stems nor as the beginnings of others. */
+                stems?: boolean;
                 /** @description Only items with this term as model. */
                 model?: number;
                 /** @description Only published (1) or unpublished (0) items. */
@@ -6217,9 +6294,10 @@ export interface operations {
                 /** @description Only items without a value of any of these fields. As `has`. */
                 lacks?: string;
                 /**
-                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
-                 *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
-                 *     without one stand at the end in both directions.
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date`, `relevance` or the name of a field: of a
+                 *     line of text, a number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions. By `relevance` stands first what fits the words of `q` best,
+                 *     whatever `order` says; without `q` it is as without `sort`.
                  */
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
@@ -6283,6 +6361,57 @@ export interface operations {
             };
         };
     };
+    list_item_passages: {
+        parameters: {
+            query: {
+                /** @description As `q` of `GET /api/v1/items`. */
+                q: string;
+                /** @description As `stems` of `GET /api/v1/items`. */
+                stems?: boolean;
+                /** @description Node ids. At most fifty, separated by commas. */
+                nid: components["schemas"]["ScreenOfIds"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Passages of listed items */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passages"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description There is no index yet; the message says how far it is */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     get_item_position: {
         parameters: {
             query: {
@@ -6303,9 +6432,11 @@ export interface operations {
                 below?: boolean;
                 /**
                  * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
-                 *     that begin with them are found.
+                 *     that begin with them are found, too.
                  */
                 q?: string;
+                /** @description `false` to find the words of `q` only as they are: neither by their stems nor as the beginnings of others. */
+                stems?: boolean;
                 /** @description Only items with this term as model. */
                 model?: number;
                 /** @description Only published (1) or unpublished (0) items. */
@@ -6329,9 +6460,10 @@ export interface operations {
                 /** @description Only items without a value of any of these fields. As `has`. */
                 lacks?: string;
                 /**
-                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
-                 *     number, a date, or terms. Of a field the first value counts, of terms their names. Items
-                 *     without one stand at the end in both directions.
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date`, `relevance` or the name of a field: of a
+                 *     line of text, a number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions. By `relevance` stands first what fits the words of `q` best,
+                 *     whatever `order` says; without `q` it is as without `sort`.
                  */
                 sort?: string;
                 /** @description `asc` (as without it) or `desc`. */
@@ -6512,6 +6644,58 @@ export interface operations {
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
             /** @description The item does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    list_item_marks: {
+        parameters: {
+            query: {
+                /** @description As `q` of `GET /api/v1/items`. */
+                q: string;
+                /** @description As `stems` of `GET /api/v1/items`. */
+                stems?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Places of words in the text of an item */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemMarks"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -62,6 +62,10 @@ export type Change = Schemas['Change'];
 export type Batch = Schemas['BatchStatus'];
 /** What names the items of a batch. */
 export type BatchItems = Schemas['BatchItems'];
+/** A part of a text in which words of a search stand. */
+export type Passage = Schemas['SearchPassage'];
+/** Where words stand in the text of an item's files. */
+export type ItemMarks = Schemas['ItemMarks'];
 export type BatchNews = Schemas['BatchNews'];
 export type BatchItem = Schemas['BatchItemOutcome'];
 export type BatchPreview = Schemas['BatchPreview'];
@@ -78,7 +82,8 @@ export type DryRunFile = Schemas['ForeseenFile'];
 
 /** Lists of items that are no collection. */
 export type View = 'all' | 'unfiled' | 'unpublished' | 'without_original' | 'recent';
-export type SortKey = 'title' | 'created' | 'changed' | 'nid' | 'weight' | 'date' | `field_${string}`;
+export type SortKey =
+  'title' | 'created' | 'changed' | 'nid' | 'weight' | 'date' | 'relevance' | `field_${string}`;
 
 export interface ItemQuery {
   view: View;
@@ -86,6 +91,8 @@ export interface ItemQuery {
   /** Everything below the collection, not its direct members only. */
   below?: boolean;
   q?: string;
+  /** False: words are found only as they are typed. */
+  stems?: false;
   sort: SortKey;
   order: 'asc' | 'desc';
   /** Values of facets: `subject:12`. */

@@ -1,3 +1,4 @@
+import type { SearchWords } from '../api/passages';
 import type { ItemQuery } from '../api/types';
 import { LocalSetting } from './local_setting.svelte';
 import { tableColumns } from './table_columns.svelte';
@@ -9,12 +10,13 @@ const DEFAULT_SORTINGS: Record<string, Sorting> = {
   recent: { sort: 'changed', order: 'desc' },
   collection: { sort: 'title', order: 'asc' },
   paged: { sort: 'weight', order: 'asc' },
+  found: { sort: 'relevance', order: 'desc' },
   other: { sort: 'changed', order: 'desc' },
 };
 
 /**
  * Sorting, view, search and filters of the item list. What narrows it stands in the address; sorting is also stored for
- * each kind of scope.
+ * each kind of scope, and for what words find.
  */
 class ListOptions {
   readonly #sortings = new LocalSetting<Record<string, Sorting>>('sortings', {});
@@ -42,7 +44,9 @@ class ListOptions {
 
   sorting(scope: ListScope): Sorting {
     const kind = this.scopeKind(scope);
-    if (this.search.sorting) return this.search.sorting;
+    const { sorting } = this.search;
+    // Without words nothing fits better than anything else.
+    if (sorting && (sorting.sort !== 'relevance' || this.searching)) return sorting;
     return this.#sortings.value[kind] ?? DEFAULT_SORTINGS[kind] ?? { sort: 'changed', order: 'desc' };
   }
 
@@ -71,6 +75,7 @@ class ListOptions {
       below: this.below(scope) || undefined,
       ...this.sorting(scope),
       q: this.words || undefined,
+      stems: this.searchWords?.isExact ? false : undefined,
       chosen: choices.length > 0 ? choices.map(chosenValue) : undefined,
       date: date || undefined,
       term: terms.join(',') || undefined,
@@ -128,6 +133,16 @@ class ListOptions {
     return this.filters.some((one) => JSON.stringify(one) === JSON.stringify(filter));
   }
 
+  /** What is looked for; null: nothing. */
+  get searchWords(): SearchWords | null {
+    return this.searching ? { q: this.words, isExact: this.search.isExact } : null;
+  }
+
+  /** Finds words only as they are typed, or also by their stems and beginnings. */
+  findExactly(scope: ListScope, isExact: boolean): void {
+    navigation.narrow(scope, { ...this.search, isExact }, true);
+  }
+
   get searching(): boolean {
     return this.words !== '';
   }
@@ -137,7 +152,9 @@ class ListOptions {
   }
 
   private scopeKind(scope: ListScope): string {
-    if ('collection' in scope) return scope.collection === this.pagedItem ? 'paged' : 'collection';
+    if ('collection' in scope && scope.collection === this.pagedItem) return 'paged';
+    if (this.searching) return 'found';
+    if ('collection' in scope) return 'collection';
     return scope.view === 'recent' ? 'recent' : 'other';
   }
 }

@@ -62,6 +62,7 @@ describe('addressOf', () => {
     browseRoute({ collection: 12 }, 5, 'history'),
     browseRoute({ collection: 12 }, 5, 'api'),
     { ...browseRoute({ collection: 12 }, 5), viewer: 9 },
+    { ...browseRoute({ collection: 12 }, 5), viewer: 9, marks: false },
     { ...browseRoute({ collection: 12 }), below: true },
     { ...browseRoute({ collection: 12 }, 5), search: { ...UNNARROWED, q: 'map', date: '1571' } },
     { ...browseRoute({ collection: 12 }, 5), below: false },

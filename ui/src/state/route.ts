@@ -26,6 +26,8 @@ export type Route =
       erase: number[];
       /** The page that the viewer displays; null: the viewer is closed. */
       viewer: number | null;
+      /** Whether the viewer marks the words of the search. */
+      marks: boolean;
       /** The collection that the create dialog is for, 0 for none; null: it is closed. */
       create: number | null;
     }
@@ -66,6 +68,7 @@ export function browseRoute(
     search: UNNARROWED,
     erase: [],
     viewer: null,
+    marks: true,
     create: null,
   };
 }
@@ -112,7 +115,8 @@ function nodeRoute(id: string | undefined, act: string | undefined, query: URLSe
   if (nid === null) return { screen: 'not-found' };
   const tab = act === 'revisions' ? 'history' : parseTab(query);
   const erase = act === 'delete' ? [nid] : [];
-  return { ...listRoute(query, nid, tab), erase, viewer: parseId(query.get('page')) };
+  const viewer = parseId(query.get('page'));
+  return { ...listRoute(query, nid, tab), erase, viewer, marks: query.get('marks') !== 'false' };
 }
 
 function mediaRoute(id: string | undefined, act: string | undefined, query: URLSearchParams): Route {
@@ -220,11 +224,12 @@ function newTermAddress(like: number | null, vocabulary: string | null): string 
   return vocabulary ? `/taxonomy/term?new&vocabulary=${vocabulary}` : '/taxonomy/term?new';
 }
 
-function browseAddress({ scope, item, tab, viewer, below, search }: BrowseRoute): string {
+function browseAddress({ scope, item, tab, viewer, marks, below, search }: BrowseRoute): string {
   const query = searchAddress({ ...search, scope, below });
   if (item !== null && scope && 'view' in scope && scope.view === 'all') query.set('view', 'all');
   if (item !== null && (tab === 'files' || tab === 'api')) query.set('tab', tab);
   if (item !== null && viewer !== null) query.set('page', String(viewer));
+  if (item !== null && viewer !== null && !marks) query.set('marks', 'false');
   const path = item === null ? '/' : tab === 'history' ? `/node/${item}/revisions` : `/node/${item}`;
   const words = query.toString();
   return words ? `${path}?${words}` : path;

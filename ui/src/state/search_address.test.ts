@@ -13,6 +13,7 @@ describe('an address opens the same list again', () => {
     { scope: { collection: 12 }, below: true },
     { scope: { collection: 12 }, below: false, q: 'map' },
     { scope: { collection: 12 }, q: 'map' },
+    { q: 'map', isExact: true, sorting: { sort: 'relevance', order: 'desc' } },
     {
       choices: [
         { facet: 'subject', value: '7' },

@@ -22,6 +22,8 @@ export interface Sorting {
 export interface ListSearch {
   /** What was typed. */
   q: string;
+  /** Whether words are found only as they are typed. */
+  isExact: boolean;
   /** Several values of a facet mean any of them. */
   choices: Choice[];
   /** A date or an interval in EDTF; empty: any. */
@@ -45,6 +47,7 @@ export interface SearchAddress extends ListSearch {
 /** Nothing narrows the list. */
 export const UNNARROWED: ListSearch = {
   q: '',
+  isExact: false,
   choices: [],
   date: '',
   terms: [],
@@ -54,7 +57,7 @@ export const UNNARROWED: ListSearch = {
 };
 
 const VIEWS: View[] = ['all', 'unfiled', 'unpublished', 'without_original', 'recent'];
-const SORTS = /^(title|created|changed|nid|weight|date|field_[a-z0-9_]+)$/;
+const SORTS = /^(title|created|changed|nid|weight|date|relevance|field_[a-z0-9_]+)$/;
 /** What the server takes at once. */
 const MAX_CHOICES = 100;
 const MAX_VALUES = 10;
@@ -68,6 +71,7 @@ export function parseSearchAddress(query: URLSearchParams): SearchAddress {
     // What is usual is not kept as a choice.
     below: below === true && q.trim() !== '' ? null : below,
     q,
+    isExact: query.get('stems') === 'false',
     choices: unique(query.getAll('chosen'))
       .flatMap((words) => parseChoice(words) ?? [])
       .slice(0, MAX_CHOICES),
@@ -81,13 +85,14 @@ export function parseSearchAddress(query: URLSearchParams): SearchAddress {
 
 /** The query of an address, also of a request for the list. */
 export function searchAddress(address: SearchAddress): URLSearchParams {
-  const { scope, q, choices, date, terms, has, lacks, sorting } = address;
+  const { scope, q, isExact, choices, date, terms, has, lacks, sorting } = address;
   const query = new URLSearchParams();
   if (scope && 'collection' in scope) query.set('collection', String(scope.collection));
   else if (scope && scope.view !== 'all') query.set('view', scope.view);
   const below = address.below ?? (scope && 'collection' in scope && q.trim() !== '' ? true : null);
   if (below !== null) query.set('below', String(below));
   if (q !== '') query.set('q', q);
+  if (isExact) query.set('stems', 'false');
   for (const choice of choices) query.append('chosen', chosenValue(choice));
   if (date !== '') query.set('date', date);
   if (terms.length > 0) query.set('term', terms.join(','));

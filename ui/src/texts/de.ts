@@ -224,6 +224,7 @@ export const de: Texts = {
     sortByField: 'Nach einem Feld sortieren',
     sortByFieldHint: 'Sortiert nach dem ersten Wert. Objekte ohne Wert kommen zuletzt.',
     sorts: {
+      relevance: 'Relevanz',
       weight: 'eigene Reihenfolge',
       title: 'Titel',
       date: 'Datum des Objekts',
@@ -441,6 +442,24 @@ export const de: Texts = {
     untitled: 'Neue Sammlung',
     needsTitle: 'Gib einen Titel ein.',
     made: (title: string) => `„${title}“ angelegt`,
+  },
+
+  /** Where the words of a search stand. */
+  hits: {
+    text: 'Text',
+    page: (page: number) => `Seite ${number(page)}`,
+    fileName: 'Dateiname',
+    options: 'Suchoptionen',
+    exact: 'Genauen Wörtern',
+    find: 'Suchen nach',
+    forms: 'Wörtern in allen Formen',
+    group: 'Wörter der Suche',
+    previous: 'Vorige Fundstelle (Umschalt+N)',
+    next: 'Nächste Fundstelle (N)',
+    at: (at: number, count: number) => `${number(at)} von ${number(count)}`,
+    count: (count: number) => (count === 1 ? '1 Fundstelle' : `${number(count)} Fundstellen`),
+    none: 'Keine Fundstelle im Text',
+    clear: 'Markierungen entfernen (Esc)',
   },
 
   viewer: {
@@ -2015,6 +2034,7 @@ export const de: Texts = {
           ['+ − 0 1', 'vergrößern, verkleinern, einpassen, Originalgröße'],
           ['Umschalt+Pfeile', 'Bild bewegen'],
           ['R', 'drehen'],
+          ['N · Umschalt+N', 'nächste, vorige Fundstelle der Suche'],
           ['B', 'eine oder zwei Seiten'],
           ['T, I, E', 'Text, Dateiinformationen, Transkription'],
           ['Strg+S', 'Transkription speichern'],

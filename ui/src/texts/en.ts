@@ -228,6 +228,7 @@ export const en = {
     sortByField: 'Sort by a field',
     sortByFieldHint: 'Sorts by the first value. Items without a value come last.',
     sorts: {
+      relevance: 'relevance',
       weight: 'custom order',
       title: 'title',
       date: 'item date',
@@ -326,6 +327,24 @@ export const en = {
     willMoveCount: (n: number) => `${s(n, 'item', 'items')} will move when the list is refreshed`,
     sortAgain: 'Sort again',
     open: (title: string) => `Open ${title}`,
+  },
+
+  /** Where the words of a search stand. */
+  hits: {
+    text: 'Text',
+    page: (page: number) => `Page ${number(page)}`,
+    fileName: 'File name',
+    options: 'Search options',
+    exact: 'Exact words',
+    find: 'Find',
+    forms: 'Words in all their forms',
+    group: 'Words of the search',
+    previous: 'Previous hit (Shift+N)',
+    next: 'Next hit (N)',
+    at: (at: number, count: number) => `${number(at)} of ${number(count)}`,
+    count: (count: number) => (count === 1 ? '1 hit' : `${number(count)} hits`),
+    none: 'No hits in the text',
+    clear: 'Clear marks (Esc)',
   },
 
   viewer: {
@@ -1999,6 +2018,7 @@ export const en = {
           ['+ − 0 1', 'zoom in, zoom out, fit, actual size'],
           ['Shift+arrows', 'pan'],
           ['R', 'rotate'],
+          ['N · Shift+N', 'next, previous hit of the search'],
           ['B', 'one or two pages'],
           ['T, I, E', 'text, file information, transcription'],
           ['Ctrl+S', 'save the transcription'],

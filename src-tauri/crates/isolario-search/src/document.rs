@@ -16,7 +16,7 @@ pub struct SearchDocument {
     pub published: bool,
     /// User id.
     pub owner: i64,
-    /// ISO 639 code of the language whose stems the words have.
+    /// ISO 639 code of the language whose stems the words have. Without one, they have those of German and English.
     pub language: Option<String>,
     pub texts: Vec<Text>,
     pub facets: Vec<FacetValue>,

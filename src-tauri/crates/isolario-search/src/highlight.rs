@@ -1,7 +1,7 @@
 //! Where the words of a query stand in a text, by the same rules by which the text was found. The caller reads the text;
 //! the index has none.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use crate::analysis::{Language, Stems, Unit, Units, fold};
@@ -33,10 +33,11 @@ pub struct Snippet {
     pub page: usize,
 }
 
-/// Finds the words of a query in texts of one field and language.
+/// Finds the words of a query in texts of one field and of the languages of an item.
 pub struct Highlighter {
     patterns: Vec<Pattern>,
-    stems: Option<Stems>,
+    /// Of each language; none if no word of the query is looked for by its stem.
+    stems: Vec<Stems>,
 }
 
 /// Words that stand one after the other.
@@ -44,8 +45,8 @@ struct Pattern {
     words: Vec<(String, bool)>,
     /// The last is the beginning of a word.
     is_prefix: bool,
-    /// What the stem of a single word can be.
-    stems: Vec<String>,
+    /// What the stem of a single word can be in each language.
+    stems: Vec<[String; 2]>,
 }
 
 /// A word of the text.
@@ -55,23 +56,28 @@ struct TextWord {
 }
 
 impl Highlighter {
-    /// For texts of a field. The language is that of the item, and counts if stems do.
+    /// For texts of a field. The code is that of the item's language; its stems are those by which the item is found.
     pub fn new(
         query: &Query,
         field: &str,
         language: Option<&str>,
         with_stems: bool,
     ) -> Highlighter {
-        let language = language.filter(|_| with_stems).and_then(Language::of);
+        let languages = match with_stems {
+            true => Language::of_item(language),
+            false => Vec::new(),
+        };
         let words = query.words().into_iter().filter(|words| {
             let named = words.field.as_ref();
             named.is_none_or(|named| named.fields.iter().any(|name| name == field))
         });
+        let patterns = words.filter_map(|words| Pattern::of(words, &languages));
+        let patterns: Vec<Pattern> = patterns.collect();
+        let has_stems = patterns.iter().any(|pattern| !pattern.stems.is_empty());
+        let stems = languages.iter().filter(|_| has_stems);
         Highlighter {
-            patterns: words
-                .filter_map(|words| Pattern::of(words, language))
-                .collect(),
-            stems: language.map(Language::stems),
+            stems: stems.map(|language| language.stems()).collect(),
+            patterns,
         }
     }
 
@@ -132,6 +138,7 @@ impl Highlighter {
         let mut units = Units::of(text);
         let mut folded = String::new();
         let mut last: VecDeque<TextWord> = VecDeque::new();
+        let mut by_stem: HashMap<&str, Vec<usize>> = HashMap::new();
         while let Some(unit) = units.next_folded(&mut folded) {
             if last.len() == LONGEST_PHRASE {
                 last.pop_front();
@@ -140,18 +147,45 @@ impl Highlighter {
                 folded: folded.clone(),
                 unit,
             });
+            let Some(TextWord { unit, .. }) = last.back() else {
+                return;
+            };
+            let with_stem = match self.stems.is_empty() || unit.is_sign {
+                true => &[][..],
+                false => by_stem
+                    .entry(&text[unit.range.clone()])
+                    .or_insert_with_key(|word| self.with_stem_of(word)),
+            };
             for (number, pattern) in self.patterns.iter().enumerate() {
-                let range = pattern.ends_with(text, &last, self.stems.as_ref());
+                let has_stem = with_stem.contains(&number).then(|| unit.range.clone());
+                let range = has_stem.or_else(|| pattern.ends_with(&last));
                 if range.is_some_and(|range| !each(range, number)) {
                     return;
                 }
             }
         }
     }
+
+    /// The patterns that look for the stem of a word.
+    fn with_stem_of(&self, word: &str) -> Vec<usize> {
+        let mut numbers = Vec::new();
+        let mut stem = String::new();
+        for (language, stems) in self.stems.iter().enumerate() {
+            stem.clear();
+            stems.stem_into(word, &mut stem);
+            let patterns = self.patterns.iter().enumerate();
+            let fitting = patterns.filter(|(_, pattern)| {
+                let stems = pattern.stems.get(language);
+                stems.is_some_and(|stems| stems.contains(&stem))
+            });
+            numbers.extend(fitting.map(|(number, _)| number));
+        }
+        numbers
+    }
 }
 
 impl Pattern {
-    fn of(words: &Words, language: Option<Language>) -> Option<Pattern> {
+    fn of(words: &Words, languages: &[Language]) -> Option<Pattern> {
         let mut units = Units::of(&words.text);
         let mut folded = String::new();
         let mut pattern = Pattern {
@@ -168,22 +202,17 @@ impl Pattern {
             first = first.or(Some(unit));
         }
         let first = first?;
-        if let (Some(language), Form::Word, 1) = (language, words.form, pattern.words.len())
-            && !first.is_sign
-        {
+        if let (Form::Word, 1, false) = (words.form, pattern.words.len(), first.is_sign) {
             let word = &words.text[first.range];
-            pattern.stems = vec![language.stem(word), language.stem(&fold(word))];
+            let stems = languages.iter();
+            let stems = stems.map(|language| [word, &fold(word)].map(|word| language.stem(word)));
+            pattern.stems = stems.collect();
         }
         Some(pattern)
     }
 
     /// The place of the pattern, if these words end with it.
-    fn ends_with(
-        &self,
-        text: &str,
-        words: &VecDeque<TextWord>,
-        stems: Option<&Stems>,
-    ) -> Option<Range<usize>> {
+    fn ends_with(&self, words: &VecDeque<TextWord>) -> Option<Range<usize>> {
         let start = words.len().checked_sub(self.words.len())?;
         let last = self.words.len() - 1;
         let mut pairs = words.range(start..).zip(&self.words).enumerate();
@@ -195,19 +224,7 @@ impl Pattern {
             is_equal && (word.unit.is_joined || !is_joined)
         });
         let end = words.back()?;
-        if is_same || self.has_stem_of(text, end, stems) {
-            return Some(words[start].unit.range.start..end.unit.range.end);
-        }
-        None
-    }
-
-    fn has_stem_of(&self, text: &str, word: &TextWord, stems: Option<&Stems>) -> bool {
-        let Some(stems) = stems.filter(|_| !self.stems.is_empty() && !word.unit.is_sign) else {
-            return false;
-        };
-        let mut stem = String::new();
-        stems.stem_into(&text[word.unit.range.clone()], &mut stem);
-        self.stems.contains(&stem)
+        is_same.then(|| words[start].unit.range.start..end.unit.range.end)
     }
 }
 
@@ -311,7 +328,8 @@ mod tests {
         ] {
             assert_eq!(marked(query, Some("de"), text), marks, "{query}");
         }
-        assert_eq!(marked("haus", None, text), [""; 0]);
+        assert_eq!(marked("haus", Some("la"), text), [""; 0]);
+        assert_eq!(marked("haus grandes", None, text), ["Häuser", "Grande"]);
     }
 
     #[test]

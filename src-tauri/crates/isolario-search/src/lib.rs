@@ -24,8 +24,8 @@ pub use error::{SearchError, Unusable};
 pub use highlight::{Highlighter, Mark, Snippet};
 pub use index::store::{Rebuild, SearchIndex};
 pub use search::{
-    Choice, CloseMatch, FacetCounts, FacetRequest, Histogram, Hit, Order, Page, Restriction,
-    Search, SearchResults, SuggestedValue, Suggestions,
+    Choice, CloseMatch, FacetCounts, FacetRequest, Histogram, Hit, Order, OrderedIds, Page,
+    Restriction, Search, SearchResults, SuggestedValue, Suggestions,
 };
 
 #[cfg(test)]

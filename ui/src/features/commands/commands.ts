@@ -21,7 +21,7 @@ import {
   editItem,
   deleteSelection,
   toggleQuickLook,
-  openItem,
+  openHit,
   showSelection,
 } from '../item_list/item_actions';
 import { descriptionCommands } from '../description/description_commands';
@@ -180,7 +180,7 @@ function itemCommands(): Command[] {
       keys: ['Enter'],
       handledByPane: true,
       enabled: item !== null,
-      run: one(openItem),
+      run: one(openHit),
     },
     {
       id: 'look',

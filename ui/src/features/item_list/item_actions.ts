@@ -1,3 +1,4 @@
+import { readItem, readItemOffset } from '../../api/read';
 import type { Item } from '../../api/types';
 import { batchEdit } from '../batch_edit/batch_edit.svelte';
 import { currentList } from '../../state/current_list.svelte';
@@ -5,6 +6,7 @@ import { fieldFocus } from '../../state/field_focus.svelte';
 import { itemSteps } from '../../state/item_steps.svelte';
 import { layout } from '../../state/layout.svelte';
 import { navigation } from '../../state/navigation.svelte';
+import { passages } from '../../state/passages.svelte';
 import { maySelected } from '../../state/permissions';
 import { selection } from '../../state/selection.svelte';
 import { toaster } from '../../state/toast.svelte';
@@ -18,9 +20,33 @@ export function showSelection(): void {
   navigation.select(only !== undefined && selection.count === 1 ? only : null);
 }
 
-export function openItem(item: Item): void {
+function openItem(item: Item): void {
   if (item.is_collection) navigation.openScope({ collection: item.nid });
   else navigation.go({ ...navigation.browse, item: item.nid, viewer: 1 });
+}
+
+/** Opens an item where the words of the search stand: at a page of its file; of a page of a book, the book there. */
+export async function openHit(item: Item): Promise<void> {
+  const { words } = passages;
+  if (!words || item.is_collection) return openItem(item);
+  const { browse } = navigation;
+  const search = { ...browse.search, q: words.q, isExact: words.isExact };
+  const place = item.model?.role === 'page' ? await placeInBook(item.nid) : null;
+  const viewer = place?.page ?? passages.pageOf(item.nid) ?? 1;
+  navigation.go({ ...browse, search, item: place?.book ?? item.nid, viewer, marks: true });
+}
+
+/** The book that a page belongs to, and where it stands in it; null where it is in none that this user sees. */
+async function placeInBook(nid: number): Promise<{ book: number; page: number } | null> {
+  try {
+    const book = (await readItem(nid)).ancestors.at(-1)?.nid;
+    if (book === undefined || (await readItem(book)).is_collection) return null;
+    const members = { view: 'all', collection: book, sort: 'weight', order: 'asc' } as const;
+    const before = await readItemOffset(members, nid);
+    return before === null ? null : { book, page: before + 1 };
+  } catch {
+    return null;
+  }
 }
 
 /** Opens or closes the preview over the list, which keeps the focus. */

@@ -17,7 +17,7 @@ import { mayCreateItem, maySelected } from '../../state/permissions';
 import { selection } from '../../state/selection.svelte';
 import { t } from '../../texts';
 import { dialogs } from '../../state/dialogs.svelte';
-import { editSelection, editItem, deleteSelection, openItem } from './item_actions';
+import { editSelection, editItem, deleteSelection, openHit } from './item_actions';
 
 /** The context menu of the selection, which contains `item`. */
 export function itemMenu(item: Item): MenuGroup[] {
@@ -50,7 +50,7 @@ function openEntries(item: Item): MenuGroup['entries'] {
   const pages = item.is_collection || item.members === 0;
   const path = `/node/${item.nid}`;
   return [
-    { id: 'open', label: t.say.open, icon: 'open', keys: 'Enter', run: () => openItem(item) },
+    { id: 'open', label: t.say.open, icon: 'open', keys: 'Enter', run: () => openHit(item) },
     ...(pages
       ? []
       : [

@@ -91,6 +91,12 @@ function runListKey(event: KeyboardEvent, actions: ListActions, at: number, comm
   return run !== undefined;
 }
 
+/** Whether a passage of a file is pressed, which opens it. With a modifier, its item is selected as elsewhere. */
+export function isPassage(event: MouseEvent): boolean {
+  if (event.shiftKey || event.ctrlKey || event.metaKey) return false;
+  return event.target instanceof Element && event.target.closest('[data-passage]') !== null;
+}
+
 /** Selects by a click with modifiers. */
 export function selectByClick(event: MouseEvent, list: PagedList, item: Item, index: number): void {
   if (event.shiftKey) selection.extend(list, index);

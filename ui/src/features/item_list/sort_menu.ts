@@ -6,7 +6,7 @@ import { t } from '../../texts';
 import { dialogs } from '../../state/dialogs.svelte';
 import { fieldLabel } from './filter_choices';
 
-const KEYS = ['weight', 'title', 'date', 'created', 'changed', 'nid'] as const;
+const KEYS = ['relevance', 'weight', 'title', 'date', 'created', 'changed', 'nid'] as const;
 
 /** Menu entries for sort keys and directions. */
 export function sortGroups(scope: ListScope): MenuGroup[] {
@@ -14,7 +14,7 @@ export function sortGroups(scope: ListScope): MenuGroup[] {
   return [
     {
       title: t.items.sortBy,
-      entries: KEYS.filter((key) => key !== 'weight' || 'collection' in scope).map((key) => ({
+      entries: KEYS.filter((key) => isOffered(key, scope)).map((key) => ({
         id: key,
         label: capitalize(t.items.sorts[key]),
         checked: sorting.sort === key,
@@ -22,15 +22,23 @@ export function sortGroups(scope: ListScope): MenuGroup[] {
       })),
     },
     { entries: fieldEntries(scope, sorting.sort) },
-    {
-      entries: (['asc', 'desc'] as const).map((order) => ({
-        id: order,
-        label: t.items.orders[order],
-        checked: sorting.order === order,
-        run: () => listOptions.sortBy(scope, { ...sorting, order }),
-      })),
-    },
+    ...(sorting.sort === 'relevance' ? [] : [{ entries: directionEntries(scope) }]),
   ];
+}
+
+function isOffered(key: (typeof KEYS)[number], scope: ListScope): boolean {
+  if (key === 'relevance') return listOptions.searching;
+  return key !== 'weight' || 'collection' in scope;
+}
+
+function directionEntries(scope: ListScope): MenuGroup['entries'] {
+  const sorting = listOptions.sorting(scope);
+  return (['asc', 'desc'] as const).map((order) => ({
+    id: order,
+    label: t.items.orders[order],
+    checked: sorting.order === order,
+    run: () => listOptions.sortBy(scope, { ...sorting, order }),
+  }));
 }
 
 /** The field that the list is sorted by, and the entry that chooses another. */
@@ -51,9 +59,9 @@ export function sortLabel(key: SortKey): string {
   return own ? t.items.sorts[own] : fieldLabel(key);
 }
 
-/** Dates and ids descend, everything else ascends. */
+/** Dates, ids and relevance descend, everything else ascends. */
 function defaultOrder(key: SortKey): 'asc' | 'desc' {
-  return key === 'created' || key === 'changed' || key === 'nid' ? 'desc' : 'asc';
+  return ['created', 'changed', 'nid', 'relevance'].includes(key) ? 'desc' : 'asc';
 }
 
 function capitalize(words: string): string {

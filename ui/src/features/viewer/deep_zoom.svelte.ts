@@ -44,8 +44,8 @@ export class DeepZoom {
   reason: string | null = $state(null);
   /** Quarter turns of the view, clockwise. */
   turns = $state(0);
-  /** Where the first picture is on the screen, in pixels of the element. */
-  box: Crop | null = $state.raw(null);
+  /** Where the pictures are on the screen, in pixels of the element. */
+  boxes: Crop[] = $state.raw([]);
   readonly #viewer: OpenSeadragon.Viewer;
   #leavesRoom = false;
   /** Aborted when something else is opened. */
@@ -137,11 +137,16 @@ export class DeepZoom {
     if ((zoom / whole) * first.size.width > first.copy.width * 1.01) this.refine();
     const [least, most] = [viewport.getMinZoom(), viewport.getMaxZoom()];
     this.level = Math.log(zoom / least) / Math.log(most / least) || 0;
-    this.box = this.boxOfFirst();
+    this.boxes = this.#shown.flatMap((_, at) => this.boxOf(at) ?? []);
   }
 
-  private boxOfFirst(): Crop | null {
-    const bounds = this.#viewer.world?.getItemAt(0)?.getBounds();
+  /** Where the first picture is. */
+  get box(): Crop | null {
+    return this.boxes[0] ?? null;
+  }
+
+  private boxOf(at: number): Crop | null {
+    const bounds = this.#viewer.world?.getItemAt(at)?.getBounds();
     if (!bounds) return null;
     const corners = [bounds.getTopLeft(), bounds.getBottomRight()];
     const [one, other] = corners.map((corner) => this.#viewer.viewport.pixelFromPoint(corner, true));
@@ -268,6 +273,20 @@ export class DeepZoom {
     }
     const first = world.getItemAt(0);
     if (first && part) viewport.fitBounds(first.getClippedBounds());
+  }
+
+  /** Moves what is displayed so far that a part of a picture is seen. The part is of its width and height. */
+  reveal(at: number, { x, y, width, height }: Crop): void {
+    const { viewport, world } = this.#viewer;
+    const bounds = world?.getItemAt(at)?.getBounds();
+    if (!bounds) return;
+    const center = new OpenSeadragon.Point(
+      bounds.x + (x + width / 2) * bounds.width,
+      bounds.y + (y + height / 2) * bounds.height,
+    );
+    if (viewport.getBounds().containsPoint(center)) return;
+    viewport.panTo(center);
+    viewport.applyConstraints();
   }
 
   /** Pans by fractions of the viewport. */

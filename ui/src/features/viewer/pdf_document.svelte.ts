@@ -1,6 +1,7 @@
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { Media } from '../../api/types';
+import type { Crop, Media } from '../../api/types';
 import { fetchRange } from './file_text';
+import { findOnPage } from './pdf_marks';
 import { openPdf } from './pdf_reader';
 
 /** Pixels of the longer side of a page, in the viewer and in the strip. */
@@ -49,6 +50,12 @@ export class PdfDocument {
 
   thumbnail(number: number): Promise<string> {
     return this.rendered(number, THUMBNAIL_PIXELS);
+  }
+
+  /** Where words stand on a page, by how they are spelled. */
+  async marks(number: number, spellings: string[]): Promise<Crop[][]> {
+    if (!this.#document || this.#closed) return [];
+    return findOnPage(await this.#document.getPage(number), spellings);
   }
 
   /** Pages are rendered one after the other. */

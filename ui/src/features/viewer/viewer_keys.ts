@@ -13,6 +13,8 @@ export interface ViewerActions {
   crop: () => void;
   undo: (again: boolean) => void;
   side: (side: SidePanelTab) => void;
+  /** Goes to the next or previous hit of the search. */
+  hit: (by: 1 | -1) => void;
 }
 
 /** Fraction of the viewport per key press. */
@@ -42,6 +44,7 @@ function actionFor(event: KeyboardEvent, actions: ViewerActions): (() => void) |
   if (event.shiftKey && direction) return () => actions.zoom?.pan(...direction);
   if (by) return () => actions.turn(by);
   if (key.toLowerCase() === 'r') return () => actions.zoom?.rotate(event.shiftKey ? -1 : 1);
+  if (key.toLowerCase() === 'n' || key === 'F3') return () => actions.hit(event.shiftKey ? -1 : 1);
   return plainKeyAction(key, actions);
 }
 

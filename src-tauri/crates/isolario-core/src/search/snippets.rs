@@ -5,7 +5,9 @@ use crate::repository::Repository;
 use isolario_model::content::EntityKind;
 use isolario_model::policy::{Actor, visibility};
 use isolario_search::query::Query;
-use isolario_search::{Highlighter, LinkedKind, SearchDocument, Source, Visibilities};
+use isolario_search::{
+    EXTRACTED_TEXT, Highlighter, LinkedKind, SearchDocument, Source, Visibilities,
+};
 
 /// Bytes of a passage, about.
 const LENGTH: usize = 240;
@@ -13,6 +15,10 @@ const LENGTH: usize = 240;
 const MOST_BYTES: usize = 2 << 20;
 /// Passages of a hit.
 const MOST_PASSAGES: usize = 4;
+/// Places of a text that are marked.
+const MOST_MARKS: usize = 10_000;
+/// Spellings of the words that are marked.
+const MOST_SPELLINGS: usize = 500;
 
 /// What an actor may search.
 pub fn visibilities(actor: &Actor) -> Visibilities {
@@ -75,7 +81,7 @@ impl HitTexts {
         let is_asked = |field: &str| fields.iter().any(|one| one == field);
         let texts = &mut draft.document.texts;
         texts.retain(|text| is_asked(&text.field) && may_read(visibilities, text.source));
-        let files = is_asked(isolario_search::EXTRACTED_TEXT);
+        let files = is_asked(EXTRACTED_TEXT);
         draft.retain_files(|source| files && may_read(visibilities, source));
         HitTexts {
             document: draft.complete(repository, MOST_BYTES).await,
@@ -116,6 +122,44 @@ pub fn passages(texts: &HitTexts, query: &Query, with_stems: bool) -> Vec<Passag
         });
     }
     passages
+}
+
+/// Where the words of a search stand in the text of the files of an item.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TextMarks {
+    /// The pages with such words, counted from 1, and how many places each has. A text without pages is one page.
+    pub pages: Vec<(usize, usize)>,
+    /// What stands there, in lower case, each once.
+    pub spellings: Vec<String>,
+}
+
+/// The places of words in the first text of the files in which they stand.
+pub fn text_marks(texts: &HitTexts, query: &Query, with_stems: bool) -> TextMarks {
+    let language = texts.document.language.as_deref();
+    let highlighter = Highlighter::new(query, EXTRACTED_TEXT, language, with_stems);
+    let of_files = texts.document.texts.iter();
+    let of_files = of_files.filter(|text| text.field == EXTRACTED_TEXT);
+    let mut marks = TextMarks::default();
+    for text in of_files {
+        for mark in highlighter.marks(&text.text, MOST_MARKS) {
+            match marks
+                .pages
+                .last_mut()
+                .filter(|(page, _)| *page == mark.page)
+            {
+                Some((_, count)) => *count += 1,
+                None => marks.pages.push((mark.page, 1)),
+            }
+            let spelling = text.text[mark.range].to_lowercase();
+            if marks.spellings.len() < MOST_SPELLINGS && !marks.spellings.contains(&spelling) {
+                marks.spellings.push(spelling);
+            }
+        }
+        if !marks.pages.is_empty() {
+            break;
+        }
+    }
+    marks
 }
 
 fn add(parts: &mut Vec<PassagePart>, text: &str, is_marked: bool) {

@@ -38,7 +38,20 @@ const LANGUAGES: &[(&[&str], Algorithm)] = &[
     (&["tr", "tur"], Algorithm::Turkish),
 ];
 
+/// Codes by which a language is not told: undetermined, several, one without a code.
+const UNTOLD: [&str; 3] = ["und", "mul", "mis"];
+
 impl Language {
+    /// The languages whose stems the words of an item have: that of its code, or none. Where no language is told, those
+    /// of the window.
+    pub fn of_item(code: Option<&str>) -> Vec<Language> {
+        let told = code.filter(|code| !UNTOLD.contains(code));
+        match told {
+            Some(code) => Language::of(code).into_iter().collect(),
+            None => ["de", "en"].into_iter().filter_map(Language::of).collect(),
+        }
+    }
+
     /// The language of a code, also with a region: `de-CH`. None for those without stems.
     pub fn of(code: &str) -> Option<Language> {
         let code = code.split(['-', '_']).next()?.to_ascii_lowercase();
@@ -108,6 +121,16 @@ mod tests {
         }
         for code in ["", "zxx", "la", "und", "deutsch"] {
             assert_eq!(Language::of(code), None, "{code}");
+        }
+        for (code, codes) in [
+            (Some("fre"), &["fr"][..]),
+            (Some("la"), &[]),
+            (Some("und"), &["de", "en"]),
+            (None, &["de", "en"]),
+        ] {
+            let languages = Language::of_item(code).into_iter();
+            let found: Vec<&str> = languages.map(|language| language.code).collect();
+            assert_eq!(found, codes, "{code:?}");
         }
     }
 }

@@ -33,31 +33,26 @@ pub fn encode(fields: &Fields, document: &SearchDocument) -> TantivyDocument {
     });
     encoded.add_i64(fields.first_day, first);
     encoded.add_i64(fields.last_day, last);
-    let language = document.language.as_deref().and_then(Language::of);
-    if let Some(language) = language {
+    let languages = Language::of_item(document.language.as_deref());
+    for language in &languages {
         encoded.add_text(fields.language, language.code);
     }
     for text in &document.texts {
-        add_text(fields, &mut encoded, text, language);
+        add_text(fields, &mut encoded, text, &languages);
     }
     add_facets(fields, &mut encoded, document);
     encoded
 }
 
-fn add_text(
-    fields: &Fields,
-    encoded: &mut TantivyDocument,
-    text: &Text,
-    language: Option<Language>,
-) {
+fn add_text(fields: &Fields, encoded: &mut TantivyDocument, text: &Text, languages: &[Language]) {
     let words = upto(&text.text, LONGEST_TEXT);
     for access in Access::of(text.source) {
         let key = key(access, &text.field);
         let with_key = with_key(&key, words);
         encoded.add_text(fields.words(Area::of(access)), &with_key);
         encoded.add_text(fields.beginnings, with_key);
-        if let Some(language) = language {
-            encoded.add_text(fields.stems, with_language(language, &key, words));
+        for language in languages {
+            encoded.add_text(fields.stems, with_language(*language, &key, words));
         }
     }
 }

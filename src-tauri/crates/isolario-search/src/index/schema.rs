@@ -13,7 +13,7 @@ use crate::access::Access;
 
 /// The number of this layout. It counts up with every change of what is written into the index: of the fields here, of
 /// keys, of the analysis, and of the release of the stemmers.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The name of the column of ids.
 pub const ID: &str = "id";

@@ -172,6 +172,32 @@ impl SearchIndex {
             Ok(ids)
         })
     }
+
+    /// The ids of the page that a search asks for, and nothing else of it.
+    ///
+    /// # Errors
+    /// As `search`.
+    pub fn page_of_ids(&self, search: &Search) -> Result<OrderedIds, SearchError> {
+        guarded(|| {
+            let snapshot = self.snapshot();
+            let (planner, candidates) = candidates(&snapshot, search)?;
+            let found: Vec<SegmentMatches<'_>> = matches(candidates).collect();
+            let ranked = ranked(&found, search, &words(&planner, search))?;
+            Ok(OrderedIds {
+                ids: ranked.into_iter().map(|(id, _)| id).collect(),
+                total: found.iter().map(|one| one.found.count()).sum(),
+            })
+        })
+    }
+}
+
+/// Items in the order that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderedIds {
+    /// Those of the page.
+    pub ids: Vec<i64>,
+    /// How many items were found.
+    pub total: usize,
 }
 
 fn run(snapshot: &Snapshot, search: &Search) -> Result<SearchResults, SearchError> {
@@ -273,32 +299,40 @@ fn count_dates(candidates: &[Candidates<'_>]) -> Result<Histogram, SearchError> 
     Ok(counter.histogram())
 }
 
+/// What the words of a query are found by.
+fn words(planner: &Planner, search: &Search) -> Vec<WordPlan> {
+    let words = search.query.words().into_iter();
+    words.filter_map(|words| planner.words(words)).collect()
+}
+
+/// The ids of the page with their scores.
+fn ranked(
+    found: &[SegmentMatches<'_>],
+    search: &Search,
+    words: &[WordPlan],
+) -> Result<Vec<(i64, f32)>, SearchError> {
+    let page = search.page;
+    if page.limit == 0 {
+        return Ok(Vec::new());
+    }
+    let ids = match search.order {
+        Order::Relevance => {
+            let best = ranking::by_relevance(found, words, page)?.into_iter();
+            return Ok(best.map(|ranked| (ranked.id, ranked.score)).collect());
+        }
+        Order::Title => titles::by_title(found, search.is_descending, page)?,
+        order => order::by_number(found, order, search.is_descending, page)?,
+    };
+    Ok(ids.into_iter().map(|id| (id, 0.0)).collect())
+}
+
 fn hits(
     planner: &Planner,
     found: &[SegmentMatches<'_>],
     search: &Search,
 ) -> Result<Vec<Hit>, SearchError> {
-    let page = search.page;
-    if page.limit == 0 {
-        return Ok(Vec::new());
-    }
-    let words = search.query.words().into_iter();
-    let words: Vec<WordPlan> = words.filter_map(|words| planner.words(words)).collect();
-    let ranked: Vec<(i64, f32)> = match search.order {
-        Order::Relevance => {
-            let best = ranking::by_relevance(found, &words, page)?;
-            best.iter()
-                .map(|ranked| (ranked.id, ranked.score))
-                .collect()
-        }
-        order => {
-            let ids = match order {
-                Order::Title => titles::by_title(found, search.is_descending, page)?,
-                _ => order::by_number(found, order, search.is_descending, page)?,
-            };
-            ids.into_iter().map(|id| (id, 0.0)).collect()
-        }
-    };
+    let words = words(planner, search);
+    let ranked = ranked(found, search, &words)?;
     let ids: Vec<i64> = ranked.iter().map(|(id, _)| *id).collect();
     let mut fields = fields::matched_fields(found, &words, &ids)?;
     let hits = ranked.into_iter().map(|(id, score)| Hit {

@@ -181,11 +181,12 @@ impl Ask {
         }
         let (asked, units) = (units(&words.join(" ")), units(&text.text));
         let is_prefix = *is_prefix && asked.last().is_some_and(|last| !last.is_sign);
-        let language = document.language.as_deref().unwrap_or_default();
+        let language = document.language.as_deref();
         let has_stem = |unit: &WalkedUnit| {
-            let group = |unit: &WalkedUnit| unit.stems.iter().find(|(code, _)| *code == language);
             let is_single = asked.len() == 1 && !is_quoted && !is_prefix;
-            with_stems && is_single && group(unit).is_some() && group(unit) == group(&asked[0])
+            let is_of_item = |code: &str| language.is_none_or(|language| language == code);
+            let mut stems = unit.stems.iter().filter(|(code, _)| is_of_item(code));
+            with_stems && is_single && stems.any(|stem| asked[0].stems.contains(stem))
         };
         let windows = units.windows(asked.len());
         let is_phrase = |window: &[WalkedUnit]| {

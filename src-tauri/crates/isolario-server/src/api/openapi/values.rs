@@ -82,6 +82,8 @@ schemas! {
     CollectionOrRoot => pattern("^(root|[1-9][0-9]{0,17})$").into();
     /// Up to ten ids with commas between them.
     FewIds => pattern("^[1-9][0-9]{0,17}(,[1-9][0-9]{0,17}){0,9}$").examples(["12,13"]).into();
+    /// Up to fifty ids with commas between them.
+    ScreenOfIds => pattern("^[1-9][0-9]{0,17}(,[1-9][0-9]{0,17}){0,49}$").examples(["12,13"]).into();
     /// Up to 200 ids with commas between them.
     Ids => pattern("^[1-9][0-9]{0,17}(,[1-9][0-9]{0,17}){0,199}$").examples(["12,13,14"]).into();
     /// Up to forty SHA-512 in hexadecimal with commas between them.

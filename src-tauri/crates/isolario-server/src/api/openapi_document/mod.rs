@@ -45,6 +45,7 @@ use super::{
         values::Completeness,
         values::CollectionOrRoot,
         values::FewIds,
+        values::ScreenOfIds,
         values::Ids,
         values::Checksums
     )),

@@ -1,5 +1,8 @@
 //! The items that a search finds, for lists and for changes of many.
 
+use std::sync::Arc;
+
+use super::by_relevance::ByRelevance;
 use super::facet_choices::choices;
 use super::request_context::RequestContext;
 use super::search::{SearchQuery, ask, current_index};
@@ -7,32 +10,45 @@ use crate::api::ApiError;
 use isolario_core::search::visibilities;
 use isolario_db::NodeSet;
 use isolario_search::Search;
-use isolario_search::query::Query;
+use isolario_search::query::{MOST_BEGINNINGS, Query};
 
 /// Items that somebody finds by words and facets.
 pub(super) struct FoundItems {
     pub nodes: NodeSet,
     /// Whether the index shows all that was committed before.
     pub is_current: bool,
+    /// Puts them in the order of how well they fit.
+    pub by_relevance: ByRelevance,
 }
 
-/// The search of a list: by a text while it is typed, whose words may be the beginnings of words, and by values of
-/// facets. None where neither is asked.
+/// The search of a list by words: while somebody types, they may be the beginnings of words. Exact words are found only as
+/// they are typed.
+pub(super) fn typed_search(context: &RequestContext, typed: &str, is_exact: bool) -> Search {
+    let known = context.app.search_names();
+    let query = match is_exact {
+        true => Query::parse(typed, &known.fields),
+        false => Query::parse(&with_beginnings(typed), &known.fields),
+    };
+    let mut search = Search::new(query, visibilities(&context.actor));
+    search.with_stems = !is_exact;
+    search
+}
+
+/// The search of a list, by words and by values of facets. None where neither is asked.
 ///
 /// # Errors
 /// 400 for choices that cannot be.
 pub(super) fn list_search(
     context: &RequestContext,
     typed: Option<&str>,
+    is_exact: bool,
     parameters: &[(String, String)],
 ) -> Result<Option<Search>, ApiError> {
-    let known = context.app.search_names();
-    let chosen = choices(known, parameters)?;
+    let chosen = choices(context.app.search_names(), parameters)?;
     if typed.is_none() && chosen.is_empty() {
         return Ok(None);
     }
-    let query = Query::parse(&with_prefixes(typed.unwrap_or_default()), &known.fields);
-    let mut search = Search::new(query, visibilities(&context.actor));
+    let mut search = typed_search(context, typed.unwrap_or_default(), is_exact);
     search.chosen = chosen;
     Ok(Some(search))
 }
@@ -58,21 +74,29 @@ pub(super) async fn found(
     search: Search,
 ) -> Result<FoundItems, ApiError> {
     let (index, is_current) = current_index(context).await?;
+    let by_relevance = ByRelevance {
+        index: Arc::clone(&index),
+        search: search.clone(),
+    };
     let ids = ask(context, index, move |index| index.found_ids(&search)).await?;
     Ok(FoundItems {
         nodes: NodeSet::new(&ids),
         is_current,
+        by_relevance,
     })
 }
 
-/// A typed text, the words of which are searched as prefixes, unless they are part of something else.
-fn with_prefixes(typed: &str) -> String {
+/// A typed text, the first words of which are also searched as the beginnings of words, unless they are part of something
+/// else. A word as such is found by its stem, its beginning is not.
+fn with_beginnings(typed: &str) -> String {
     let mut is_quoted = false;
+    let mut beginnings = 0;
     let words = typed.split_whitespace().map(|word| {
         let is_plain = !is_quoted && word != "OR" && word.chars().all(char::is_alphanumeric);
         is_quoted ^= word.matches('"').count() % 2 == 1;
-        match is_plain {
-            true => format!("{word}*"),
+        beginnings += usize::from(is_plain);
+        match is_plain && beginnings <= MOST_BEGINNINGS {
+            true => format!("({word} OR {word}*)"),
             false => word.to_owned(),
         }
     });

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::facet_choices::ChosenQuery;
-use super::items::{ItemListRequest, ItemsQuery, start};
+use super::items::ItemsQuery;
 use super::parameters::{Parameters, limit_up_to};
 use super::request_context::RequestContext;
 use crate::api::ApiError;
@@ -56,17 +56,12 @@ pub async fn list(
     Parameters(page): Parameters<ItemIdsPageQuery>,
     Parameters(all): Parameters<Vec<(String, String)>>,
 ) -> Result<Json<ItemIds>, ApiError> {
-    let ItemListRequest { filter, order, .. } = query.read(&context, &all).await?;
-    let start = start(page.after.as_ref(), page.offset.as_ref(), &order)?;
+    let list = query.read(&context, &all).await?;
+    let start = list.start(page.after.as_ref(), page.offset.as_ref())?;
     let limit = limit_up_to(page.limit.as_ref(), 1_000, LONGEST_PAGE)?;
     context
         .read(move |snapshot| {
-            if let Some(nid) = filter.collection {
-                snapshot.node(nid)?;
-            }
-            let page = snapshot
-                .read
-                .item_page(&filter, &snapshot.viewer, order, start, limit)?;
+            let page = list.page(snapshot, start, limit)?;
             Ok(Json(ItemIds {
                 nids: page.rows,
                 next: page.next.map(|cursor| cursor.encode()),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::facet_choices::ChosenQuery;
-use super::items::{ItemListRequest, ItemsQuery};
+use super::items::ItemsQuery;
 use super::parameters::{Parameters, id, refused};
 use super::request_context::RequestContext;
 use crate::api::ApiError;
@@ -46,14 +46,10 @@ pub async fn position(
 ) -> Result<Json<ItemPosition>, ApiError> {
     let nid = id("nid", which.nid.as_ref())?;
     let nid = nid.ok_or_else(|| refused("nid", "the number of an item"))?;
-    let ItemListRequest { filter, order, .. } = query.read(&context, &all).await?;
+    let list = query.read(&context, &all).await?;
     context
         .read(move |snapshot| {
-            if let Some(nid) = filter.collection {
-                snapshot.node(nid)?;
-            }
-            let read = snapshot.read;
-            let offset = read.item_position(nid, &filter, &snapshot.viewer, order)?;
+            let offset = list.position(snapshot, nid)?;
             Ok(Json(ItemPosition { offset }))
         })
         .await

@@ -5,22 +5,23 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::by_relevance::RELEVANCE;
 use super::direction::{DIRECTIONS, Direction};
 use super::facet_choices::ChosenQuery;
 use super::found_items::{found, list_search};
 use super::item_fields::{field_names, having, sort_field, span, values_of};
-use super::parameters::{
-    Parameters, after, choice, id, ids, limit, not_found, offset, path_id, refused, text,
-};
+use super::item_list_request::ItemListRequest;
+use super::parameters::{Parameters, choice, id, ids, limit, not_found, path_id, refused, text};
 use super::request_context::RequestContext;
 use super::responses::{Item, NodeTitle};
+use super::search::{WORDS, restriction};
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
 use crate::api::openapi::values::FewIds;
 use isolario_core::actions::Author;
 use isolario_core::actions::delete_item::{DeletionSummary, delete_item};
-use isolario_db::{ItemFilter, ItemSort, Order, Start, View};
+use isolario_db::{ItemFilter, ItemSort, Order, View};
 use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::origin::Origin;
 use isolario_search::Search;
@@ -42,8 +43,11 @@ pub struct ItemsQuery {
     #[param(value_type = Option<bool>)]
     below: Option<String>,
     /// Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
-    /// that begin with them are found.
+    /// that begin with them are found, too.
     q: Option<String>,
+    /// `false` to find the words of `q` only as they are: neither by their stems nor as the beginnings of others.
+    #[param(value_type = Option<bool>)]
+    stems: Option<String>,
     /// Only items with this term as model.
     #[param(value_type = Option<i64>, minimum = 1)]
     model: Option<String>,
@@ -66,10 +70,11 @@ pub struct ItemsQuery {
     has: Option<String>,
     /// Only items without a value of any of these fields. As `has`.
     lacks: Option<String>,
-    /// `title` (as without it), `created`, `changed`, `nid`, `weight`, `date` or the name of a field: of a line of text, a
-    /// number, a date, or terms. Of a field the first value counts, of terms their names. Items
-    /// without one stand at the end in both directions.
-    #[param(value_type = Option<String>, pattern = "^(title|created|changed|nid|weight|date|field_[a-z0-9_]+)$")]
+    /// `title` (as without it), `created`, `changed`, `nid`, `weight`, `date`, `relevance` or the name of a field: of a
+    /// line of text, a number, a date, or terms. Of a field the first value counts, of terms their names. Items
+    /// without one stand at the end in both directions. By `relevance` stands first what fits the words of `q` best,
+    /// whatever `order` says; without `q` it is as without `sort`.
+    #[param(value_type = Option<String>, pattern = "^(title|created|changed|nid|weight|date|relevance|field_[a-z0-9_]+)$")]
     sort: Option<String>,
     /// `asc` (as without it) or `desc`.
     #[param(value_type = Option<Direction>)]
@@ -123,36 +128,37 @@ pub fn recent_since() -> i64 {
     chrono::Utc::now().timestamp() - THIRTY_DAYS
 }
 
-/// A list as it was asked for.
-pub(super) struct ItemListRequest {
-    pub filter: ItemFilter,
-    pub order: Order,
-    /// Whether what words find was looked up in an index that shows all changes.
-    pub is_current: bool,
-}
-
 impl ItemsQuery {
     /// What is asked for. Words and values of facets are looked up in the index of searches.
     ///
     /// # Errors
-    /// 400 for a parameter that cannot be; 503 for words and facets while there is no index.
+    /// 400 for a parameter that cannot be; 404 for a hidden collection; 503 for words and facets while there is no index.
     pub(super) async fn read(
         &self,
         context: &RequestContext,
         parameters: &[(String, String)],
     ) -> Result<ItemListRequest, ApiError> {
         let model = &context.repository.model;
-        let (mut filter, order) = (self.filter(model)?, self.order(model)?);
-        let mut is_current = true;
-        if let Some(search) = self.search(context, parameters)? {
-            let found = found(context, search).await?;
-            (filter.found, is_current) = (Some(found.nodes), found.is_current);
-        }
-        Ok(ItemListRequest {
+        let (filter, order) = (self.filter(model)?, self.order(model)?);
+        let mut list = ItemListRequest {
             filter,
             order,
-            is_current,
-        })
+            is_current: true,
+            by_relevance: None,
+        };
+        let Some(mut search) = self.search(context, parameters)? else {
+            return Ok(list);
+        };
+        if let Some(nid) = list.filter.collection.filter(|_| list.filter.below) {
+            let read = context.clone();
+            search.restriction = read.read(move |read| restriction(read, nid)).await?;
+        }
+        let found = found(context, search).await?;
+        list.filter.found = Some(found.nodes);
+        list.is_current = found.is_current;
+        let is_asked = self.typed().is_some() && text(self.sort.as_ref()) == Some(RELEVANCE);
+        list.by_relevance = is_asked.then_some(found.by_relevance);
+        Ok(list)
     }
 
     /// What of it is asked of the index; none if nothing is.
@@ -164,7 +170,8 @@ impl ItemsQuery {
         context: &RequestContext,
         parameters: &[(String, String)],
     ) -> Result<Option<Search>, ApiError> {
-        list_search(context, self.typed(), parameters)
+        let with_stems = choice("stems", self.stems.as_ref(), &WORDS)?.unwrap_or(true);
+        list_search(context, self.typed(), !with_stems, parameters)
     }
 
     /// What was typed.
@@ -218,6 +225,7 @@ impl ItemsQuery {
     pub(super) fn order(&self, model: &ContentModel) -> Result<Order, ApiError> {
         let sort = match sort_field(model, self.sort.as_ref())? {
             Some(field) => Some(ItemSort::Field(field)),
+            None if text(self.sort.as_ref()) == Some(RELEVANCE) => None,
             None => choice("sort", self.sort.as_ref(), &ItemSort::ALL)?,
         };
         let descending = choice("order", self.order.as_ref(), &DIRECTIONS)?;
@@ -231,22 +239,6 @@ impl ItemsQuery {
             sort: sort.unwrap_or(usual),
             descending: descending.unwrap_or(newest_first),
         })
-    }
-}
-
-/// Where a page begins in a list of this order, from its `after` and `offset`.
-///
-/// # Errors
-/// 400 where they make no sense, or both are there.
-pub fn start(
-    cursor: Option<&String>,
-    rows: Option<&String>,
-    order: &Order,
-) -> Result<Start, ApiError> {
-    match (after(cursor, &[order.name()])?, offset("offset", rows)?) {
-        (Some(_), Some(_)) => Err(refused("offset", "left out where there is \"after\"")),
-        (after, None) => Ok(Start::After(after)),
-        (None, Some(offset)) => Ok(Start::At(offset)),
     }
 }
 
@@ -280,21 +272,14 @@ pub async fn list(
     Parameters(page): Parameters<ItemsPageQuery>,
     Parameters(all): Parameters<Vec<(String, String)>>,
 ) -> Result<Json<ItemList>, ApiError> {
-    let ItemListRequest {
-        filter,
-        order,
-        is_current,
-    } = query.read(&context, &all).await?;
-    let start = start(page.after.as_ref(), page.offset.as_ref(), &order)?;
+    let list = query.read(&context, &all).await?;
+    let start = list.start(page.after.as_ref(), page.offset.as_ref())?;
     let limit = limit(page.limit.as_ref(), 100)?;
     let names = field_names("fields", page.fields.as_ref(), 30)?;
     context
         .read(move |snapshot| {
-            if let Some(nid) = filter.collection {
-                snapshot.node(nid)?;
-            }
-            let read = snapshot.read;
-            let page = read.item_page(&filter, &snapshot.viewer, order, start, limit)?;
+            let is_current = list.is_current;
+            let page = list.page(snapshot, start, limit)?;
             let mut items = Vec::with_capacity(page.rows.len());
             for nid in page.rows {
                 let item = snapshot.item_by_id(nid)?;

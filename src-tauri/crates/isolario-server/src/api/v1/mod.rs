@@ -8,6 +8,7 @@ mod batch_items;
 mod batch_news;
 mod batch_preview;
 mod batches;
+mod by_relevance;
 mod collections;
 mod content_model;
 mod counts;
@@ -24,8 +25,10 @@ mod item_fields;
 mod item_ids;
 mod item_jobs;
 mod item_json;
+mod item_list_request;
 mod item_media;
 mod item_pages;
+mod item_passages;
 mod item_position;
 mod item_templates;
 mod items;
@@ -88,6 +91,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(item_ids::list))
         .routes(routes!(item_facets::count))
         .routes(routes!(item_position::position))
+        .routes(routes!(item_passages::list))
+        .routes(routes!(item_passages::marks))
         .routes(routes!(items::one, items::delete))
         .routes(routes!(item_media::list))
         .routes(routes!(item_jobs::list))

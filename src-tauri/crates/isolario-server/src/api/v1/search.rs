@@ -149,7 +149,7 @@ impl SearchRequest {
         let values = values_limit(page.values.as_ref())?;
         search.facets = requests(known, page.facets.as_ref(), values)?;
         let order_name = order_name(search.order);
-        let offset = start(page, order_name)?;
+        let offset = start(page.after.as_ref(), page.offset.as_ref(), order_name)?;
         let limit = limit(page.limit.as_ref(), 20)?;
         search.page = Page {
             offset: usize::try_from(offset).unwrap_or(usize::MAX),
@@ -169,10 +169,17 @@ fn order_name(order: Order) -> &'static str {
     found.map_or("relevance", |(name, _)| name)
 }
 
-/// Where the page begins.
-fn start(page: &SearchPageQuery, order: &str) -> Result<i64, ApiError> {
-    let cursor = after(page.after.as_ref(), &[order])?;
-    let offset = offset("offset", page.offset.as_ref())?;
+/// Where a page of what the index has put into an order begins, from its `after` and `offset`.
+///
+/// # Errors
+/// 400 where they make no sense, or both are there.
+pub(super) fn start(
+    cursor: Option<&String>,
+    rows: Option<&String>,
+    order: &str,
+) -> Result<i64, ApiError> {
+    let cursor = after(cursor, &[order])?;
+    let offset = offset("offset", rows)?;
     let start = match (cursor, offset) {
         (Some(_), Some(_)) => {
             return Err(refused("offset", "left out where there is \"after\""));
@@ -243,15 +250,17 @@ pub(super) async fn ask<T: Send + 'static>(
 ) -> Result<T, ApiError> {
     let answer = tokio::task::spawn_blocking(move || question(&index)).await;
     let answer = answer.unwrap_or_else(|error| Err(SearchError::Engine(error.to_string())));
-    answer.map_err(|error| {
-        tracing::error!(%error, "a search failed");
-        if let SearchError::Damaged(_) = error {
-            context.repository.search.ask_for_rebuild();
-        }
-        let words =
-            "The search failed. The index of searches may be damaged; it is made anew then.";
-        ApiError::new(ErrorCode::Unavailable, words)
-    })
+    answer.map_err(|error| failed(context, &error))
+}
+
+/// The answer to a search that failed. An index that is damaged is made anew.
+pub(super) fn failed(context: &RequestContext, error: &SearchError) -> ApiError {
+    tracing::error!(%error, "a search failed");
+    if let SearchError::Damaged(_) = error {
+        context.repository.search.ask_for_rebuild();
+    }
+    let words = "The search failed. The index of searches may be damaged; it is made anew then.";
+    ApiError::new(ErrorCode::Unavailable, words)
 }
 
 /// Search items

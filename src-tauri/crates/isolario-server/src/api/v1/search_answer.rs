@@ -11,10 +11,10 @@ use crate::api::ApiError;
 use isolario_core::actions::view_entity::visible_target;
 use isolario_core::search::{DocumentDraft, Documents, FacetValues, HitTexts, Passage, passages};
 use isolario_db::{Cursor, DbError, Key};
-use isolario_search::{CloseMatch, FacetCounts, Histogram, Search, SearchResults, folded};
+use isolario_search::{CloseMatch, FacetCounts, Histogram, Hit, Search, SearchResults, folded};
 
 /// Hits whose texts are read for passages. Those of a longer page have none.
-const MOST_WITH_PASSAGES: usize = 50;
+pub(super) const MOST_WITH_PASSAGES: usize = 50;
 
 /// What was found.
 #[derive(Debug, Serialize, ToSchema)]
@@ -41,9 +41,9 @@ pub struct SearchAnswer {
 /// An item that was found.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchHit {
-    item: Item,
+    pub(super) item: Item,
     /// Where the words stand; empty where no words were searched.
-    passages: Vec<SearchPassage>,
+    pub(super) passages: Vec<SearchPassage>,
 }
 
 /// A part of a text of the item in which words of the search stand.
@@ -190,6 +190,23 @@ impl PageOfHits {
             close_matches: results.close_matches.into_iter().map(close_match).collect(),
         })
     }
+}
+
+/// The hits of a search that the viewer may see, with the passages in which its words stand.
+///
+/// # Errors
+/// What the database refuses.
+pub(super) async fn hits_with_passages(
+    context: &RequestContext,
+    search: &Search,
+    hits: Vec<Hit>,
+) -> Result<Vec<SearchHit>, ApiError> {
+    let hits = hits.into_iter().map(|hit| (hit.id, hit.fields)).collect();
+    let read = context.clone();
+    let drafts = read
+        .read(move |snapshot| Ok(drafts(snapshot, hits)?))
+        .await?;
+    Ok(with_passages(context, search, drafts).await)
 }
 
 /// The items that the viewer may see, with their texts where words were found.
