@@ -3,7 +3,7 @@ import { facetOf, type Facet } from '../../state/facets';
 import { listOptions } from '../../state/list_options.svelte';
 
 /** Which of those who did something a facet shows: all, or those with one relator. */
-class ShownRole {
+class RelatorChoice {
   readonly #shown = new SvelteMap<string, string | null>();
 
   /** The relator; null: any. Until somebody has looked for one, it is that of a choice. */
@@ -22,4 +22,4 @@ class ShownRole {
   }
 }
 
-export const shownRole = new ShownRole();
+export const relatorChoice = new RelatorChoice();
