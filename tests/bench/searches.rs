@@ -46,12 +46,8 @@ pub async fn measure(plan: &Plan, report: &mut Report) {
     for (what, path) in ASKED {
         let (mut middle, mut slow) = (Vec::new(), Vec::new());
         for _ in 0..plan.rounds {
-            let outcome = ask(
-                &server,
-                plan.nodes as u64,
-                &path.replace("{subject}", &subject),
-            );
-            let outcome = outcome.await;
+            let path = path.replace("{subject}", &subject);
+            let outcome = ask(&server, plan.nodes as u64, &path).await;
             middle.push(outcome.p50());
             slow.push(outcome.p99());
         }
