@@ -6,7 +6,8 @@ import { Rest } from '../support/rest.mjs';
 import { serve } from '../support/serve.mjs';
 
 const toReference = (nid) => ({ target_id: nid });
-const cell = (page, name) => page.getByRole('gridcell', { name, exact: true });
+/** What was found in an item stands behind its title. */
+const cell = (page, title) => page.getByRole('gridcell', { name: new RegExp(`^${title}\\b`) }).first();
 const panel = (page) => page.getByRole('complementary', { name: 'Facets' });
 const value = (page, words) => panel(page).getByRole('checkbox', { name: words, exact: true });
 const chip = (page, words) => page.getByTestId('chips').getByText(words, { exact: true });
