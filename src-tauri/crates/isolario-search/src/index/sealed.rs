@@ -190,7 +190,15 @@ impl Directory for SealedDirectory {
         self.forget(path);
         let mut options = OpenOptions::new();
         let options = options.write(true).create_new(true);
-        let file = self.space.watch(|| options.open(self.root.join(path)));
+        let target = self.root.join(path);
+        let file = self.space.watch(|| match options.open(&target) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                // A commit that a crash has cut off left it. Its name is given again, because no commit has named it.
+                std::fs::remove_file(&target)?;
+                options.open(&target)
+            }
+            opened => opened,
+        });
         let file = file.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => OpenWriteError::FileAlreadyExists(path.to_owned()),
             _ => OpenWriteError::wrap_io_error(error, path.to_owned()),

@@ -129,6 +129,32 @@ fn a_file_that_is_missing_cut_or_changed_is_recognised() {
 }
 
 #[test]
+fn files_of_a_commit_that_was_cut_off_do_not_hinder_the_next() {
+    let sound = sound();
+    let again = || [put(item(20, "plan of Rome"))];
+    let meta = sound.path().join("meta.json");
+    let copy = |file: &Path| damaged(sound.path(), file, |_| {});
+    // The files of a commit are there, but for those that name them.
+    let whole = copy(&meta);
+    SearchIndex::open(whole.path())
+        .unwrap()
+        .apply(&again(), 4)
+        .unwrap();
+    let cut_off = copy(&meta);
+    for file in files(whole.path()) {
+        let target = cut_off.path().join(file.file_name().unwrap());
+        if !target.exists() {
+            fs::copy(&file, target).unwrap();
+        }
+    }
+    let index = SearchIndex::open(cut_off.path()).unwrap();
+    assert_eq!(index.last_event(), 3);
+    index.apply(&again(), 4).unwrap();
+    let found = index.search(&typed("rome", ANONYMOUS)).unwrap();
+    assert_eq!(found.total, 1);
+}
+
+#[test]
 fn an_index_of_another_release_is_recognised() {
     let sound = sound();
     let name = Path::new("meta.json");
@@ -136,10 +162,7 @@ fn an_index_of_another_release_is_recognised() {
     let directory = SealedDirectory::open(sound.path()).unwrap();
     let text = String::from_utf8(directory.atomic_read(name).unwrap()).unwrap();
     let ours = format!("isolario {VERSION} 3");
-    for (from, to) in [
-        (ours.as_str(), "isolario 99 3"),
-        ("\"owner\"", "\"ownre\""),
-    ] {
+    for (from, to) in [(ours.as_str(), "isolario 99 3"), ("\"owner\"", "\"ownre\"")] {
         assert!(text.contains(from), "{text}");
         let other = damaged(sound.path(), &meta, |file| {
             let text = text.replace(from, to);
