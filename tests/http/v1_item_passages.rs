@@ -57,6 +57,8 @@ fn items_of_a_list_say_where_the_words_stand() {
         let exact = get(&server, &format!("{path}&stems=false"));
         assert_eq!(exact["items"], json!([]), "{typed}");
     }
+    let nothing = get(&server, "/api/v1/items/passages?q=&nid=1");
+    assert_eq!(nothing, json!({ "items": [] }));
     for refused in ["nid=1", "q=a", "q=a&nid=0", "q=a&nid=1&stems=x"] {
         let path = format!("/api/v1/items/passages?{refused}");
         server.get(&path).send().expect(400);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::found_items::typed_search;
-use super::parameters::{Parameters, choice, ids, not_found, path_id, refused, text};
+use super::parameters::{Parameters, choice, ids, not_found, path_id, refused};
 use super::request_context::RequestContext;
 use super::search::{WORDS, ask, current_index};
 use super::search_answer::{MOST_WITH_PASSAGES, SearchPassage, hits_with_passages};
@@ -30,7 +30,7 @@ pub struct WordsQuery {
 
 impl WordsQuery {
     fn search(&self, context: &RequestContext) -> Result<Search, ApiError> {
-        let typed = text(self.q.as_ref());
+        let typed = self.q.as_deref();
         let typed = typed.ok_or_else(|| refused("q", "what somebody looks for"))?;
         let with_stems = choice("stems", self.stems.as_ref(), &WORDS)?.unwrap_or(true);
         Ok(typed_search(context, typed, !with_stems))
@@ -91,7 +91,8 @@ pub async fn list(
     let asked = search.clone();
     let results = ask(&context, index, move |index| index.search(&asked)).await?;
     let hits = hits_with_passages(&context, &search, results.hits).await?;
-    let items = hits.into_iter().map(|hit| ItemPassages {
+    let found = hits.into_iter().filter(|hit| !hit.passages.is_empty());
+    let items = found.map(|hit| ItemPassages {
         nid: hit.item.nid,
         passages: hit.passages,
     });
