@@ -125,11 +125,12 @@ impl Serving {
     /// Whether it has ended by itself.
     pub fn has_ended(&self) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
-        // What has ended and was not waited for is a zombie (proc(5)).
+        // What has ended and was not waited for is a zombie (proc(5)). Its threads may end later than the first one, and
+        // hold its files until then; `num_threads` is the 20th field, the state the 3rd.
         stat.is_ok_and(|stat| {
-            stat.rsplit(')')
-                .next()
-                .is_some_and(|rest| rest.starts_with(" Z"))
+            let fields = stat.rsplit(')').next().unwrap_or_default();
+            let mut fields = fields.split_whitespace();
+            fields.next() == Some("Z") && fields.nth(16).is_some_and(|threads| threads == "1")
         })
     }
 
