@@ -118,8 +118,11 @@ impl Rows {
 
     fn document(&self) -> Value {
         let row = self.rows.iter().find(|row| row.table == "node_revision");
-        row.and_then(|row| row.values.last().cloned())
-            .unwrap_or(Value::Null)
+        // The last text of a revision; the number of a batch follows it.
+        let texts = row.map(|row| row.values.iter().rev());
+        let text =
+            texts.and_then(|mut values| values.find(|value| matches!(value, Value::Text(_))));
+        text.cloned().unwrap_or(Value::Null)
     }
 }
 

@@ -208,6 +208,9 @@ fn names_queries_and_numbers_have_bounds() {
 #[test]
 fn bodies_and_numbers_that_make_no_sense_are_refused() {
     let server = TestServer::start();
+    // What stands behind it would be kept unread.
+    let hidden = save(&server, "Maps", "q=map#&view=unfiled").as_plain();
+    hidden.send().expect(400);
     for (body, status) in [
         (json!({}), 422),
         (json!([]), 422),

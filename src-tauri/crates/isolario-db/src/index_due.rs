@@ -50,6 +50,7 @@ impl Write<'_> {
     /// What the database refuses.
     pub(super) fn write_due_index(&mut self) -> Result<(), DbError> {
         let due = self.due_rows()?;
+        self.due = DueNodes::written();
         if due.is_empty() {
             return Ok(());
         }
@@ -64,7 +65,6 @@ impl Write<'_> {
                 None => self.list_original(*nid)?,
             }
         }
-        self.due = DueNodes::written();
         Ok(())
     }
 

@@ -172,6 +172,8 @@ impl Committer {
         };
         let before = self.due.load(Ordering::Relaxed);
         let applied = apply_all(&transaction, group, before);
+        // A reader that sees the commit finds out, too, that index rows are due.
+        self.due.fetch_max(applied.due, Ordering::Release);
         let committed = match finish(transaction) {
             Ok(()) => CommitResult::Yes,
             Err(error) => {
@@ -180,7 +182,6 @@ impl Committer {
             }
         };
         if let CommitResult::Yes = committed {
-            // Whoever gets its answer now, and asks for a list then, finds out that index rows are due.
             self.due.store(applied.due, Ordering::Release);
             for event in applied.happened {
                 // Nobody listening is no error.

@@ -139,8 +139,10 @@ impl BatchItems {
 /// The query of a list that stands in a body.
 pub(super) fn list_query<Q: DeserializeOwned>(name: &str, list: &str) -> Result<Q, ApiError> {
     let uri = Uri::builder().path_and_query(format!("/?{list}")).build();
+    // An address would end there, and the rest would be kept unread.
     let query = uri
         .ok()
+        .filter(|_| !list.contains('#'))
         .and_then(|uri| axum::extract::Query::try_from_uri(&uri).ok());
     let unreadable = || ApiError::bad_request(format!("The \"{name}\" is no query of a list."));
     Ok(query.ok_or_else(unreadable)?.0)

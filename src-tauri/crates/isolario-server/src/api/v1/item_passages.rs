@@ -135,13 +135,25 @@ pub async fn marks(
 ) -> Result<Json<ItemMarks>, ApiError> {
     let nid = path_id("item", &nid)?;
     let search = words.search(&context)?;
+    let has_words = words
+        .q
+        .as_ref()
+        .is_some_and(|typed| !typed.trim().is_empty());
     let read = context.clone().read(move |snapshot| {
         let missing = || not_found("item", nid);
         snapshot.item_by_id(nid)?.ok_or_else(missing)?;
+        if !has_words {
+            return Ok(None);
+        }
         let documents = Documents::new(snapshot.read, snapshot.model());
-        documents.texts(nid)?.ok_or_else(missing)
+        Ok(Some(documents.texts(nid)?.ok_or_else(missing)?))
     });
-    let draft = read.await?;
+    let Some(draft) = read.await? else {
+        return Ok(Json(ItemMarks {
+            pages: Vec::new(),
+            spellings: Vec::new(),
+        }));
+    };
     let fields = [EXTRACTED_TEXT.to_owned()];
     let texts = HitTexts::read(draft, &context.repository, search.visibility, &fields).await;
     let look = move || text_marks(&texts, &search.query, search.with_stems);
