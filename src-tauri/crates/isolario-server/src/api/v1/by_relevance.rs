@@ -20,7 +20,7 @@ const PART: usize = 1_000;
 const STEP: usize = 8;
 
 /// Puts what a search finds in the order of how well it fits.
-pub(super) struct ByRelevance {
+pub(in crate::api) struct ByRelevance {
     pub index: Arc<SearchIndex>,
     pub search: Search,
 }

@@ -8,7 +8,7 @@ use crate::api::ApiError;
 use isolario_db::{ItemFilter, Order, Page, Start};
 
 /// A list as it was asked for.
-pub(super) struct ItemListRequest {
+pub(in crate::api) struct ItemListRequest {
     pub filter: ItemFilter,
     pub order: Order,
     /// Whether what words find was looked up in an index that shows all changes.

@@ -133,7 +133,7 @@ impl ItemsQuery {
     ///
     /// # Errors
     /// 400 for a parameter that cannot be; 404 for a hidden collection; 503 for words and facets while there is no index.
-    pub(super) async fn read(
+    pub(in crate::api) async fn read(
         &self,
         context: &RequestContext,
         parameters: &[(String, String)],
