@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::facet_choices::{ChosenQuery, requests, values_limit};
 use super::items::ItemsQuery;
-use super::parameters::{Parameters, choice, text};
+use super::parameters::{Parameters, choice, refused, text};
 use super::request_context::{RequestContext, ViewerSnapshot};
 use super::search::{FEW, WORDS, ask, current_index, restriction};
 use super::search_answer::{
@@ -19,7 +19,7 @@ use isolario_db::{ItemFilter, ItemSort, Order, Start, View};
 use isolario_search::query::Query;
 use isolario_search::{Page, Restriction, Search, SearchIndex, SearchResults, folded};
 
-/// Values of a facet among which names are looked for, the most frequent.
+/// Values of a facet among which names are looked for, the most frequent. Each name is read from the database.
 const MOST_NAMED: usize = 5_000;
 /// Ids that are read at once.
 const PAGE: usize = 50_000;
@@ -34,8 +34,8 @@ pub struct ItemFacetsQuery {
     /// How many values of a facet are told.
     #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 20)]
     values: Option<String>,
-    /// Only values in whose names this stands, among the most frequent 5,000 of each facet. Case and diacritics do not
-    /// matter.
+    /// Only values in whose names this stands, among the most frequent 5,000 of the facet. Case and diacritics do not
+    /// matter. Only where one facet is counted.
     named: Option<String>,
     /// `true` to count dates.
     #[param(value_type = Option<bool>)]
@@ -121,6 +121,9 @@ pub async fn count(
     let named = text(asked.named.as_ref()).map(folded);
     let limit = named.as_ref().map_or(values, |_| MOST_NAMED);
     search.facets = requests(context.app.search_names(), asked.facets.as_ref(), limit)?;
+    if named.is_some() && search.facets.len() != 1 {
+        return Err(refused("named", "left out unless one facet is counted"));
+    }
     search.with_histogram = choice("histogram", asked.histogram.as_ref(), &WORDS)?.unwrap_or(false);
     let close = query.typed().map(|typed| Search {
         close_matches_below: usize::MAX,
