@@ -120,6 +120,7 @@ fn a_list_of_found_items_begins_with_what_fits_best() {
         format!("collection={shelf}"),
         format!("collection={shelf}&below=true"),
         "status=1&type=islandora_object&collection=".to_owned() + &shelf.to_string(),
+        format!("lacks=field_subject&view=recent&below=true&collection={shelf}"),
     ] {
         let whole = list(&format!("sort=relevance&{place}"));
         assert_eq!(
@@ -146,6 +147,8 @@ fn a_list_of_found_items_begins_with_what_fits_best() {
         let path = format!("/api/v1/items/position?q=island&sort=relevance&nid={least}&{place}");
         assert_eq!(get(&server, &path)["offset"], 1, "{place}");
         let path = format!("/api/v1/items/position?q=island&sort=relevance&nid={beside}&{place}");
+        assert_eq!(get(&server, &path)["offset"], Value::Null, "{place}");
+        let path = format!("/api/v1/items/position?q=island&sort=relevance&nid={shelf}&{place}");
         assert_eq!(get(&server, &path)["offset"], Value::Null, "{place}");
         let path = format!("/api/v1/items/ids?q=island&sort=relevance&{place}");
         assert_eq!(get(&server, &path)["nids"], json!([most, least]), "{place}");
