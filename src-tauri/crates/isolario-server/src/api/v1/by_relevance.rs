@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::item_restriction::restricted;
-use super::request_context::ViewerSnapshot;
+use super::request_context::ListSnapshot;
 use super::search::failed;
 use crate::api::ApiError;
 use isolario_db::{Cursor, DbError, ItemFilter, ItemSort, Key, NodeSet, Order, Page, Start, Total};
@@ -26,7 +26,7 @@ impl ByRelevance {
     /// What the database and the index refuse.
     pub fn page(
         self,
-        snapshot: &ViewerSnapshot<'_>,
+        snapshot: &ListSnapshot<'_>,
         filter: &ItemFilter,
         offset: i64,
         limit: usize,
@@ -52,7 +52,7 @@ impl ByRelevance {
     /// As `page`.
     pub fn position(
         self,
-        snapshot: &ViewerSnapshot<'_>,
+        snapshot: &ListSnapshot<'_>,
         filter: &ItemFilter,
         nid: i64,
     ) -> Result<Option<i64>, ApiError> {
@@ -72,7 +72,7 @@ impl ByRelevance {
     /// A page of what is found of a list. The index ranks it once, however little of it the list holds.
     fn best(
         self,
-        snapshot: &ViewerSnapshot<'_>,
+        snapshot: &ListSnapshot<'_>,
         filter: &ItemFilter,
         offset: usize,
         limit: usize,
@@ -89,7 +89,7 @@ impl ByRelevance {
 
 /// Those of some items that are in a list, in the same order.
 fn in_list(
-    snapshot: &ViewerSnapshot<'_>,
+    snapshot: &ListSnapshot<'_>,
     filter: &ItemFilter,
     ids: &[i64],
 ) -> Result<Vec<i64>, DbError> {

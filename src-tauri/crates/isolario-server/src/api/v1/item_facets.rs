@@ -8,7 +8,7 @@ use super::facet_choices::{ChosenQuery, requests, values_limit};
 use super::item_restriction::restricted;
 use super::items::ItemsQuery;
 use super::parameters::{Parameters, choice, refused, text};
-use super::request_context::{RequestContext, ViewerSnapshot};
+use super::request_context::{ListSnapshot, RequestContext};
 use super::search::{FEW, WORDS, ask, current_index};
 use super::search_answer::{
     SearchCloseMatch, SearchFacet, SearchHistogram, close_match, facet, histogram,
@@ -133,7 +133,7 @@ pub async fn count(
     let (index, current) = current_index(&context).await?;
     let questions = context
         .clone()
-        .read(move |snapshot| questions(snapshot, filter, search, close));
+        .read_lists(move |snapshot| questions(snapshot, filter, search, close));
     let questions = questions.await?;
     let chosen = questions.counts.chosen.clone();
     let answers = ask(&context, index, |index| questions.ask(index)).await?;
@@ -172,7 +172,7 @@ fn every_item(context: &RequestContext, typed: &str) -> Search {
 
 /// Restricts searches to the items of a list.
 fn questions(
-    snapshot: &ViewerSnapshot<'_>,
+    snapshot: &ListSnapshot<'_>,
     filter: ItemFilter,
     mut counts: Search,
     close: Option<Search>,

@@ -140,13 +140,13 @@ pub async fn marks(
         .as_ref()
         .is_some_and(|typed| !typed.trim().is_empty());
     let read = context.clone().read(move |snapshot| {
-        let missing = || not_found("item", nid);
-        snapshot.item_by_id(nid)?.ok_or_else(missing)?;
+        snapshot.place(nid)?;
         if !has_words {
             return Ok(None);
         }
         let documents = Documents::new(snapshot.read, snapshot.model());
-        Ok(Some(documents.texts(nid)?.ok_or_else(missing)?))
+        let draft = documents.texts(nid)?;
+        Ok(Some(draft.ok_or_else(|| not_found("item", nid))?))
     });
     let Some(draft) = read.await? else {
         return Ok(Json(ItemMarks {

@@ -1,6 +1,6 @@
 //! The restriction of a search to the items of a list.
 
-use super::request_context::ViewerSnapshot;
+use super::request_context::ListSnapshot;
 use super::search::restriction;
 use crate::api::ApiError;
 use isolario_core::search::{MEMBER_OF, STATUS};
@@ -16,7 +16,7 @@ const PAGE: usize = 50_000;
 /// # Errors
 /// 404 for a hidden collection; what the database refuses.
 pub(super) fn restricted(
-    snapshot: &ViewerSnapshot<'_>,
+    snapshot: &ListSnapshot<'_>,
     filter: &ItemFilter,
 ) -> Result<Restriction, ApiError> {
     let is_narrowed = filter.model.is_some()
@@ -27,7 +27,7 @@ pub(super) fn restricted(
         || !filter.terms.is_empty()
         || !filter.having.is_empty();
     if let Some(nid) = filter.collection {
-        snapshot.node(nid)?;
+        snapshot.place(nid)?;
     }
     match (filter.view, filter.collection) {
         (View::All, None) if !is_narrowed => Ok(Restriction::None),
@@ -44,7 +44,7 @@ pub(super) fn restricted(
     }
 }
 
-fn ids(snapshot: &ViewerSnapshot<'_>, filter: &ItemFilter) -> Result<Vec<i64>, ApiError> {
+fn ids(snapshot: &ListSnapshot<'_>, filter: &ItemFilter) -> Result<Vec<i64>, ApiError> {
     let (mut ids, mut after) = (Vec::new(), None);
     loop {
         let order = Order {

@@ -307,7 +307,7 @@ pub async fn list(
     let limit = limit(page.limit.as_ref(), 100)?;
     let names = field_names("fields", page.fields.as_ref(), 30)?;
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             let is_current = list.is_current;
             let page = list.page(snapshot, start, limit)?;
             let mut items = Vec::with_capacity(page.rows.len());
@@ -339,7 +339,7 @@ pub async fn one(
 ) -> Result<Json<ItemWithAncestors>, ApiError> {
     let nid = path_id("item", &nid)?;
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             let item = snapshot.item_by_id(nid)?;
             let item = item.ok_or_else(|| not_found("item", nid))?;
             let ancestors = snapshot.read.ancestors(nid, &snapshot.viewer)?.into_iter();

@@ -67,7 +67,7 @@ pub(super) async fn count_found(
         }
     };
     let is_current = asked.is_current;
-    let counted = context.clone().read(move |snapshot| {
+    let counted = context.clone().read_lists(move |snapshot| {
         if let Some(nid) = asked.filter.collection
             && snapshot.read.item(nid, &snapshot.viewer)?.is_none()
         {

@@ -204,8 +204,8 @@ pub(super) fn restriction(
     snapshot: &ViewerSnapshot<'_>,
     nid: i64,
 ) -> Result<Restriction, ApiError> {
-    let row = snapshot.node(nid)?;
-    let facet = if row.is_collection {
+    let place = snapshot.place(nid)?;
+    let facet = if place.is_collection {
         COLLECTION
     } else {
         PART_OF

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::request_context::{RequestContext, ViewerSnapshot};
+use super::request_context::{ListSnapshot, RequestContext, ViewerSnapshot};
 use super::responses::Item;
 use crate::api::ApiError;
 use isolario_core::actions::view_entity::visible_target;
@@ -165,7 +165,7 @@ impl PageOfHits {
         let hits = results.hits.into_iter().map(|hit| (hit.id, hit.fields));
         let hits: Vec<(i64, Vec<String>)> = hits.collect();
         let counts = results.facets;
-        let read = context.clone().read(move |snapshot| {
+        let read = context.clone().read_lists(move |snapshot| {
             let hits = drafts(snapshot, hits)?;
             let facets = counts.into_iter().map(|counts| {
                 let is_chosen = |value: &str| {
@@ -204,14 +204,14 @@ pub(super) async fn hits_with_passages(
     let hits = hits.into_iter().map(|hit| (hit.id, hit.fields)).collect();
     let read = context.clone();
     let drafts = read
-        .read(move |snapshot| Ok(drafts(snapshot, hits)?))
+        .read_lists(move |snapshot| Ok(drafts(snapshot, hits)?))
         .await?;
     Ok(with_passages(context, search, drafts).await)
 }
 
 /// The items that the viewer may see, with their texts where words were found.
 fn drafts(
-    snapshot: &ViewerSnapshot<'_>,
+    snapshot: &ListSnapshot<'_>,
     hits: Vec<(i64, Vec<String>)>,
 ) -> Result<Vec<HitDraft>, DbError> {
     let documents = Documents::new(snapshot.read, snapshot.model());
