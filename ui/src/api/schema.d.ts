@@ -6831,8 +6831,8 @@ export interface operations {
                 /** @description How many values of a facet are told. */
                 values?: number;
                 /**
-                 * @description Only values in whose names this stands, among the most frequent 5,000 of each facet. Case and diacritics do not
-                 *     matter.
+                 * @description Only values in whose names this stands, among the most frequent 5,000 of the facet. Case and diacritics do not
+                 *     matter. Only where one facet is counted.
                  */
                 named?: string;
                 /** @description `true` to count dates. */

@@ -30,6 +30,7 @@ mod item_media;
 mod item_pages;
 mod item_passages;
 mod item_position;
+mod item_restriction;
 mod item_templates;
 mod items;
 mod jobs;
