@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use crate::client::Client;
-use crate::holdings::{assert_same, everything, fill, save_search};
+use crate::holdings::{ADDRESSES, assert_same, everything, fill, save_search};
 use crate::program::{complained, run};
 use crate::recorded::until_recorded;
 
@@ -71,14 +71,17 @@ fn a_repository_of_the_first_schema_is_brought_up_to_date() {
     fill(&client, data);
     until_recorded(data);
     let mut before = everything(&client);
-    // Repositories had no name of their own then, and no saved searches.
+    // Repositories had no name of their own then, no saved searches, and no addresses that people gave.
     before.remove("/api/v1/repository");
     before.remove("/api/v1/saved-searches");
+    for address in ADDRESSES {
+        before.remove(address);
+    }
     let stopped = client.stop();
     age(data);
     let client = stopped.start_again(data);
     assert_same(&before, &everything(&client));
-    let copy = Connection::open(data.join("isolario-before-14.db")).expect("kept");
+    let copy = Connection::open(data.join("isolario-before-15.db")).expect("kept");
     let version: i64 = copy
         .query_row("PRAGMA user_version", [], |row| row.get(0))
         .expect("a version");
@@ -114,5 +117,5 @@ fn a_repository_of_a_newer_program_is_refused_and_left_alone() {
         assert_eq!(words.trim().lines().count(), 1, "{words}");
     }
     assert!(std::fs::read(&path).expect("there") == before);
-    assert!(!data.join("isolario-before-14.db").exists());
+    assert!(!data.join("isolario-before-15.db").exists());
 }
