@@ -3687,7 +3687,7 @@ export interface components {
             title: string;
         };
         /** @enum {string} */
-        Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative";
+        Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative" | "import";
         /** @description How often words stand on a page. */
         PageMarks: {
             count: number;

@@ -1164,6 +1164,7 @@ export const de: Texts = {
       browser: 'in einem Browser',
       derivative: 'automatisch',
       fixity: 'durch die Prüfung',
+      import: 'durch einen Import',
     },
     made: 'Angelegt',
     madeAndChanged: (fields: string) => `Angelegt; dann ${fields}`,
@@ -1817,6 +1818,7 @@ export const de: Texts = {
       command: 'Befehlszeile',
       derivative: 'Automatisch',
       fixity: 'Prüfung',
+      import: 'Import',
     },
     acts: {
       create: 'hinzugefügt',

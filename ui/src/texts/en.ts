@@ -1187,6 +1187,7 @@ export const en = {
       browser: 'in a browser',
       derivative: 'automatically',
       fixity: 'by verification',
+      import: 'by an import',
     } as Record<string, string>,
   },
 
@@ -1798,6 +1799,7 @@ export const en = {
       command: 'Command line',
       derivative: 'Automatic',
       fixity: 'Verification',
+      import: 'Import',
     } as Record<string, string>,
     acts: {
       create: 'added',
