@@ -1,0 +1,4 @@
+//! Exchanges content with a site that has the interface of Islandora: an import reads the site and calls the actions of
+//! the repository, a push sends items of the repository to the site.
+
+pub mod site;
