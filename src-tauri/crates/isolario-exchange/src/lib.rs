@@ -1,4 +1,10 @@
 //! Exchanges content with a site that has the interface of Islandora: an import reads the site and calls the actions of
 //! the repository, a push sends items of the repository to the site.
 
+mod paged_list;
+pub mod remote;
 pub mod site;
+mod task;
+
+pub use paged_list::{Page, PagedList};
+pub use task::{ImportOrder, PushOrder, Task};
