@@ -3,8 +3,10 @@
 
 mod paged_list;
 pub mod remote;
+mod report;
 pub mod site;
 mod task;
 
 pub use paged_list::{Page, PagedList};
+pub use report::{Counts, Gap, Loss, Outcome, Report};
 pub use task::{ImportOrder, PushOrder, Task};
