@@ -19,6 +19,7 @@ mod fixity;
 mod fuzz;
 mod holdings;
 mod hostile_files;
+mod import;
 mod jsonld;
 mod lan;
 mod large_upload;

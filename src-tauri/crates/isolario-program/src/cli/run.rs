@@ -11,7 +11,7 @@ use tokio::runtime::Runtime;
 
 use super::arguments::{Action, Arguments, Role, Token, User};
 use super::derive::StandardInput;
-use super::{derive, password, serve, watching};
+use super::{derive, exchange, password, serve, watching};
 use crate::OpenWindow;
 use crate::app::Options;
 use crate::commands::{self, Command, Output, Progress};
@@ -48,6 +48,7 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
         Some(Action::Restore { source }) => restore(data, &source),
         Some(Action::Rebuild { force, records }) => rebuild(data, force, records),
         Some(Action::Reindex) => carry_out_on_repository(data, Command::Reindex),
+        Some(Action::Import(import)) => exchange::import(data, import),
         Some(Action::Openapi) => openapi(),
         Some(Action::Derive {
             kind,
@@ -112,7 +113,8 @@ fn serve_now(options: Options) -> Output {
     in_runtime(serve::serve(options, say)).unwrap_or_else(|output| output)
 }
 
-fn carry_out(data: Option<PathBuf>, command: Command) -> Output {
+/// Carries a command out, here or in the program that holds the directory.
+pub(super) fn carry_out(data: Option<PathBuf>, command: Command) -> Output {
     let path = match place(data) {
         Ok(path) => path,
         Err(error) => return Output::failed(error.to_string()),
