@@ -324,12 +324,28 @@ CREATE TABLE node_revision (
 
 CREATE INDEX node_revision_of ON node_revision (id, revision);
 
+CREATE TABLE path_alias (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, alias TEXT NOT NULL,
+  kind TEXT NOT NULL, entity_id INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX path_alias_entity ON path_alias (kind, entity_id);
+
 CREATE VIEW record_due AS SELECT NULL AS subject;
 
 CREATE TRIGGER record_due_again INSTEAD OF INSERT ON record_due BEGIN
   INSERT INTO job (kind, subject, made) VALUES ('record', new.subject, unixepoch())
   ON CONFLICT DO UPDATE SET turn = turn + 1;
 END;
+
+CREATE TABLE redirect (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, source TEXT NOT NULL, target TEXT NOT NULL,
+  status INTEGER NOT NULL, uid INTEGER NOT NULL, created INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER redirect_record_gone AFTER DELETE ON redirect BEGIN INSERT INTO record_due VALUES ('redirect/' || old.id); END;
+
+CREATE TRIGGER redirect_record_made AFTER INSERT ON redirect BEGIN INSERT INTO record_due VALUES ('redirect/' || new.id); END;
 
 CREATE TABLE role (
   name TEXT PRIMARY KEY, label TEXT NOT NULL, weight INTEGER NOT NULL DEFAULT 0

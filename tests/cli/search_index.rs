@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::holdings::make_node;
@@ -206,12 +206,35 @@ fn no_backup_holds_an_index_and_no_check_asks_for_one() {
     drop(stopped);
 }
 
+const JSON: &str = "Content-Type: application/json\r\n";
+
+fn save(client: &Client, query: &str) {
+    let body = json!({"name": query, "query": query}).to_string();
+    let (status, said) = client.send("POST", "/api/v1/saved-searches", JSON, &body);
+    assert_eq!(status, 201, "{said}");
+}
+
+/// What the first saved searches find, and whether the index shows all.
+fn counts(client: &Client) -> Vec<String> {
+    let (status, said) = client.get("/api/v1/saved-searches/counts?id=1,2,3");
+    assert_eq!(status, 200, "{said}");
+    let counts: Value = serde_json::from_str(&said).expect("JSON");
+    let counts = counts["counts"].as_array().expect("counts").iter();
+    counts
+        .map(|one| format!("{} {}", one["count"], one["current"]))
+        .collect()
+}
+
 #[test]
 fn a_repository_goes_on_where_no_index_can_be_written() {
     let place = tempfile::tempdir().expect("a directory");
     let data = place.path().join("data");
     let client = Client::start(&data);
     fill(&client);
+    for query in ["q=schiff", "view=all", "collection=999999"] {
+        save(&client, query);
+    }
+    assert_eq!(counts(&client), ["5 true", "5 true", "null true"]);
     let stopped = client.stop();
     std::fs::remove_dir_all(data.join("search")).expect("it goes");
     std::fs::write(data.join("search"), "in the way").expect("room");
@@ -224,6 +247,7 @@ fn a_repository_goes_on_where_no_index_can_be_written() {
     assert_eq!(index["ready"], false, "{index}");
     assert!(index["problem"].is_string(), "{index}");
     assert_eq!(client.get("/node/1?_format=json").0, 200);
+    assert_eq!(counts(&client), ["null false", "6 true", "null true"]);
     // It is tried again.
     std::fs::remove_file(data.join("search")).expect("it goes");
     assert_eq!(found(&client, "schiff"), 6);

@@ -7,11 +7,13 @@
 )]
 
 mod access;
+mod addresses;
 mod any_file;
 mod auth;
 mod binary;
 mod cases;
 mod conditional;
+mod configuration;
 mod control_characters;
 mod customary_dates;
 mod digest;
@@ -37,6 +39,7 @@ mod put_upload_races;
 mod put_upload_targets;
 mod refused_early;
 mod request_log;
+mod resource_lists;
 mod rest_rules;
 mod resumable_upload;
 mod resumable_upload_broken;
@@ -87,3 +90,4 @@ mod v1_users_roles;
 mod v1_users_sign_in;
 mod validation;
 mod visibility;
+mod workbench;

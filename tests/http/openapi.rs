@@ -132,6 +132,8 @@ pub struct Ids {
     upload: String,
     watched: String,
     saved_search: String,
+    alias: String,
+    redirect: String,
     /// A change of many items.
     batch: String,
 }
@@ -171,10 +173,26 @@ impl Ids {
             watched: watched(server),
             saved_search: saved_search(server),
             batch: batch(server, node),
+            alias: alias(server, node),
+            redirect: redirect(server),
             node,
             media,
             file: server.media(media)["field_media_image"][0]["target_id"].to_string(),
             term,
+        }
+    }
+
+    fn of_entity(&self, path: &str) -> String {
+        let noun = path.split('/').nth(2).unwrap_or_default();
+        match noun {
+            "entity_form_display" => "node.page.default".to_owned(),
+            "field_config" => "node.page.body".to_owned(),
+            "field_storage_config" => "node.body".to_owned(),
+            "node_type" => "page".to_owned(),
+            "media_type" => "image".to_owned(),
+            "taxonomy_vocabulary" => "tags".to_owned(),
+            "path_alias" => self.alias.clone(),
+            _ => self.redirect.clone(),
         }
     }
 
@@ -206,6 +224,7 @@ impl Ids {
             "version" => "1".to_owned(),
             "level" | "column" | "row" => "0".to_owned(),
             "kind" => "taxonomy_term".to_owned(),
+            "id" if path.starts_with("/entity/") => self.of_entity(path),
             "id" if path.contains("/watched-folders/") => self.watched.clone(),
             "id" if path.contains("/saved-searches/") => self.saved_search.clone(),
             "id" if path.contains("/uploads/") => self.upload.clone(),
@@ -247,6 +266,22 @@ fn begin_upload(server: &TestServer, node: i64) -> String {
     let begun = begun.body("image/png", "").send().expect(201);
     let address = begun.header("location").expect("an address");
     address.rsplit('/').next().expect("an id").to_owned()
+}
+
+/// Ids differ with every call, so that each has an address of its own.
+fn alias(server: &TestServer, node: i64) -> String {
+    let path = format!("/node/{node}");
+    let alias =
+        json!({"path": [{"value": path}], "alias": [{"value": format!("/documented/{node}")}]});
+    let made = server.post("/entity/path_alias").as_admin().json(alias);
+    made.send().expect(201).json()["id"][0]["value"].to_string()
+}
+
+fn redirect(server: &TestServer) -> String {
+    let source = format!("documented-{}", server.create_term("tags", "Redirected"));
+    let redirect = json!({"redirect_source": [{"path": source}], "redirect_redirect": [{"uri": "internal:/node"}]});
+    let made = server.post("/entity/redirect").as_admin().json(redirect);
+    made.send().expect(201).json()["rid"][0]["value"].to_string()
 }
 
 fn saved_search(server: &TestServer) -> String {

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 125] = [
+const PATHS: [(&str, &str); 149] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -41,6 +41,39 @@ const PATHS: [(&str, &str); 125] = [
     ("GET", "/taxonomy/term/T"),
     ("GET", "/taxonomy/term/T/edit"),
     ("GET", "/taxonomy/term/T/delete"),
+    ("GET", "/node/N/members"),
+    ("GET", "/node/N/media"),
+    ("GET", "/views/nodes"),
+    ("GET", "/views/node_exists"),
+    ("GET", "/views/terms"),
+    ("GET", "/term_from_term_name"),
+    ("GET", "/term_from_uri"),
+    ("GET", "/term_from_authority_link"),
+    ("GET", "/islandora_workbench_integration/version"),
+    ("GET", "/islandora_workbench_integration/core_version"),
+    ("GET", "/islandora_workbench_integration/file_hash"),
+    ("GET", "/entity/entity_form_display/node.page.default"),
+    ("GET", "/entity/field_config/node.page.body"),
+    ("GET", "/entity/field_storage_config/node.body"),
+    (
+        "GET",
+        "/islandora_workbench_integration/node_actions/entity_display/node/page",
+    ),
+    (
+        "GET",
+        "/islandora_workbench_integration/node_actions/field_config/node/page/body",
+    ),
+    (
+        "GET",
+        "/islandora_workbench_integration/node_actions/field_storage_config/node/body",
+    ),
+    ("GET", "/entity/node_type/page"),
+    ("GET", "/entity/media_type/image"),
+    ("GET", "/entity/taxonomy_vocabulary/tags"),
+    ("POST", "/entity/path_alias"),
+    ("GET", "/entity/path_alias/1"),
+    ("POST", "/entity/redirect"),
+    ("GET", "/entity/redirect/1"),
     ("GET", "/user/1"),
     ("GET", "/user/1/edit"),
     ("GET", "/user/1/cancel"),

@@ -1,5 +1,7 @@
 //! What lists of found items say: where words stand, which come first, and words only as they are typed.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::support::{TestServer, encoded};
@@ -69,6 +71,53 @@ fn items_of_a_list_say_where_the_words_stand() {
 }
 
 #[test]
+fn files_are_read_until_the_words_are_found() {
+    let server = TestServer::start();
+    let nid = with_text(&server, "Two texts", "nothing of it");
+    let upload = server.put(&server.upload_path(nid, "extracted_text", "Transcript"));
+    let upload = upload
+        .as_admin()
+        .header("Content-Location", "public://2.txt");
+    let text = "typed\u{c}by hand: an island";
+    upload.body("text/plain", text).send().expect(201);
+    let path = format!("/api/v1/items/passages?q=island&nid={nid}");
+    let passages = get(&server, &path)["items"][0]["passages"].clone();
+    assert_eq!(passages.as_array().map(Vec::len), Some(1), "{passages}");
+    assert_eq!((&passages[0]["page"]), &json!(2));
+    let marks = get(&server, &format!("/api/v1/items/{nid}/marks?q=island"));
+    assert_eq!(marks["pages"], json!([{"page": 2, "count": 1}]));
+}
+
+#[test]
+fn an_answer_reads_so_much_of_files_and_no_more() {
+    let server = TestServer::start();
+    // Together they are a file longer than an answer reads.
+    let text = format!("{}island", " ".repeat((2 << 20) - 6));
+    let nids: Vec<String> = (0..17)
+        .map(|number| with_text(&server, &format!("Book {number}"), &text).to_string())
+        .collect();
+    let began = Instant::now();
+    let search = loop {
+        let search = get(&server, "/api/v1/search?q=island&limit=50");
+        if search["current"] == true {
+            break search;
+        }
+        assert!(began.elapsed() < Duration::from_secs(60), "{search}");
+    };
+    let hits = search["hits"].as_array().expect("hits");
+    let with_passages = hits.iter().filter(|hit| hit["passages"] != json!([]));
+    assert_eq!((hits.len(), with_passages.count()), (17, 16));
+    let path = format!("/api/v1/items/passages?q=island&nid={}", nids.join(","));
+    let items = get(&server, &path)["items"].clone();
+    assert_eq!(items.as_array().map(Vec::len), Some(16));
+    let path = format!("/api/v1/items/{}/marks?q=island", nids[16]);
+    assert_eq!(
+        get(&server, &path)["pages"],
+        json!([{"page": 1, "count": 1}])
+    );
+}
+
+#[test]
 fn marks_are_counted_on_each_page_as_they_are_spelled() {
     let server = TestServer::start();
     let text = "A house\u{c}Houses, HOUSES\u{c}none\u{c}the old house of Häuser";
@@ -120,6 +169,7 @@ fn a_list_of_found_items_begins_with_what_fits_best() {
         format!("collection={shelf}"),
         format!("collection={shelf}&below=true"),
         "status=1&type=islandora_object&collection=".to_owned() + &shelf.to_string(),
+        format!("lacks=field_subject&view=recent&below=true&collection={shelf}"),
     ] {
         let whole = list(&format!("sort=relevance&{place}"));
         assert_eq!(
@@ -146,6 +196,8 @@ fn a_list_of_found_items_begins_with_what_fits_best() {
         let path = format!("/api/v1/items/position?q=island&sort=relevance&nid={least}&{place}");
         assert_eq!(get(&server, &path)["offset"], 1, "{place}");
         let path = format!("/api/v1/items/position?q=island&sort=relevance&nid={beside}&{place}");
+        assert_eq!(get(&server, &path)["offset"], Value::Null, "{place}");
+        let path = format!("/api/v1/items/position?q=island&sort=relevance&nid={shelf}&{place}");
         assert_eq!(get(&server, &path)["offset"], Value::Null, "{place}");
         let path = format!("/api/v1/items/ids?q=island&sort=relevance&{place}");
         assert_eq!(get(&server, &path)["nids"], json!([most, least]), "{place}");

@@ -137,6 +137,13 @@ fn the_counts_are_those_of_the_list() {
     );
     let named = maps.facets("facets=subject&named=VEN");
     assert_eq!(counts(&named, 0), [("Venice", 2)]);
+    // The name of each value is read for this, so it is done for one facet.
+    for facets in ["facets=subject,model&named=ven", "named=ven"] {
+        let path = format!("/api/v1/items/facets?{facets}");
+        let refusal = maps.server.get(&path).as_admin().send();
+        let message = "The \"named\" parameter must be left out unless one facet is counted.";
+        refusal.expect_message(400, message);
+    }
 }
 
 #[test]

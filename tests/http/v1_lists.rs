@@ -1,5 +1,7 @@
 //! `/api/v1/terms`, `labels`, `media`, `content-model`, `session` and `items/{nid}/media|revisions`.
 
+use std::time::{Duration, Instant};
+
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
@@ -268,4 +270,33 @@ fn a_session_tells_who_one_is_and_where() {
         .expect("permissions");
     assert!(permissions.contains(&json!("edit any islandora_object content")));
     assert!(permissions.contains(&json!("view media")));
+}
+
+#[test]
+fn what_reads_no_list_does_not_wait_for_the_writer() {
+    let server = TestServer::start();
+    let database = rusqlite::Connection::open(server.directory().join("isolario.db"));
+    let database = database.expect("the database");
+    let nid = server.create_object("Its index rows are due");
+    // As a long change would.
+    database.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    for path in [
+        format!("/api/v1/labels?node={nid}"),
+        format!("/api/v1/items/{nid}/media"),
+        "/api/v1/media".to_owned(),
+        "/api/v1/session".to_owned(),
+        "/api/v1/content-model".to_owned(),
+        "/api/v1/saved-searches".to_owned(),
+        "/api/v1/activity".to_owned(),
+        "/api/v1/jobs".to_owned(),
+        "/api/v1/trash".to_owned(),
+        "/api/v1/users".to_owned(),
+    ] {
+        let start = Instant::now();
+        get(&server, &path);
+        let waited = start.elapsed();
+        assert!(waited < Duration::from_secs(3), "{path}: {waited:?}");
+    }
+    database.execute_batch("ROLLBACK").expect("no lock");
+    assert_eq!(get(&server, "/api/v1/items")["items"][0]["nid"], nid);
 }

@@ -17,7 +17,7 @@ pub fn ask<'s>(server: &'s TestServer, row: &Row, things: &Things) -> Request<'s
     match row.method.as_str() {
         "PUT" => put(request, path, query, things),
         "POST" => post(server, request, path, query, row, things),
-        "PATCH" => patch(request, path, query),
+        "PATCH" => patch(request, path, query, things),
         _ => request,
     }
 }
@@ -63,6 +63,17 @@ fn post<'s>(
             let source = json!([{"target_id": file, "alt": "A picture"}]);
             request.json(json!({"bundle": [{"target_id": "image"}], "name": [{"value": "Written"}], "field_media_image": source}))
         }
+        "/entity/path_alias" => {
+            let node = things.fill("/node/{node}", row.state);
+            let alias = things.place().replace("public:/", "");
+            request.json(json!({"path": [{"value": node}], "alias": [{"value": alias}]}))
+        }
+        "/entity/redirect" => {
+            let source = things.place().replace("public://", "");
+            let target = json!([{"uri": "internal:/node"}]);
+            request
+                .json(json!({"redirect_source": [{"path": source}], "redirect_redirect": target}))
+        }
         "/taxonomy/term" if body == "genre" => request.json(named("genre")),
         "/taxonomy/term" => request.json(named("tags")),
         "/api/v1/users" if !body.is_empty() => {
@@ -92,9 +103,14 @@ fn post<'s>(
     }
 }
 
-fn patch<'s>(request: Request<'s>, path: &str, body: &str) -> Request<'s> {
+fn patch<'s>(request: Request<'s>, path: &str, body: &str, things: &Things) -> Request<'s> {
     match (path, body) {
         ("/node/{node}" | "/node/{ownerless}", "") => request.json(titled("islandora_object")),
+        ("/node/{node}", "alias") => {
+            let alias = things.place().replace("public:/", "");
+            let changed = json!({"path": [{"alias": alias}]});
+            request.json(crate::support::merge(titled("islandora_object"), changed))
+        }
         ("/node/{node}", field) => {
             let changed = json!({field: [reserved(field)]});
             request.json(crate::support::merge(titled("islandora_object"), changed))

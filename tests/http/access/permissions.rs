@@ -14,7 +14,7 @@ const LODGER: Person = Person {
 };
 
 /// Name, request, and state of the thing that it is made to.
-pub(super) const REQUESTS: [(&str, &str, State); 62] = [
+pub(super) const REQUESTS: [(&str, &str, State); 66] = [
     ("set status", "PATCH /node/{node}?status", State::Hidden),
     ("set owner", "PATCH /node/{node}?uid", State::Shown),
     ("set created", "PATCH /node/{node}?created", State::Shown),
@@ -28,6 +28,18 @@ pub(super) const REQUESTS: [(&str, &str, State); 62] = [
     (
         "share search",
         "POST /api/v1/saved-searches?public",
+        State::Shown,
+    ),
+    ("set alias", "PATCH /node/{node}?alias", State::Shown),
+    ("add redirect", "POST /entity/redirect", State::Shown),
+    (
+        "see configuration",
+        "GET /islandora_workbench_integration/version",
+        State::Shown,
+    ),
+    (
+        "see checksum",
+        "GET /islandora_workbench_integration/file_hash?algorithm=md5&file_uuid={file_uuid}",
         State::Shown,
     ),
     ("edit node", "PATCH /node/{node}", State::Shown),

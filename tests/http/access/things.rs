@@ -320,6 +320,10 @@ impl<'s> Things<'s> {
             ("media", mid.to_string()),
             ("media_vid", number(&media["vid"][0]["value"])),
             ("file", number(&media["field_media_image"][0]["target_id"])),
+            (
+                "file_uuid",
+                text(&media["field_media_image"][0]["target_uuid"]),
+            ),
             ("path", place.replace("public://", "")),
         ]
     }
@@ -381,6 +385,10 @@ impl<'s> Things<'s> {
             .path_of(answer.header("location").expect("a Location"));
         path.trim_start_matches("/api/v1/uploads/").to_owned()
     }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("a text").to_owned()
 }
 
 fn number(value: &Value) -> String {

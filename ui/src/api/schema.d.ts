@@ -1740,6 +1740,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/entity/entity_form_display/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the form of a bundle */
+        get: operations["get_entity_form_display"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entity/field_config/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a field of a bundle */
+        get: operations["get_field_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entity/field_storage_config/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what bundles share of a field */
+        get: operations["get_field_storage_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/entity/file/{fid}": {
         parameters: {
             query?: never;
@@ -1792,6 +1843,133 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/entity/media_type/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a media type */
+        get: operations["get_media_type"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entity/node_type/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a node type */
+        get: operations["get_node_type"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entity/path_alias": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a node, media or term another address
+         * @description For those who may change it and have one of the permissions `create url aliases` and `administer url aliases`.
+         */
+        post: operations["create_path_alias"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entity/path_alias/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an alias */
+        get: operations["get_path_alias"];
+        put?: never;
+        post?: never;
+        /** Remove an alias */
+        delete: operations["delete_path_alias"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entity/redirect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lead an address elsewhere
+         * @description For those with the permission `administer redirects`.
+         */
+        post: operations["create_redirect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entity/redirect/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a redirect */
+        get: operations["get_redirect"];
+        put?: never;
+        post?: never;
+        /** Remove a redirect */
+        delete: operations["delete_redirect"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entity/taxonomy_vocabulary/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a vocabulary */
+        get: operations["get_vocabulary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/file/upload/{entity_type}/{bundle}/{field}": {
         parameters: {
             query?: never;
@@ -1806,6 +1984,111 @@ export interface paths {
          * @description Content-Disposition names it: filename="a.jpg".
          */
         post: operations["upload_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/islandora_workbench_integration/core_version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Version of the reference whose interface this is */
+        get: operations["workbench_core_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/islandora_workbench_integration/file_hash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A checksum of the bytes of a file
+         * @description The stored bytes are read again. For those who may view the file and have the permission `view checksums`.
+         */
+        get: operations["file_hash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/islandora_workbench_integration/node_actions/entity_display/{entity_type}/{bundle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the form of a bundle */
+        get: operations["get_form_display_for_workbench"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/islandora_workbench_integration/node_actions/field_config/{entity_type}/{bundle}/{field}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a field of a bundle */
+        get: operations["get_field_for_workbench"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/islandora_workbench_integration/node_actions/field_storage_config/{entity_type}/{field}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what bundles share of a field */
+        get: operations["get_field_storage_for_workbench"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/islandora_workbench_integration/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Version of the integration with Islandora Workbench */
+        get: operations["workbench_version"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1939,6 +2222,26 @@ export interface paths {
         patch: operations["update_node"];
         trace?: never;
     };
+    "/node/{nid}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Media of a node, whole
+         * @description By id. Without `page`, all of them.
+         */
+        get: operations["list_node_media"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/node/{nid}/media/{media_type}/{use_tid}": {
         parameters: {
             query?: never;
@@ -1953,6 +2256,26 @@ export interface paths {
          *     percent-encoded. With Upload-Complete: ?0 an upload in parts begins, whose address is in Location.
          */
         put: operations["upload"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/node/{nid}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Members of a node, whole
+         * @description In the order of their weights. Without `page`, all of them.
+         */
+        get: operations["list_members"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2068,6 +2391,57 @@ export interface paths {
         patch: operations["update_term"];
         trace?: never;
     };
+    "/term_from_authority_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Terms by their address in an authority file */
+        get: operations["terms_by_authority_link"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/term_from_term_name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Terms by name */
+        get: operations["terms_by_name"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/term_from_uri": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Terms by external URI */
+        get: operations["terms_by_uri"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/login": {
         parameters: {
             query?: never;
@@ -2129,6 +2503,64 @@ export interface paths {
         };
         /** Read a user */
         get: operations["get_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/views/node_exists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Nodes that have a value
+         * @description The query names one field of text and its whole value, in whatever case:
+         *     `/views/node_exists?field_identifier=A12`.
+         */
+        get: operations["view_node_exists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/views/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Nodes by list, filter and order, whole
+         * @description The list of `GET /api/v1/items`, one numbered page after the other.
+         */
+        get: operations["view_nodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/views/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Terms by name */
+        get: operations["view_terms"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2560,6 +2992,10 @@ export interface components {
         CollectionOrRoot: string;
         /** @enum {string} */
         Completeness: "?0" | "?1";
+        /** @description A bundle, its form, or a field, as the configuration of the reference. */
+        Configuration: {
+            [key: string]: unknown;
+        };
         /** @description The content model of the repository. */
         ContentModelAnswer: {
             /** @description Names of bundles that have a role in the program. */
@@ -2583,6 +3019,10 @@ export interface components {
             vocabularies: {
                 [key: string]: components["schemas"]["BundleForm"];
             };
+        };
+        /** @description The release of the core. */
+        CoreVersion: {
+            core_version: string;
         };
         /** @description How many items each view holds for the viewer. */
         Counts: {
@@ -2838,6 +3278,13 @@ export interface components {
             before?: null | components["schemas"]["FileVersion"];
             /** Format: int64 */
             fid: number;
+        };
+        /** @description A checksum of the bytes of a file, as they are stored now. */
+        FileHash: {
+            algorithm: string;
+            /** @description Lower-case hexadecimal. */
+            checksum: string;
+            file_uuid: string;
         };
         /** @description What files of a media type become. */
         FileKind: {
@@ -3605,6 +4052,10 @@ export interface components {
             cookie: boolean;
             method: components["schemas"]["Method"];
         };
+        /** @description The release of the integration. */
+        ModuleVersion: {
+            integration_module_version: string;
+        };
         /** @description An access token to be made. */
         NewAccessToken: {
             /**
@@ -3680,6 +4131,11 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["FieldItem"][];
         };
+        /** @description A node that has a value. */
+        NodeNumber: {
+            /** @description Digits. */
+            nid: string;
+        };
         /** @description A node by id and title. */
         NodeTitle: {
             /** Format: int64 */
@@ -3706,6 +4162,16 @@ export interface components {
         Passages: {
             /** @description The items in which they stand, in no order. */
             items: components["schemas"]["ItemPassages"][];
+        };
+        /** @description An address of a node, media or term beside its own. Every field is an array of items, empty where it has no value. */
+        PathAliasResource: {
+            alias?: components["schemas"]["FieldItem"][];
+            id?: components["schemas"]["FieldItem"][];
+            langcode?: components["schemas"]["FieldItem"][];
+            path?: components["schemas"]["FieldItem"][];
+            status?: components["schemas"]["FieldItem"][];
+        } & {
+            [key: string]: components["schemas"]["FieldItem"][];
         };
         /** @description A picture that a browser can show. */
         Picture: {
@@ -3862,6 +4328,18 @@ export interface components {
             /** @description How many such requests there were within an hour. */
             last_hour: components["schemas"]["RequestSum"];
             requests: components["schemas"]["RecentRequest"][];
+        };
+        /** @description An address that leads elsewhere. Every field is an array of items, empty where it has no value. */
+        RedirectResource: {
+            language?: components["schemas"]["FieldItem"][];
+            redirect_redirect?: components["schemas"]["FieldItem"][];
+            redirect_source?: components["schemas"]["FieldItem"][];
+            rid?: components["schemas"]["FieldItem"][];
+            status_code?: components["schemas"]["FieldItem"][];
+            type?: components["schemas"]["FieldItem"][];
+            uid?: components["schemas"]["FieldItem"][];
+        } & {
+            [key: string]: components["schemas"]["FieldItem"][];
         };
         /** @description Facts about the repository. */
         RepositoryFacts: components["schemas"]["RepositoryIdentity"] & {
@@ -6353,8 +6831,8 @@ export interface operations {
                 /** @description How many values of a facet are told. */
                 values?: number;
                 /**
-                 * @description Only values in whose names this stands, among the most frequent 5,000 of each facet. Case and diacritics do not
-                 *     matter.
+                 * @description Only values in whose names this stands, among the most frequent 5,000 of the facet. Case and diacritics do not
+                 *     matter. Only where one facet is counted.
                  */
                 named?: string;
                 /** @description `true` to count dates. */
@@ -11080,6 +11558,180 @@ export interface operations {
             507: components["responses"]["Refused507"];
         };
     };
+    get_entity_form_display: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description The bytes are those that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    get_field_config: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description The bytes are those that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    get_field_storage_config: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description The bytes are those that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
     get_file: {
         parameters: {
             query?: {
@@ -11327,6 +11979,517 @@ export interface operations {
             507: components["responses"]["Refused507"];
         };
     };
+    get_media_type: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description The bytes are those that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    get_node_type: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description The bytes are those that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    create_path_alias: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PathAliasResource"];
+            };
+        };
+        responses: {
+            /** @description The alias */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PathAliasResource"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The Content-Type is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description The content breaks a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    get_path_alias: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The alias */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PathAliasResource"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    delete_path_alias: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    create_redirect: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedirectResource"];
+            };
+        };
+        responses: {
+            /** @description The redirect */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedirectResource"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The Content-Type is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description The content breaks a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    get_redirect: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The redirect */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedirectResource"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    delete_redirect: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    get_vocabulary: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description The bytes are those that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
     upload_file: {
         parameters: {
             query?: {
@@ -11406,6 +12569,295 @@ export interface operations {
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
+        };
+    };
+    workbench_core_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Version of the reference whose interface this is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoreVersion"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    file_hash: {
+        parameters: {
+            query: {
+                /** @description UUID of the file. */
+                file_uuid: string;
+                algorithm: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One checksum */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileHash"][];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description The bytes cannot be read */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_form_display_for_workbench: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                entity_type: string;
+                bundle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description The bytes are those that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    get_field_for_workbench: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                entity_type: string;
+                bundle: string;
+                field: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description The bytes are those that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    get_field_storage_for_workbench: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                entity_type: string;
+                field: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description The bytes are those that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    workbench_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Version of the integration with Islandora Workbench */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModuleVersion"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     get_token: {
@@ -12394,6 +13846,67 @@ export interface operations {
             507: components["responses"]["Refused507"];
         };
     };
+    list_node_media: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+                /** @description Number of the page, from 0. A page after the last is empty. */
+                page?: number;
+                /** @description Length of a page. */
+                items_per_page?: number;
+            };
+            header?: never;
+            path: {
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The media that the actor may view */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaResource"][];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
     upload: {
         parameters: {
             query?: never;
@@ -12489,6 +14002,67 @@ export interface operations {
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
+        };
+    };
+    list_members: {
+        parameters: {
+            query?: {
+                _format?: "json" | "";
+                /** @description Number of the page, from 0. A page after the last is empty. */
+                page?: number;
+                /** @description Length of a page. */
+                items_per_page?: number;
+            };
+            header?: never;
+            path: {
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The members that the actor may view */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"][];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     document: {
@@ -12957,6 +14531,152 @@ export interface operations {
             507: components["responses"]["Refused507"];
         };
     };
+    terms_by_authority_link: {
+        parameters: {
+            query: {
+                /** @description The address in an authority file. */
+                authority_link: string;
+                _format?: "json" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 50 terms */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermResource"][];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    terms_by_name: {
+        parameters: {
+            query: {
+                /** @description The vocabulary; without it, any. */
+                vocab?: string;
+                /** @description The whole name, in whatever case. */
+                name: string;
+                _format?: "json" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 50 terms */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermResource"][];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    terms_by_uri: {
+        parameters: {
+            query: {
+                /** @description The external URI. */
+                uri: string;
+                _format?: "json" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 50 terms */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermResource"][];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
     show_login_page: {
         parameters: {
             query?: never;
@@ -13130,6 +14850,217 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    view_node_exists: {
+        parameters: {
+            query?: {
+                /** @description So is any field of text by its name */
+                field_identifier?: string;
+                _format?: "json" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 50 nodes that the actor may view */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeNumber"][];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    view_nodes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `all` (as without it), `unfiled` (no collections, without a parent that the viewer may see), `unpublished`,
+                 *     `without_original` (neither a collection nor with an original file) or `recent` (changed in
+                 *     the last thirty days; the newest first unless `sort` says otherwise).
+                 */
+                view?: components["schemas"]["View"];
+                /** @description Only direct members of this node, collections among them. */
+                collection?: number;
+                /**
+                 * @description `true` for everything below `collection`, at any depth and each item once, as far as the viewer may see the way
+                 *     there. Without `collection` it changes nothing.
+                 */
+                below?: boolean;
+                /**
+                 * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
+                 *     that begin with them are found, too.
+                 */
+                q?: string;
+                /** @description `false` to find the words of `q` only as they are: neither by their stems nor as the beginnings of others. */
+                stems?: boolean;
+                /** @description Only items with this term as model. */
+                model?: number;
+                /** @description Only published (1) or unpublished (0) items. */
+                status?: number;
+                /** @description Only items of this node type. */
+                type?: string;
+                /** @description Only items that refer to each of these terms, in any field. At most ten ids, separated by commas. */
+                term?: components["schemas"]["FewIds"];
+                /** @description Only items with a media of this type. */
+                media_type?: string;
+                /**
+                 * @description Only items with a date that overlaps this time. A date or an interval in EDTF.
+                 * @example 1400/1969
+                 */
+                date?: string;
+                /**
+                 * @description Only items with a value of each of these fields. Names with commas between them, at most ten.
+                 * @example field_subject
+                 */
+                has?: string;
+                /** @description Only items without a value of any of these fields. As `has`. */
+                lacks?: string;
+                /**
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date`, `relevance` or the name of a field: of a
+                 *     line of text, a number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions. By `relevance` stands first what fits the words of `q` best,
+                 *     whatever `order` says; without `q` it is as without `sort`.
+                 */
+                sort?: string;
+                /** @description `asc` (as without it) or `desc`. */
+                order?: components["schemas"]["Direction"];
+                /** @description A value of a facet: `subject:12`. It can be given several times. Several values of one facet mean any of them; several facets must all fit. */
+                chosen?: string[];
+                /** @description Number of the page, from 0. A page after the last is empty. */
+                page?: number;
+                /** @description Length of a page. */
+                items_per_page?: number;
+                _format?: "json" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nodes that the actor may view; none after the last page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"][];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The resource is not available in this format */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description `q` or `chosen` is asked while there is no index of searches */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    view_terms: {
+        parameters: {
+            query?: {
+                /** @description The whole name, in whatever case. */
+                name?: string;
+                /** @description The vocabulary; without it, any. */
+                vid?: string;
+                _format?: "json" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 50 terms */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermResource"][];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
             /** @description The resource is not available in this format */
             406: {
                 headers: {

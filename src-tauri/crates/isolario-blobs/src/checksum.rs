@@ -1,6 +1,6 @@
 //! Checksums of bytes: those that clients state, and those that are computed while bytes are written.
 
-use aws_lc_rs::digest::{Context, SHA256, SHA512};
+use aws_lc_rs::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512};
 use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +11,8 @@ pub enum Algorithm {
     /// Every version of a file has this one.
     Sha512,
     Sha256,
+    /// As `Md5`. Nobody may declare it, but some clients compare it.
+    Sha1,
     /// It detects accidents, not attacks. Some clients have no other checksum.
     Md5,
 }
@@ -21,6 +23,7 @@ impl Algorithm {
         match self {
             Algorithm::Sha512 => 64,
             Algorithm::Sha256 => 32,
+            Algorithm::Sha1 => 20,
             Algorithm::Md5 => 16,
         }
     }
@@ -70,6 +73,7 @@ impl Sum {
         let state = match algorithm {
             Algorithm::Sha512 => State::Sha(Context::new(&SHA512)),
             Algorithm::Sha256 => State::Sha(Context::new(&SHA256)),
+            Algorithm::Sha1 => State::Sha(Context::new(&SHA1_FOR_LEGACY_USE_ONLY)),
             Algorithm::Md5 => State::Md5(Md5::new()),
         };
         Sum { algorithm, state }
@@ -121,7 +125,11 @@ mod tests {
             assert_eq!(checksum.value.len(), algorithm.size());
             checksum.hex()
         };
-        // RFC 1321, A.5; FIPS 180-2, B.1 and C.1.
+        // RFC 1321, A.5; FIPS 180-2, A.1, B.1 and C.1.
+        assert_eq!(
+            of_abc(Algorithm::Sha1),
+            "a9993e364706816aba3e25717850c26c9cd0d89d"
+        );
         assert_eq!(of_abc(Algorithm::Md5), "900150983cd24fb0d6963f7d28e17f72");
         assert!(of_abc(Algorithm::Sha256).starts_with("ba7816bf8f01cfea414140de5dae2223"));
         assert!(of_abc(Algorithm::Sha512).starts_with("ddaf35a193617abacc417349ae204131"));

@@ -7,6 +7,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+mod beside;
 mod bounds;
 mod checksum;
 mod disk;

@@ -4,8 +4,8 @@ use isolario_model::content::file_url;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::thread::ScopedJoinHandle;
 
+use super::beside::Beside;
 use super::disk::Scratch;
 use super::notes::Note;
 use super::ocfl::{Location, ObjectLock, Signature, StorageRoot};
@@ -89,13 +89,12 @@ impl Blobs {
         // Beside the note, and not in turn with the bytes of others, where single files wait longer.
         let (synced, note) = std::thread::scope(|scope| {
             let sync = || File::open(&staged.temporary.0)?.sync_all();
-            let bytes = (!staged.synced).then(|| scope.spawn(sync));
+            let bytes = (!staged.synced).then(|| Beside::begin(scope, sync));
             let note = self.unsettled.note(blob, vec![], &self.syncs);
-            let synced = bytes.map_or(Ok(Ok(())), ScopedJoinHandle::join);
+            let synced = bytes.map_or(Ok(()), Beside::outcome);
             (synced, note)
         });
         let note = note?;
-        let synced = synced.unwrap_or_else(|_| Err(io::ErrorKind::Other.into()));
         match synced.and_then(|()| self.tree.adopt(&staged.temporary.0, blob)) {
             Ok(()) => Ok(note),
             Err(error) => {

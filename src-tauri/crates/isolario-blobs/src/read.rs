@@ -8,10 +8,11 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_util::{Stream, stream};
+use futures_util::{Stream, TryStreamExt, stream};
 use rustix::io::{ReadWriteFlags, preadv2};
 use tokio::task::{JoinHandle, spawn_blocking};
 
+use super::checksum::{Algorithm, Checksum, Sum};
 use super::{Blobs, joined, on_disk};
 use isolario_disk::regular_file;
 
@@ -63,6 +64,20 @@ impl OpenBlob {
     /// What the system refuses.
     pub fn input(&self) -> io::Result<Stdio> {
         Ok(self.file.try_clone()?.into())
+    }
+
+    /// A checksum of all bytes, which are read again.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub async fn checksum(self, algorithm: Algorithm) -> io::Result<Checksum> {
+        let mut sum = Sum::new(algorithm);
+        let size = self.size;
+        let mut chunks = std::pin::pin!(self.stream(0..size));
+        while let Some(chunk) = chunks.try_next().await? {
+            sum.update(&chunk);
+        }
+        Ok(sum.finish())
     }
 
     /// The bytes of a range. A slow receiver occupies no thread.

@@ -7,6 +7,8 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use super::beside::Beside;
+
 /// With more paths, one sync of the whole file system costs less.
 const SYNCED_SINGLY: usize = 16;
 
@@ -95,12 +97,9 @@ fn sync_each(paths: &BTreeSet<&Path>) -> io::Result<()> {
     }
     // At the same time: the disk then writes what it has in its memory once, and not for each.
     std::thread::scope(|scope| {
-        let others: Vec<_> = paths.map(|path| scope.spawn(move || sync(path))).collect();
-        let others = others.into_iter().map(|other| {
-            other
-                .join()
-                .unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
-        });
+        let others = paths.map(|path| Beside::begin(scope, move || sync(path)));
+        let others: Vec<_> = others.collect();
+        let others = others.into_iter().map(Beside::outcome);
         iter::once(sync(first)).chain(others).collect()
     })
 }

@@ -68,6 +68,17 @@ impl Read<'_> {
         rows.map(|row| row?).collect()
     }
 
+    /// The ids of live media that belong to a node.
+    pub fn media_ids_of(&self, nid: i64) -> Result<Vec<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT m.id FROM field_reference r JOIN media m ON m.id = r.id AND m.deleted IS NULL
+             WHERE r.target_kind = 'node' AND r.target_id = ?1 AND r.kind = 'media' AND r.field = ?2
+             ORDER BY r.id",
+        )?;
+        let ids = statement.query_map(params![nid, field_roles().media_of], |row| row.get(0))?;
+        Ok(ids.collect::<Result<_, _>>()?)
+    }
+
     /// The first live media of a node with a media use.
     pub fn media_with_use(&self, nid: i64, tid: i64) -> Result<Option<Entity>, DbError> {
         Ok(self

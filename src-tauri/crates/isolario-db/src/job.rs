@@ -106,7 +106,8 @@ impl Write<'_> {
            UNION ALL SELECT 'role/' || name FROM role
            UNION ALL SELECT 'content-model/1' FROM content_model
            UNION ALL SELECT 'identity/1' FROM identity
-           UNION ALL SELECT 'saved_search/' || id FROM saved_search)";
+           UNION ALL SELECT 'saved_search/' || id FROM saved_search
+           UNION ALL SELECT 'redirect/' || id FROM redirect)";
         self.connection.prepare_cached(everything)?.execute([])?;
         Ok(())
     }

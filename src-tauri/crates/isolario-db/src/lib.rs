@@ -4,6 +4,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod access_token;
+mod address;
 mod backup;
 mod batch;
 mod blob;
@@ -55,6 +56,7 @@ use std::sync::Arc;
 use tokio::sync::{broadcast, watch};
 
 pub use access_token::{AccessToken, NewAccessToken};
+pub use address::{Destination, PathAlias};
 pub use backup::BackupRun;
 pub use batch::{Batch, BatchItem, BatchItemState, BatchState, NewBatch};
 pub use blob::BlobIntent;

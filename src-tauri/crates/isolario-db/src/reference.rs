@@ -144,34 +144,60 @@ impl Read<'_> {
         Ok(statement.exists([uuid])?)
     }
 
-    /// The live term with that external URI.
+    /// The first live term with that external URI.
     pub fn term_by_uri(&self, uri: &str) -> Result<Option<i64>, DbError> {
-        self.term_by_address(&field_roles().external_uri, uri)
+        Ok(self.terms_by_uri(uri, 1)?.pop())
     }
 
-    /// The live term with that address in an authority file.
+    /// Live terms with that external URI, by id.
+    pub fn terms_by_uri(&self, uri: &str, limit: i64) -> Result<Vec<i64>, DbError> {
+        self.terms_by_address(&field_roles().external_uri, uri, limit)
+    }
+
+    /// The first live term with that address in an authority file.
     pub fn term_by_authority(&self, uri: &str) -> Result<Option<i64>, DbError> {
-        self.term_by_address(&field_roles().authority_link, uri)
+        Ok(self.terms_by_authority(uri, 1)?.pop())
     }
 
-    fn term_by_address(&self, field: &str, uri: &str) -> Result<Option<i64>, DbError> {
+    /// Live terms with that address in an authority file, by id.
+    pub fn terms_by_authority(&self, uri: &str, limit: i64) -> Result<Vec<i64>, DbError> {
+        self.terms_by_address(&field_roles().authority_link, uri, limit)
+    }
+
+    fn terms_by_address(&self, field: &str, uri: &str, limit: i64) -> Result<Vec<i64>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT id FROM field_text WHERE kind = 'taxonomy_term' AND field = ?1
-             AND value = ?2 COLLATE NOCASE ORDER BY id LIMIT 1",
+             AND value = ?2 COLLATE NOCASE ORDER BY id LIMIT ?3",
         )?;
-        let found = statement.query_row([field, uri], |row| row.get(0));
-        Ok(found.optional()?)
+        let found = statement.query_map(params![field, uri, limit], |row| row.get(0))?;
+        Ok(found.collect::<Result<_, _>>()?)
     }
 
-    /// The live term of a vocabulary with that name, whatever its case.
+    /// The first live term of a vocabulary with that name, whatever its case.
     pub fn term_by_name(&self, vocabulary: &str, name: &str) -> Result<Option<i64>, DbError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT id FROM taxonomy_term WHERE bundle = ?1 AND label = ?2 COLLATE NOCASE
-             AND deleted IS NULL ORDER BY id LIMIT 1",
-        )?;
-        Ok(statement
-            .query_row([vocabulary, name], |row| row.get(0))
-            .optional()?)
+        Ok(self.terms_by_name(Some(vocabulary), name, 1)?.pop())
+    }
+
+    /// Live terms of a vocabulary, or of any, with that name, whatever its case, by id.
+    pub fn terms_by_name(
+        &self,
+        vocabulary: Option<&str>,
+        name: &str,
+        limit: i64,
+    ) -> Result<Vec<i64>, DbError> {
+        let sql = match vocabulary {
+            Some(_) => {
+                "SELECT id FROM taxonomy_term WHERE bundle = ?1 AND label = ?2 COLLATE NOCASE
+                 AND deleted IS NULL ORDER BY id LIMIT ?3"
+            }
+            None => {
+                "SELECT id FROM taxonomy_term WHERE ?1 IS NULL AND label = ?2 COLLATE NOCASE
+                 AND deleted IS NULL ORDER BY id LIMIT ?3"
+            }
+        };
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let found = statement.query_map(params![vocabulary, name, limit], |row| row.get(0))?;
+        Ok(found.collect::<Result<_, _>>()?)
     }
 
     /// Whether `ancestor` is the node itself or one of its ancestors.

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::item_templates::fill_defaults;
+use super::path_aliases::refuse_taken;
 use super::permitted_references::PermittedReferences;
 use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::source_metadata::fill_from_source;
 use super::{Author, Refusal, validation, write_entity};
 use isolario_db::{Db, Read, Write};
 use isolario_model::content::base_fields::base_fields;
-use isolario_model::content::entity::{reference_item, value_item};
+use isolario_model::content::entity::{ALIASES, reference_item, value_item};
 use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind, Item};
 use isolario_model::fields::{Violation, ViolationCode};
 use isolario_model::policy::permission::{may_create, may_create_some, may_set};
@@ -88,6 +89,7 @@ where
     let (model, actor) = (model.clone(), actor.clone());
     db.write(move |write| {
         let permitted = permit(&actor, Operation::Create, &Subject::of(&entity))?;
+        refuse_taken(write, &entity)?;
         let entity = write_entity::create(write, &permitted, &model, entity, &author)?;
         super::source_metadata::claim_files(write, &permitted, &model, &entity)?;
         also(write, &entity)?;
@@ -146,6 +148,8 @@ fn refuse_read_only(bundle: &Bundle, sent: &SentValues<'_>, actor: &Actor) -> Re
         let name = definition.name.as_str();
         let refused = if definition.computed {
             is_never_sent(bundle.kind, name) || is_contradiction(name, items)
+        } else if name == ALIASES && items.is_empty() {
+            false
         } else {
             may_set(actor, bundle.kind, name).is_err()
         };
@@ -177,9 +181,6 @@ fn is_contradiction(name: &str, items: &[Item]) -> bool {
     };
     match name {
         "default_langcode" => says(false),
-        "path" => items
-            .iter()
-            .any(|item| item.get("alias").is_some_and(serde_json::Value::is_string)),
         _ => false,
     }
 }

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::path_aliases::refuse_taken;
 use super::permitted_references::PermittedReferences;
 use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
 use super::source_metadata::{claim_files, fill_from_source};
 use super::{Author, Precondition, Refusal, validation, write_entity};
 use isolario_db::{Db, Read, Write};
+use isolario_model::content::entity::ALIASES;
 use isolario_model::content::{
     Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item, field_roles,
 };
@@ -128,6 +130,9 @@ pub(super) fn make<'t>(
     if entity.kind == EntityKind::Node && change.touches(&field_roles().member_of) {
         // What was checked was another state, of this node or of one above it.
         validation::refuse_circle(write, &entity)?;
+    }
+    if change.touches(ALIASES) {
+        refuse_taken(write, &entity)?;
     }
     let entity = write_entity::update(write, permitted, model, entity, author)?;
     claim_files(write, permitted, model, &entity)?;
@@ -268,7 +273,7 @@ fn is_same(current: &Entity, definition: &FieldDefinition, items: &[Item]) -> bo
         "content_translation_source" => {
             return only_value(items).is_none_or(|value| value == "und");
         }
-        "path" => return items.is_empty(),
+        ALIASES if items.is_empty() => return true,
         name => current.items(name),
     };
     kept.len() == items.len()

@@ -73,6 +73,7 @@ pub fn delete<'t>(
     derivative_jobs::forget(write, entity)?;
     write.mark_deleted(permitted, entity.kind, entity.id, &deletion_of(author))?;
     write.replace_index(entity.kind, entity.id, &[])?;
+    write.free_aliases(entity.kind, entity.id)?;
     record(write, entity, author, "delete")
 }
 
@@ -133,6 +134,7 @@ pub fn make_findable(
     model: &ContentModel,
     entity: &Entity,
 ) -> Result<(), DbError> {
+    write.set_aliases(entity)?;
     let rows = fields::index_rows(model, entity);
     write.replace_index(entity.kind, entity.id, &rows)
 }

@@ -16,6 +16,7 @@ pub(super) enum RecordSubject {
     ContentModel,
     Identity,
     SavedSearch(i64),
+    Redirect(i64),
     /// The highest numbers ever given.
     Numbers,
 }
@@ -29,6 +30,7 @@ impl RecordSubject {
             "content-model" => Some(RecordSubject::ContentModel),
             "identity" => Some(RecordSubject::Identity),
             "saved_search" => Some(RecordSubject::SavedSearch(rest.parse().ok()?)),
+            "redirect" => Some(RecordSubject::Redirect(rest.parse().ok()?)),
             _ => {
                 let kind = EntityKind::from_target_type(kind)?;
                 Some(RecordSubject::Numbered(kind, rest.parse().ok()?))
@@ -41,6 +43,7 @@ impl RecordSubject {
         match self {
             RecordSubject::Numbered(kind, id) => numbered(kind.target_type(), *id),
             RecordSubject::SavedSearch(id) => numbered("saved_search", *id),
+            RecordSubject::Redirect(id) => numbered("redirect", *id),
             RecordSubject::Role(name) => PathBuf::from(format!("role/{}.json", file_name(name))),
             RecordSubject::ContentModel => PathBuf::from("content-model.json"),
             RecordSubject::Identity => PathBuf::from("identity.json"),
@@ -92,6 +95,7 @@ mod tests {
             ("content-model/1", "content-model.json"),
             ("identity/1", "identity.json"),
             ("saved_search/7", "saved_search/000/000/7.json"),
+            ("redirect/7", "redirect/000/000/7.json"),
         ] {
             let subject = RecordSubject::parse(name).expect("a thing");
             assert_eq!(subject.path(), PathBuf::from(path));

@@ -8,7 +8,7 @@ use isolario_disk::regular_file;
 use isolario_model::content::record::{FORMAT, Numbers, Record, RecordFile};
 
 /// Directories with records of numbered things, and of roles.
-const DIRECTORIES: [&str; 7] = [
+const DIRECTORIES: [&str; 8] = [
     "role",
     "user",
     "file",
@@ -16,6 +16,7 @@ const DIRECTORIES: [&str; 7] = [
     "media",
     "node",
     "saved_search",
+    "redirect",
 ];
 
 /// A record, or the reason why a file is none.

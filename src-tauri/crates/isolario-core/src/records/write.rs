@@ -79,6 +79,7 @@ fn record(read: &Read<'_>, subject: &RecordSubject) -> Result<Option<Record>, Db
         RecordSubject::ContentModel => read.content_model()?.map(Record::ContentModel),
         RecordSubject::Identity => read.identity_record()?.map(Record::Identity),
         RecordSubject::SavedSearch(id) => read.saved_search_record(*id)?.map(Record::SavedSearch),
+        RecordSubject::Redirect(id) => read.redirect(*id)?.map(Record::Redirect),
         RecordSubject::Numbers => Some(Record::Numbers(read.highest_numbers()?)),
     })
 }

@@ -45,15 +45,10 @@ pub struct DocumentDraft {
 }
 
 impl DocumentDraft {
-    /// Leaves out files by whose text is in them.
-    pub(super) fn retain_files(&mut self, is_kept: impl Fn(Source) -> bool) {
-        self.files.retain(|file| is_kept(file.source));
-    }
-
-    /// Reads the texts that are still in files, of each so many bytes.
-    pub async fn complete(mut self, repository: &Repository, most: usize) -> SearchDocument {
+    /// Reads the texts that are still in files.
+    pub async fn complete(mut self, repository: &Repository) -> SearchDocument {
         for file in &self.files {
-            if let Some(text) = file.read(repository, most.min(LONGEST_TEXT)).await {
+            if let Some(text) = file.read(repository, LONGEST_TEXT).await {
                 self.document.add_text(EXTRACTED_TEXT, &text, file.source);
             }
         }

@@ -16,7 +16,7 @@ use super::place::IndexPlace;
 use super::rebuild::{BuiltIndex, IndexingError, blocking, build_next, size};
 use crate::repository::Repository;
 use isolario_db::{DbError, Event};
-use isolario_search::{Change, LONGEST_TEXT, SearchError, SearchIndex};
+use isolario_search::{Change, SearchError, SearchIndex};
 
 /// Events that are read at once.
 const EVENTS: u32 = 1_000;
@@ -270,7 +270,7 @@ impl Follower {
             }
             changes.push(match draft {
                 Some(draft) => {
-                    let document = draft.complete(&self.repository, LONGEST_TEXT).await;
+                    let document = draft.complete(&self.repository).await;
                     bytes += size(&document);
                     Change::Put(Box::new(document))
                 }

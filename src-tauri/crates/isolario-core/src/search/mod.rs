@@ -19,4 +19,4 @@ pub use feed::run;
 pub use names::{FacetValues, SearchNames};
 pub use place::forget;
 pub use rebuild::reindex;
-pub use snippets::{HitTexts, Passage, PassagePart, TextMarks, passages, text_marks, visibilities};
+pub use snippets::{HitPassages, Passage, PassagePart, TextBudget, TextMarks, visibilities};

@@ -9,7 +9,7 @@ use super::place::IndexPlace;
 use crate::progress::ReportProgress;
 use crate::repository::{RebuildProgress, Repository};
 use isolario_db::DbError;
-use isolario_search::{LONGEST_TEXT, Rebuild, SearchDocument, SearchError, SearchIndex};
+use isolario_search::{Rebuild, SearchDocument, SearchError, SearchIndex};
 
 /// Items that are read in one snapshot.
 const CHUNK: usize = 500;
@@ -97,7 +97,7 @@ async fn add(
         if repository.closing.is_cancelled() {
             return Err(IndexingError::Closing);
         }
-        let document = draft.complete(repository, LONGEST_TEXT).await;
+        let document = draft.complete(repository).await;
         bytes += size(&document);
         ready.push(document);
         if bytes > MOST_BYTES {

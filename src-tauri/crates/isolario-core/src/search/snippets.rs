@@ -1,18 +1,20 @@
 //! Where the words of a search stand in the texts of a hit, as far as the actor may view them.
 
+use std::sync::Arc;
+
 use super::documents::DocumentDraft;
+use super::text_files::TextSource;
 use crate::repository::Repository;
 use isolario_model::content::EntityKind;
 use isolario_model::policy::{Actor, visibility};
-use isolario_search::query::Query;
-use isolario_search::{
-    EXTRACTED_TEXT, Highlighter, LinkedKind, SearchDocument, Source, Visibilities,
-};
+use isolario_search::{EXTRACTED_TEXT, Highlighter, LinkedKind, Search, Source, Visibilities};
 
 /// Bytes of a passage, about.
 const LENGTH: usize = 240;
 /// Bytes of a text of a file in which passages are looked for.
 const MOST_BYTES: usize = 2 << 20;
+/// Bytes of texts of files that are read for one answer.
+const MOST_OF_ANSWER: usize = 32 << 20;
 /// Passages of a hit.
 const MOST_PASSAGES: usize = 4;
 /// Places of a text that are marked.
@@ -65,63 +67,119 @@ pub struct PassagePart {
     pub is_marked: bool,
 }
 
-/// The texts of a hit that the actor may read.
-pub struct HitTexts {
-    document: SearchDocument,
+/// How much is read of files for one answer.
+pub struct TextBudget(usize);
+
+impl Default for TextBudget {
+    fn default() -> TextBudget {
+        TextBudget(MOST_OF_ANSWER)
+    }
 }
 
-impl HitTexts {
-    /// Reads those texts that stand in the fields where words were found.
-    pub async fn read(
-        mut draft: DocumentDraft,
-        repository: &Repository,
-        visibilities: Visibilities,
-        fields: &[String],
-    ) -> HitTexts {
+impl TextBudget {
+    /// The beginning of the text of a file; none where nothing may be read any more.
+    async fn read(&mut self, file: &TextSource, repository: &Repository) -> Option<String> {
+        let most = self.0.min(MOST_BYTES);
+        if most == 0 {
+            return None;
+        }
+        let text = file.read(repository, most).await?;
+        self.0 = self.0.saturating_sub(text.len());
+        Some(text)
+    }
+}
+
+/// The passages of a hit, the first of each field. Files are read only where no other text has the words.
+pub struct HitPassages {
+    found: Vec<Passage>,
+    language: Option<String>,
+    /// Files in which words may stand, too.
+    files: Vec<TextSource>,
+}
+
+impl HitPassages {
+    /// Of those texts that the actor may read, that stand in the fields where words were found, and in no file.
+    pub fn begin(draft: DocumentDraft, search: &Search, fields: &[String]) -> HitPassages {
         let is_asked = |field: &str| fields.iter().any(|one| one == field);
-        let texts = &mut draft.document.texts;
-        texts.retain(|text| is_asked(&text.field) && may_read(visibilities, text.source));
-        let files = is_asked(EXTRACTED_TEXT);
-        draft.retain_files(|source| files && may_read(visibilities, source));
-        HitTexts {
-            document: draft.complete(repository, MOST_BYTES).await,
+        let DocumentDraft { document, files } = draft;
+        let mut passages = HitPassages {
+            found: Vec::new(),
+            language: document.language,
+            files: Vec::new(),
+        };
+        for text in &document.texts {
+            if is_asked(&text.field) && may_read(search.visibility, text.source) {
+                passages.look(search, &text.field, &text.text);
+            }
+        }
+        let may_read = |file: &TextSource| may_read(search.visibility, file.source);
+        if is_asked(EXTRACTED_TEXT) {
+            passages.files = files.into_iter().filter(may_read).collect();
+        }
+        passages
+    }
+
+    /// All, once the files are read, one after the other.
+    pub async fn complete(
+        mut self,
+        repository: &Repository,
+        search: &Arc<Search>,
+        budget: &mut TextBudget,
+    ) -> Vec<Passage> {
+        for file in std::mem::take(&mut self.files) {
+            if !self.wants(EXTRACTED_TEXT) {
+                break;
+            }
+            let Some(text) = budget.read(&file, repository).await else {
+                continue;
+            };
+            let search = Arc::clone(search);
+            let look = move || {
+                self.look(&search, EXTRACTED_TEXT, &text);
+                self
+            };
+            match tokio::task::spawn_blocking(look).await {
+                Ok(looked) => self = looked,
+                Err(_) => return Vec::new(),
+            }
+        }
+        self.found
+    }
+
+    /// Whether a passage of a field is missing.
+    fn wants(&self, field: &str) -> bool {
+        self.found.len() < MOST_PASSAGES && self.found.iter().all(|known| known.field != field)
+    }
+
+    fn look(&mut self, search: &Search, field: &str, text: &str) {
+        if self.wants(field) {
+            let language = self.language.as_deref();
+            let highlighter = Highlighter::new(&search.query, field, language, search.with_stems);
+            self.found.extend(passage(&highlighter, field, text));
         }
     }
 }
 
-/// The passages of a hit, the first of each field.
-pub fn passages(texts: &HitTexts, query: &Query, with_stems: bool) -> Vec<Passage> {
-    let language = texts.document.language.as_deref();
-    let mut passages: Vec<Passage> = Vec::new();
-    for text in &texts.document.texts {
-        let is_known = passages.iter().any(|known| known.field == text.field);
-        if is_known || passages.len() == MOST_PASSAGES {
-            continue;
-        }
-        let highlighter = Highlighter::new(query, &text.field, language, with_stems);
-        let Some(snippet) = highlighter.snippet(&text.text, LENGTH) else {
-            continue;
-        };
-        let mut at = snippet.range.start;
-        let mut parts = Vec::new();
-        for mark in snippet.marks {
-            add(&mut parts, &text.text[at..mark.start], false);
-            add(&mut parts, &text.text[mark.clone()], true);
-            at = mark.end;
-        }
-        add(&mut parts, &text.text[at..snippet.range.end], false);
-        let has_pages = text.text.contains('\u{c}');
-        passages.push(Passage {
-            field: text.field.clone(),
-            page: has_pages.then_some(snippet.page),
-            parts,
-            is_cut: (
-                !text.text[..snippet.range.start].trim().is_empty(),
-                !text.text[snippet.range.end..].trim().is_empty(),
-            ),
-        });
+fn passage(highlighter: &Highlighter, field: &str, text: &str) -> Option<Passage> {
+    let snippet = highlighter.snippet(text, LENGTH)?;
+    let mut at = snippet.range.start;
+    let mut parts = Vec::new();
+    for mark in snippet.marks {
+        add(&mut parts, &text[at..mark.start], false);
+        add(&mut parts, &text[mark.clone()], true);
+        at = mark.end;
     }
-    passages
+    add(&mut parts, &text[at..snippet.range.end], false);
+    let has_pages = text.contains('\u{c}');
+    Some(Passage {
+        field: field.to_owned(),
+        page: has_pages.then_some(snippet.page),
+        parts,
+        is_cut: (
+            !text[..snippet.range.start].trim().is_empty(),
+            !text[snippet.range.end..].trim().is_empty(),
+        ),
+    })
 }
 
 /// Where the words of a search stand in the text of the files of an item.
@@ -133,33 +191,62 @@ pub struct TextMarks {
     pub spellings: Vec<String>,
 }
 
-/// The places of words in the first text of the files in which they stand.
-pub fn text_marks(texts: &HitTexts, query: &Query, with_stems: bool) -> TextMarks {
-    let language = texts.document.language.as_deref();
-    let highlighter = Highlighter::new(query, EXTRACTED_TEXT, language, with_stems);
-    let of_files = texts.document.texts.iter();
-    let of_files = of_files.filter(|text| text.field == EXTRACTED_TEXT);
-    let mut marks = TextMarks::default();
-    for text in of_files {
-        for mark in highlighter.marks(&text.text, MOST_MARKS) {
-            match marks
-                .pages
-                .last_mut()
-                .filter(|(page, _)| *page == mark.page)
-            {
-                Some((_, count)) => *count += 1,
-                None => marks.pages.push((mark.page, 1)),
-            }
-            let spelling = text.text[mark.range].to_lowercase();
-            if marks.spellings.len() < MOST_SPELLINGS && !marks.spellings.contains(&spelling) {
-                marks.spellings.push(spelling);
+impl TextMarks {
+    /// In the first text of the files in which words stand. It is what was transcribed, or else files are read, one after
+    /// the other.
+    pub async fn find(
+        draft: DocumentDraft,
+        repository: &Repository,
+        search: &Arc<Search>,
+    ) -> TextMarks {
+        let DocumentDraft { document, files } = draft;
+        let may_read = |source| may_read(search.visibility, source);
+        let language = document.language.as_deref();
+        let texts = document.texts.into_iter();
+        let typed = texts.filter(|text| text.field == EXTRACTED_TEXT && may_read(text.source));
+        for text in typed {
+            let marks = marks_in(text.text, language, search).await;
+            if !marks.pages.is_empty() {
+                return marks;
             }
         }
-        if !marks.pages.is_empty() {
-            break;
+        let mut budget = TextBudget::default();
+        for file in files.into_iter().filter(|file| may_read(file.source)) {
+            let Some(text) = budget.read(&file, repository).await else {
+                continue;
+            };
+            let marks = marks_in(text, language, search).await;
+            if !marks.pages.is_empty() {
+                return marks;
+            }
+        }
+        TextMarks::default()
+    }
+
+    fn add(&mut self, page: usize, spelling: String) {
+        match self.pages.last_mut().filter(|(last, _)| *last == page) {
+            Some((_, count)) => *count += 1,
+            None => self.pages.push((page, 1)),
+        }
+        if self.spellings.len() < MOST_SPELLINGS && !self.spellings.contains(&spelling) {
+            self.spellings.push(spelling);
         }
     }
-    marks
+}
+
+/// The places of words in a text.
+async fn marks_in(text: String, language: Option<&str>, search: &Arc<Search>) -> TextMarks {
+    let (language, search) = (language.map(str::to_owned), Arc::clone(search));
+    let look = move || {
+        let (language, with_stems) = (language.as_deref(), search.with_stems);
+        let highlighter = Highlighter::new(&search.query, EXTRACTED_TEXT, language, with_stems);
+        let mut marks = TextMarks::default();
+        for mark in highlighter.marks(&text, MOST_MARKS) {
+            marks.add(mark.page, text[mark.range].to_lowercase());
+        }
+        marks
+    };
+    tokio::task::spawn_blocking(look).await.unwrap_or_default()
 }
 
 fn add(parts: &mut Vec<PassagePart>, text: &str, is_marked: bool) {

@@ -313,7 +313,7 @@ impl Write<'_> {
             let [top, none] = ListId::at_the_top(is_collection).columns();
             self.connection
                 .prepare_cached(
-                    "UPDATE listing SET list = ?3, of = ?4 WHERE list = ?1 AND of = ?2 AND is_collection = ?5
+                    "UPDATE listing SET list = ?3, of = ?4, is_branch = 0 WHERE list = ?1 AND of = ?2 AND is_collection = ?5
                      AND NOT EXISTS (SELECT 1 FROM listing o WHERE o.node = listing.node AND o.list = ?1 AND o.of <> ?2)",
                 )?
                 .execute([members, of, top, none, is_collection.into()])?;

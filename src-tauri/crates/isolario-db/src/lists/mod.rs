@@ -37,6 +37,7 @@ mod terms;
 mod tests;
 mod users;
 mod visible;
+mod with_text;
 mod without_original;
 
 pub use access_tokens::ACCESS_TOKEN_ORDER;

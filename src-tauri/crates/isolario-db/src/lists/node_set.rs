@@ -34,6 +34,11 @@ impl NodeSet {
         }
     }
 
+    /// Whether a node is one of them.
+    pub fn contains(&self, id: i64) -> bool {
+        has_bit(&self.bits, id)
+    }
+
     /// How many ids there are.
     pub(super) fn count(&self) -> i64 {
         self.count
@@ -64,7 +69,11 @@ pub(crate) fn register(connection: &Connection) -> rusqlite::Result<()> {
             return Err(Error::InvalidParameterName("has_node".into()));
         };
         let id: i64 = arguments.get(1)?;
-        let byte = usize::try_from(id).ok().and_then(|id| bits.get(id / 8));
-        Ok(byte.is_some_and(|byte| byte >> (id % 8) & 1 == 1))
+        Ok(has_bit(bits, id))
     })
+}
+
+fn has_bit(bits: &[u8], id: i64) -> bool {
+    let byte = usize::try_from(id).ok().and_then(|id| bits.get(id / 8));
+    byte.is_some_and(|byte| byte >> (id % 8) & 1 == 1)
 }

@@ -6,7 +6,7 @@ use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::term_words::words_of;
 use super::visible::{Viewer, visible};
-use crate::DbError;
+use crate::{DbError, Read};
 
 /// A term as lists show it.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,7 +147,9 @@ impl Lists<'_> {
         total.count = total.count.min(MOST_COUNTED);
         Ok(total)
     }
+}
 
+impl Read<'_> {
     /// All terms of a vocabulary that the viewer may view, by name. For vocabularies that a form shows completely.
     pub fn whole_vocabulary(
         &self,

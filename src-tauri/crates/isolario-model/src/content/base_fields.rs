@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use super::entity::ALIASES;
 use super::{EntityKind, FieldDefinition};
 
 fn field(name: &str, label: &str, field_type: &str) -> FieldDefinition {
@@ -24,6 +25,13 @@ fn required(mut definition: FieldDefinition, max_length: usize) -> FieldDefiniti
 fn computed(mut definition: FieldDefinition) -> FieldDefinition {
     definition.computed = true;
     definition
+}
+
+fn aliases() -> FieldDefinition {
+    FieldDefinition {
+        cardinality: -1,
+        ..field(ALIASES, "URL alias", "path")
+    }
 }
 
 fn reference(name: &str, label: &str, target: EntityKind) -> FieldDefinition {
@@ -60,7 +68,7 @@ fn node_fields() -> Vec<FieldDefinition> {
             "Revision translation affected",
             "boolean",
         )),
-        computed(field("path", "URL alias", "path")),
+        aliases(),
         computed(field(
             "content_translation_source",
             "Translation source",
@@ -111,7 +119,7 @@ fn media_fields() -> Vec<FieldDefinition> {
             "Revision translation affected",
             "boolean",
         )),
-        computed(field("path", "URL alias", "path")),
+        aliases(),
         computed(field(
             "content_translation_source",
             "Translation source",
@@ -162,7 +170,7 @@ fn term_fields() -> Vec<FieldDefinition> {
             "Revision translation affected",
             "boolean",
         )),
-        computed(field("path", "URL alias", "path")),
+        aliases(),
         computed(field(
             "content_translation_source",
             "Translation source",

@@ -12,6 +12,9 @@ pub type Item = Map<String, Value>;
 /// The values of a resource by field name, base fields among them. A missing key is an empty field.
 pub type Values = BTreeMap<String, Vec<Item>>;
 
+/// The field with the aliases of a resource.
+pub const ALIASES: &str = "path";
+
 /// A resource with revisions. Base fields (title, status, owner …) are values like all others,
 /// so one code path reads, checks and writes them.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,6 +91,12 @@ impl Entity {
             .iter()
             .filter_map(|item| item.get("target_id")?.as_i64())
             .collect()
+    }
+
+    /// Its addresses beside its own.
+    pub fn aliases(&self) -> impl Iterator<Item = &str> {
+        let items = self.items(ALIASES).iter();
+        items.filter_map(|item| item.get("alias")?.as_str())
     }
 
     /// Title of a node, name of a media or term.

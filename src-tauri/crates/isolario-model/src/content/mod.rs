@@ -2,6 +2,7 @@
 //! Plain data and rules; nothing here reads a disk, a database or a request.
 
 mod additions;
+pub mod address;
 pub mod base_fields;
 pub mod derivative;
 pub mod entity;

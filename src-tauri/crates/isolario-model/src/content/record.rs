@@ -30,6 +30,7 @@ pub enum Record {
     ContentModel(ContentModel),
     Identity(Identity),
     SavedSearch(SavedSearch),
+    Redirect(Redirect),
     Numbers(Numbers),
 }
 
@@ -184,6 +185,22 @@ pub struct SavedSearch {
     pub changed: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<i64>,
+}
+
+/// An address that leads elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Redirect {
+    pub id: i64,
+    /// Begins with a slash.
+    pub source: String,
+    /// A path here, which begins with a slash, or an absolute URL.
+    pub target: String,
+    /// HTTP status of the answer: 301, 302, 303, 307 or 308.
+    pub status: u16,
+    /// User id of who made it.
+    pub uid: i64,
+    /// Unix seconds.
+    pub created: i64,
 }
 
 /// The highest number that was ever given, by table: none is given twice.

@@ -8,6 +8,7 @@ use serde_json::ser::Formatter;
 use serde_json::{Value, json};
 
 use crate::content::base_fields::base_fields;
+use crate::content::entity::ALIASES;
 use crate::content::{Bundle, Entity, EntityKind, FieldDefinition, Item, model_roles};
 use crate::fields::{FieldContext, field_type};
 
@@ -190,8 +191,9 @@ fn serialize_base<M: SerializeMap>(
         "content_translation_outdated" => {
             return resource.serialize_entry(name, &[ValueItem { value: false }]);
         }
-        "path" if !has_path(kind, bundle) => return Ok(()),
-        "path" => {
+        ALIASES if !entity.items(ALIASES).is_empty() => ALIASES,
+        ALIASES if !has_path(kind, bundle) => return Ok(()),
+        ALIASES => {
             let item = NoAlias {
                 alias: (),
                 pid: (),
@@ -210,7 +212,7 @@ fn serialize_base<M: SerializeMap>(
     resource.serialize_entry(name, &items)
 }
 
-/// The reference shows `path` on terms and on bundles that came with its core.
+/// The reference shows an empty `path` on terms and on bundles that came with its core.
 fn has_path(kind: EntityKind, bundle: &Bundle) -> bool {
     match kind {
         EntityKind::Node => bundle.id != model_roles().bundles.item,

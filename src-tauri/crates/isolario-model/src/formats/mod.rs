@@ -1,5 +1,6 @@
 //! How a resource is written: JSON and JSON-LD.
 
+pub mod configuration;
 pub mod file;
 pub mod json;
 pub mod jsonld;

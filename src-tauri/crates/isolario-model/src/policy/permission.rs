@@ -5,6 +5,7 @@
 mod change;
 mod permitted_change;
 mod saved_search;
+mod service;
 mod view;
 
 use super::Actor;
@@ -15,6 +16,10 @@ pub use permitted_change::{PermittedChange, PermittedServerChange, permit, permi
 pub use saved_search::{
     PermittedSavedSearch, SavedSearchFacts, may_change_saved_search, may_share_searches,
     may_view_saved_search, permit_saved_search, saved_search_visibility,
+};
+pub use service::{
+    PermittedRedirect, may_view_bundles, may_view_checksums, may_view_configuration,
+    permit_redirect,
 };
 pub use view::{
     ItemFacts, MediaVisibility, Visibility, may_view, may_view_account, media_visibility,

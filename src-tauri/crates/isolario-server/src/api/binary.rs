@@ -194,7 +194,7 @@ fn find(
 }
 
 /// Bytes that are not those that were stored are not given out for them.
-async fn open(repository: &Repository, file: &FileRecord) -> Result<OpenBlob, ApiError> {
+pub(super) async fn open(repository: &Repository, file: &FileRecord) -> Result<OpenBlob, ApiError> {
     let blobs = &repository.blobs;
     let take = |blob: String| async move { blobs.open_blob(&blob).await };
     let opened = wherever(&repository.db, file, take).await;

@@ -74,6 +74,7 @@ fn key(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::Sha512 => "sha-512",
         Algorithm::Sha256 => "sha-256",
+        Algorithm::Sha1 => "sha",
         Algorithm::Md5 => "md5",
     }
 }

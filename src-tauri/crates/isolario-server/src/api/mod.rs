@@ -1,11 +1,13 @@
 //! The REST interface: the router, and one file per noun of the URL. The only crate that uses `axum`.
 
+mod addresses;
 mod app_state;
 mod authentication;
 pub mod base_url;
 mod binary;
 mod body;
 mod conditional;
+mod configuration;
 mod connection;
 mod digest;
 mod disposition;
@@ -24,25 +26,31 @@ pub mod local_upload;
 mod log_requests;
 mod login;
 mod media_source;
+mod node_lists;
 mod normalise;
 mod openapi;
 mod openapi_document;
 mod opensearch;
 mod origin;
+mod page_number;
 mod peer;
 mod ranges;
 mod representation;
 mod request_counts;
 mod request_format;
 mod request_log;
+mod resource_list;
 mod response_context;
 mod resumption;
 mod router;
+mod term_lookup;
 mod ui;
 mod upload;
 mod upload_route;
 mod user;
 mod v1;
+mod views;
+mod workbench;
 
 pub use connection::{Interface, misdirected};
 pub use error::ApiError;

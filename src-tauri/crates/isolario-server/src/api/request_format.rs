@@ -57,6 +57,21 @@ pub fn read_format(
     }
 }
 
+/// Refuses every `_format` but JSON, where a resource has no other.
+///
+/// # Errors
+/// As `read_format`; 406 for another format.
+pub fn require_json_format(
+    method: &Method,
+    query: Option<&str>,
+    config: &Config,
+) -> Result<(), ApiError> {
+    match read_format(method, query, config)? {
+        Format::Json => Ok(()),
+        other => Err(not_acceptable(method, other.name())),
+    }
+}
+
 fn not_acceptable(method: &Method, name: &str) -> ApiError {
     let message = if matches!(*method, Method::GET | Method::HEAD) {
         format!("Not acceptable format: {name}")

@@ -4,6 +4,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 
+use super::addresses::{self, Resolved};
 use super::log_requests::ReceivedRequest;
 use super::openapi_document::documented_routes;
 use super::{authentication, fallback, head_limits, ui};
@@ -24,7 +25,12 @@ pub async fn answer(app: &AppState, routes: Router, request: Request) -> Respons
     let repository = &app.repository;
     let mut response = match head_limits::refusal(&repository.config.limits, &request) {
         Some(refusal) => refusal.into_response(),
-        None => authentication::authenticate(repository, routes, request).await,
+        None => match addresses::resolve(repository, request) {
+            Resolved::Request(request) => {
+                authentication::authenticate(repository, routes, request).await
+            }
+            Resolved::Response(response) => response,
+        },
     };
     fallback::add_common_headers(response.headers_mut());
     received.answered(&app.request_log, response)

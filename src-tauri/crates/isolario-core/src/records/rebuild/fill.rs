@@ -42,6 +42,7 @@ pub(super) async fn fill(
         "media",
         "node",
         "saved_search",
+        "redirect",
     ] {
         progress(format!("Reading records: {kind} …"));
         let put = move |write: &mut Write<'_>, record: &Record| put(write, record, at);
@@ -170,6 +171,7 @@ fn put(write: &mut Write<'_>, record: &Record, at: i64) -> Result<(), DbError> {
         Record::User(account) => write.put_account(&permitted, account, at),
         Record::Role(role) => write.put_role(&permitted, role),
         Record::SavedSearch(search) => write.put_saved_search(&permitted, search),
+        Record::Redirect(redirect) => write.put_redirect(&permitted, redirect),
         Record::ContentModel(_) | Record::Identity(_) | Record::Numbers(_) => Ok(()),
     }
 }
@@ -199,6 +201,7 @@ fn name_of(record: &Record) -> String {
         Record::User(account) => format!("account {}", account.name),
         Record::Role(role) => format!("role {}", role.name),
         Record::SavedSearch(search) => format!("saved search {}", search.id),
+        Record::Redirect(redirect) => format!("redirect {}", redirect.source),
         Record::ContentModel(_) => "content model".into(),
         Record::Identity(_) => "identity".into(),
         Record::Numbers(_) => "numbers".into(),
@@ -220,6 +223,7 @@ impl RebuildReport {
             Record::User(_) => (&mut self.accounts, false),
             Record::Role(_) => (&mut self.roles, false),
             Record::SavedSearch(search) => (&mut self.saved_searches, search.deleted.is_some()),
+            Record::Redirect(_) => (&mut self.redirects, false),
             Record::ContentModel(_) | Record::Identity(_) | Record::Numbers(_) => return,
         };
         *number += 1;

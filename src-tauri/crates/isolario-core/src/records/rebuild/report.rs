@@ -12,6 +12,7 @@ pub struct RebuildReport {
     pub accounts: u64,
     pub roles: u64,
     pub saved_searches: u64,
+    pub redirects: u64,
     /// Of all these, how many are deleted.
     pub deleted: u64,
     /// Versions of files whose bytes are there with the right checksum.
@@ -46,7 +47,7 @@ impl RebuildReport {
     /// What a person wants to know.
     pub fn in_words(&self) -> String {
         let mut lines = vec![format!(
-            "The database was made again: {} nodes, {} media, {} terms, {} files, {} accounts, {} roles, {} saved searches; {} of these are deleted.",
+            "The database was made again: {} nodes, {} media, {} terms, {} files, {} accounts, {} roles, {} saved searches, {} redirects; {} of these are deleted.",
             self.nodes,
             self.media,
             self.terms,
@@ -54,6 +55,7 @@ impl RebuildReport {
             self.accounts,
             self.roles,
             self.saved_searches,
+            self.redirects,
             self.deleted
         )];
         lines.push(format!(

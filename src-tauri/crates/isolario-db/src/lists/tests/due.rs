@@ -145,6 +145,22 @@ proptest! {
     }
 }
 
+#[tokio::test]
+async fn a_branch_whose_parent_goes_is_none() {
+    let within = |parents: &[i64]| NewNode {
+        parents: parents.to_vec(),
+        ..public("any")
+    };
+    let (mut at_once, mut later) = (Stage::new().await, Stage::new().await);
+    let made = [within(&[2]), within(&[3]), within(&[])].map(Step::Create);
+    for step in made.into_iter().chain([Step::Delete(2)]) {
+        at_once.make(step.clone()).await;
+        at_once.rows().await;
+        later.make(step).await;
+    }
+    assert_eq!(at_once.rows().await, later.rows().await);
+}
+
 fn due(db: &Db) -> u64 {
     let due = db.read_here(|read| read.due_nodes());
     due.expect("an answer")

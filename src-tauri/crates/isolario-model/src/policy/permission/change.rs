@@ -2,6 +2,7 @@
 
 use super::{Denial, Operation, PermittedChange, Subject, may, may_create};
 use crate::content::EntityKind;
+use crate::content::entity::ALIASES;
 use crate::policy::Actor;
 
 /// Whether the actor may create, change or delete the thing.
@@ -195,6 +196,10 @@ pub fn permit_bytes<'t>(
 /// # Errors
 /// The permission that is missing.
 pub fn may_set(actor: &Actor, kind: EntityKind, field: &str) -> Result<(), Denial> {
+    if field == ALIASES {
+        let names = ["create url aliases", "administer url aliases"];
+        return needs_any(actor, &names.map(str::to_owned));
+    }
     let (fields, permission): (&[&str], &str) = match kind {
         EntityKind::Node => (
             &["status", "uid", "created", "promote", "sticky"],

@@ -27,6 +27,8 @@ macro_rules! parameters {
 parameters! {
     /// The format in which a resource is read.
     ReadFormat: Query "_format" = one_format(&Format::ALL);
+    /// The only format of what is read.
+    JsonFormat: Query "_format" = one_format(&[Format::Json]);
     /// The format of an answer to a change.
     ChangeFormat: Query "_format" = one_format(&[Format::Json]);
     /// How a node is created: with the defaults of its collection, if the request asks for them.

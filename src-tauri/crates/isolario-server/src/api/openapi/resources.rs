@@ -27,6 +27,16 @@ schemas! {
     Token => read(object("A bearer token.", &[("token", json!({ "type": "string" }))]));
     /// The keys that verify bearer tokens.
     KeySet => read(key_set());
+    /// A part of the content model.
+    Configuration => read(json!({
+        "type": "object",
+        "description": "A bundle, its form, or a field, as the configuration of the reference.",
+        "additionalProperties": true
+    }));
+    /// An address of a resource beside its own.
+    PathAliasResource => listed("An address of a node, media or term beside its own.", &ALIAS_FIELDS);
+    /// An address that leads elsewhere.
+    RedirectResource => listed("An address that leads elsewhere.", &REDIRECT_FIELDS);
     /// What somebody signs in with.
     Credentials => read(credentials());
     /// A session that has begun.
@@ -36,6 +46,16 @@ schemas! {
 const FILE_FIELDS: [&str; 11] = [
     "fid", "uuid", "langcode", "uid", "filename", "uri", "filemime", "filesize", "status",
     "created", "changed",
+];
+const ALIAS_FIELDS: [&str; 5] = ["id", "langcode", "path", "alias", "status"];
+const REDIRECT_FIELDS: [&str; 7] = [
+    "rid",
+    "type",
+    "uid",
+    "redirect_source",
+    "redirect_redirect",
+    "status_code",
+    "language",
 ];
 const USER_FIELDS: [&str; 3] = ["uid", "uuid", "name"];
 

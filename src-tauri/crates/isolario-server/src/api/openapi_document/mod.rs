@@ -13,7 +13,8 @@ use utoipa_axum::routes;
 use super::app_state::AppState;
 use super::openapi::{refusals, resources, values};
 use super::{
-    binary, entity, file, file_upload, jwt_token, login, media_source, opensearch, upload, user, v1,
+    addresses, binary, configuration, entity, file, file_upload, jwt_token, login, media_source,
+    node_lists, opensearch, term_lookup, upload, user, v1, views, workbench,
 };
 
 /// What no handler describes.
@@ -57,6 +58,7 @@ use super::{
         (name = "history", description = "Revisions, versions of files and the trash"),
         (name = "lists", description = "Lists and look-ups for the UI"),
         (name = "search", description = "Searches, and the index that they ask"),
+        (name = "configuration", description = "The content model as the configuration of the reference"),
         (name = "server", description = "Listening addresses, the local network and the request log"),
         (name = "watched folders", description = "Folders whose files are ingested automatically"),
         (name = "derivatives", description = "Derivatives of original files"),
@@ -76,6 +78,12 @@ pub fn documented_routes() -> OpenApiRouter<AppState> {
         .merge(file::routes())
         .merge(binary::routes())
         .merge(user::routes())
+        .merge(node_lists::routes())
+        .merge(term_lookup::routes())
+        .merge(views::routes())
+        .merge(configuration::routes())
+        .merge(workbench::routes())
+        .merge(addresses::routes())
         .merge(login::routes())
         .merge(jwt_token::routes())
         .merge(opensearch::routes())

@@ -170,7 +170,7 @@ pub(super) async fn visible_source(
         && let Some(nid) = filter.collection
     {
         let asked = context.clone().read(move |snapshot| {
-            snapshot.node(nid)?;
+            snapshot.place(nid)?;
             Ok(())
         });
         asked.await?;

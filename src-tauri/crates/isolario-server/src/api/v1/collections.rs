@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::parameters::{LONGEST_PAGE, Parameters, after, id, ids, limit, refused, text};
-use super::request_context::{RequestContext, ViewerSnapshot};
+use super::request_context::{ListSnapshot, RequestContext};
 use super::responses::ItemPermissions;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
@@ -70,9 +70,9 @@ pub async fn list(
     let after = after(query.after.as_ref(), &[collection_order().name()])?;
     let limit = limit(query.limit.as_ref(), 200)?;
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             if let Some(nid) = parent {
-                snapshot.node(nid)?;
+                snapshot.place(nid)?;
             }
             let (read, title) = (snapshot.read, text(query.title.as_ref()));
             let page =
@@ -87,7 +87,7 @@ pub async fn list(
         .await
 }
 
-fn collection(snapshot: &ViewerSnapshot<'_>, nid: i64) -> Result<Collection, ApiError> {
+fn collection(snapshot: &ListSnapshot<'_>, nid: i64) -> Result<Collection, ApiError> {
     let row = snapshot.node(nid)?;
     let (items, subcollections) = snapshot.read.collection_counts(nid, &snapshot.viewer)?;
     let may = snapshot.item_permissions(&row);
@@ -147,7 +147,7 @@ pub async fn counts(
         return Err(refused("nid", "one to 200 node ids"));
     }
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             let mut counts = Vec::with_capacity(nids.len());
             for nid in nids {
                 if snapshot.read.item(nid, &snapshot.viewer)?.is_none() {

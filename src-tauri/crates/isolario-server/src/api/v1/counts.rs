@@ -24,7 +24,7 @@ pub struct Counts {
 #[utoipa::path(get, path = "/api/v1/counts", tag = "lists", responses((status = 200, body = Counts)))]
 pub async fn counts(context: RequestContext) -> Result<Json<Counts>, ApiError> {
     context
-        .read(|snapshot| {
+        .read_lists(|snapshot| {
             let counts = snapshot
                 .read
                 .view_counts(&snapshot.viewer, recent_since())?;

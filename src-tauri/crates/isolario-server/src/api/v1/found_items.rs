@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::by_relevance::ByRelevance;
 use super::facet_choices::choices;
 use super::request_context::RequestContext;
-use super::search::{SearchQuery, ask, current_index};
+use super::search::{AwaitedIndex, SearchQuery, ask};
 use crate::api::ApiError;
 use isolario_core::search::visibilities;
 use isolario_db::NodeSet;
@@ -62,7 +62,8 @@ pub(super) async fn found_by_search(
     query: &SearchQuery,
     parameters: Vec<(String, String)>,
 ) -> Result<FoundItems, ApiError> {
-    found(context, query.search(context, &parameters).await?).await
+    let search = query.search(context, &parameters).await?;
+    found(context, &AwaitedIndex::default(), search).await
 }
 
 /// All items that a search finds.
@@ -71,9 +72,10 @@ pub(super) async fn found_by_search(
 /// 503 where there is no index.
 pub(super) async fn found(
     context: &RequestContext,
+    index: &AwaitedIndex,
     search: Search,
 ) -> Result<FoundItems, ApiError> {
-    let (index, is_current) = current_index(context).await?;
+    let (index, is_current) = index.get(context).await?;
     let by_relevance = ByRelevance {
         index: Arc::clone(&index),
         search: search.clone(),

@@ -5,24 +5,23 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::facet_choices::{ChosenQuery, requests, values_limit};
+use super::item_restriction::restricted;
 use super::items::ItemsQuery;
-use super::parameters::{Parameters, choice, text};
-use super::request_context::{RequestContext, ViewerSnapshot};
-use super::search::{FEW, WORDS, ask, current_index, restriction};
+use super::parameters::{Parameters, choice, refused, text};
+use super::request_context::{ListSnapshot, RequestContext};
+use super::search::{FEW, WORDS, ask, current_index};
 use super::search_answer::{
     SearchCloseMatch, SearchFacet, SearchHistogram, close_match, facet, histogram,
 };
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
-use isolario_core::search::{MEMBER_OF, STATUS, visibilities};
-use isolario_db::{ItemFilter, ItemSort, Order, Start, View};
+use isolario_core::search::visibilities;
+use isolario_db::ItemFilter;
 use isolario_search::query::Query;
-use isolario_search::{Page, Restriction, Search, SearchIndex, SearchResults, folded};
+use isolario_search::{Page, Search, SearchIndex, SearchResults, folded};
 
-/// Values of a facet among which names are looked for, the most frequent.
+/// Values of a facet among which names are looked for, the most frequent. Each name is read from the database.
 const MOST_NAMED: usize = 5_000;
-/// Ids that are read at once.
-const PAGE: usize = 50_000;
 
 /// What is counted.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -34,8 +33,8 @@ pub struct ItemFacetsQuery {
     /// How many values of a facet are told.
     #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 20)]
     values: Option<String>,
-    /// Only values in whose names this stands, among the most frequent 5,000 of each facet. Case and diacritics do not
-    /// matter.
+    /// Only values in whose names this stands, among the most frequent 5,000 of the facet. Case and diacritics do not
+    /// matter. Only where one facet is counted.
     named: Option<String>,
     /// `true` to count dates.
     #[param(value_type = Option<bool>)]
@@ -121,6 +120,9 @@ pub async fn count(
     let named = text(asked.named.as_ref()).map(folded);
     let limit = named.as_ref().map_or(values, |_| MOST_NAMED);
     search.facets = requests(context.app.search_names(), asked.facets.as_ref(), limit)?;
+    if named.is_some() && search.facets.len() != 1 {
+        return Err(refused("named", "left out unless one facet is counted"));
+    }
     search.with_histogram = choice("histogram", asked.histogram.as_ref(), &WORDS)?.unwrap_or(false);
     let close = query.typed().map(|typed| Search {
         close_matches_below: usize::MAX,
@@ -131,7 +133,7 @@ pub async fn count(
     let (index, current) = current_index(&context).await?;
     let questions = context
         .clone()
-        .read(move |snapshot| questions(snapshot, filter, search, close));
+        .read_lists(move |snapshot| questions(snapshot, filter, search, close));
     let questions = questions.await?;
     let chosen = questions.counts.chosen.clone();
     let answers = ask(&context, index, |index| questions.ask(index)).await?;
@@ -170,7 +172,7 @@ fn every_item(context: &RequestContext, typed: &str) -> Search {
 
 /// Restricts searches to the items of a list.
 fn questions(
-    snapshot: &ViewerSnapshot<'_>,
+    snapshot: &ListSnapshot<'_>,
     filter: ItemFilter,
     mut counts: Search,
     close: Option<Search>,
@@ -197,50 +199,4 @@ fn questions(
         dates,
         close,
     })
-}
-
-/// The items of a list. Where the index does not tell them by itself, the database says which these are.
-fn restricted(snapshot: &ViewerSnapshot<'_>, filter: &ItemFilter) -> Result<Restriction, ApiError> {
-    let is_narrowed = filter.model.is_some()
-        || filter.published.is_some()
-        || filter.bundle.is_some()
-        || filter.media_type.is_some()
-        || filter.dated.is_some()
-        || !filter.terms.is_empty()
-        || !filter.having.is_empty();
-    if let Some(nid) = filter.collection {
-        snapshot.node(nid)?;
-    }
-    match (filter.view, filter.collection) {
-        (View::All, None) if !is_narrowed => Ok(Restriction::None),
-        (View::Unpublished, None) if !is_narrowed => Ok(Restriction::Value {
-            facet: STATUS.to_owned(),
-            value: "unpublished".to_owned(),
-        }),
-        (View::All, Some(nid)) if !is_narrowed && filter.below => restriction(snapshot, nid),
-        (View::All, Some(nid)) if !is_narrowed => Ok(Restriction::Value {
-            facet: MEMBER_OF.to_owned(),
-            value: nid.to_string(),
-        }),
-        _ => ids(snapshot, filter).map(Restriction::Ids),
-    }
-}
-
-fn ids(snapshot: &ViewerSnapshot<'_>, filter: &ItemFilter) -> Result<Vec<i64>, ApiError> {
-    let (mut ids, mut after) = (Vec::new(), None);
-    loop {
-        let order = Order {
-            sort: ItemSort::Nid,
-            descending: false,
-        };
-        let start = Start::After(after);
-        let page = snapshot
-            .read
-            .item_page(filter, &snapshot.viewer, order, start, PAGE)?;
-        ids.extend(page.rows);
-        after = page.next;
-        if after.is_none() {
-            return Ok(ids);
-        }
-    }
 }

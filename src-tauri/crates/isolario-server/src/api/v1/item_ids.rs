@@ -60,7 +60,7 @@ pub async fn list(
     let start = list.start(page.after.as_ref(), page.offset.as_ref())?;
     let limit = limit_up_to(page.limit.as_ref(), 1_000, LONGEST_PAGE)?;
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             let page = list.page(snapshot, start, limit)?;
             Ok(Json(ItemIds {
                 nids: page.rows,

@@ -35,7 +35,7 @@ pub async fn list(
 ) -> Result<Json<ItemJobs>, ApiError> {
     let nid = path_id("item", &nid)?;
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             let picture = item_picture(snapshot, &snapshot.node(nid)?)?;
             let filter = DerivativeFilter {
                 item: Some(nid),

@@ -1,14 +1,14 @@
 //! Makes the JSON of nodes and media, with addresses that the viewer's browser can fetch.
 
 use super::parameters::not_found;
-use super::request_context::ViewerSnapshot;
+use super::request_context::{ListSnapshot, ViewerSnapshot};
 use super::responses::{
     File, Fixity, Item, Media, NodeTitle, Picture, Term, TermReference, UserName,
 };
 use crate::api::ApiError;
 use isolario_core::actions::batches::pages::{may_have_pages, pages_in};
 use isolario_db::{
-    DbError, FixityRecord, ItemRow, MediaFile, MediaRow, TermName, is_picture, original_of,
+    DbError, FixityRecord, ItemRow, MediaFile, MediaRow, Place, TermName, is_picture, original_of,
     picture_of,
 };
 use isolario_model::content::EntityKind;
@@ -20,11 +20,12 @@ use isolario_model::policy::ItemFacts;
 #[derive(Clone, Copy)]
 struct IsPublic(bool);
 
-impl ViewerSnapshot<'_> {
+impl ListSnapshot<'_> {
     /// A node with its picture.
     pub fn item(&self, row: ItemRow) -> Result<Item, DbError> {
         let media = self.read.item_media(self.model(), row.nid, &self.viewer)?;
-        let picture = picture_of(&media).map(|(media, file)| self.picture(&row, media, file));
+        let picture =
+            picture_of(&media).map(|(media, file)| self.picture(facts_of(&row), media, file));
         let may = self.item_permissions(&row);
         let original = original_of(&media);
         Ok(Item {
@@ -54,29 +55,6 @@ impl ViewerSnapshot<'_> {
         })
     }
 
-    /// The pages of a file, where it has several.
-    fn pages(&self, file: &MediaFile) -> Result<Option<i64>, DbError> {
-        if !may_have_pages(file.mime.essence()) {
-            return Ok(None);
-        }
-        let facts = self.read.file_facts(file.fid, file.version)?;
-        let pages = facts.as_ref().and_then(pages_in);
-        Ok(pages.filter(|pages| *pages > 1))
-    }
-
-    /// A picture of a node.
-    pub fn picture(&self, row: &ItemRow, media: &MediaRow, file: &MediaFile) -> Picture {
-        let node = ItemFacts {
-            published: row.published,
-            owner: row.owner,
-        };
-        Picture {
-            url: self.address(file, self.open(media, &[node]), &[]),
-            width: file.width,
-            height: file.height,
-        }
-    }
-
     /// A node by its id, if the viewer may see it.
     pub fn item_by_id(&self, nid: i64) -> Result<Option<Item>, DbError> {
         let row = self.read.item(nid, &self.viewer)?;
@@ -88,11 +66,38 @@ impl ViewerSnapshot<'_> {
         let row = self.read.item(nid, &self.viewer)?;
         row.ok_or_else(|| not_found("item", nid))
     }
+}
+
+impl ViewerSnapshot<'_> {
+    /// A node as the place of others, or 404 where the viewer may not see it.
+    pub fn place(&self, nid: i64) -> Result<Place, ApiError> {
+        let place = self.read.place(nid, &self.viewer)?;
+        place.ok_or_else(|| not_found("item", nid))
+    }
+
+    /// The pages of a file, where it has several.
+    fn pages(&self, file: &MediaFile) -> Result<Option<i64>, DbError> {
+        if !may_have_pages(file.mime.essence()) {
+            return Ok(None);
+        }
+        let facts = self.read.file_facts(file.fid, file.version)?;
+        let pages = facts.as_ref().and_then(pages_in);
+        Ok(pages.filter(|pages| *pages > 1))
+    }
+
+    /// A picture of a node.
+    pub fn picture(&self, node: ItemFacts, media: &MediaRow, file: &MediaFile) -> Picture {
+        Picture {
+            url: self.address(file, self.open(media, &[node]), &[]),
+            width: file.width,
+            height: file.height,
+        }
+    }
 
     /// A media with its file.
     pub fn media(&self, row: MediaRow) -> Result<Media, DbError> {
         let open = self.open(&row, &self.read.item_facts(&row.nodes)?);
-        let node = self.first_item(&row.nodes)?;
+        let node = self.first_title(&row.nodes)?;
         let may = self.media_permissions(&row);
         let file = row.file;
         Ok(Media {
@@ -107,7 +112,7 @@ impl ViewerSnapshot<'_> {
             height: file.as_ref().and_then(|file| file.height),
             uses: row.uses.into_iter().map(use_of).collect(),
             changed: iso(row.changed),
-            node: node.map(title_of),
+            node,
             file: file.map(|file| self.file(file, open)).transpose()?,
             adjustment: row.adjustment,
             may,
@@ -115,13 +120,28 @@ impl ViewerSnapshot<'_> {
     }
 
     /// The first of these nodes that the viewer may see.
-    pub(super) fn first_item(&self, nids: &[i64]) -> Result<Option<ItemRow>, DbError> {
+    pub(super) fn first_title(&self, nids: &[i64]) -> Result<Option<NodeTitle>, DbError> {
         for &nid in nids {
-            if let Some(row) = self.read.item(nid, &self.viewer)? {
-                return Ok(Some(row));
+            let title = self.title(nid)?;
+            if title.is_some() {
+                return Ok(title);
             }
         }
         Ok(None)
+    }
+
+    /// What is said of an item beside something that belongs to it, if the viewer may see the item.
+    pub fn title(&self, nid: i64) -> Result<Option<NodeTitle>, DbError> {
+        let place = self.read.place(nid, &self.viewer)?;
+        let title = place.map(|place| place.title);
+        Ok(title.map(|title| NodeTitle { nid, title }))
+    }
+
+    /// The picture of an item that the viewer sees.
+    pub fn item_picture(&self, nid: i64, facts: ItemFacts) -> Result<Option<String>, DbError> {
+        let media = self.read.item_media(self.model(), nid, &self.viewer)?;
+        let picture = picture_of(&media);
+        Ok(picture.map(|(media, file)| self.picture(facts, media, file).url))
     }
 
     /// The picture of a media by itself, where its file is one.
@@ -184,11 +204,11 @@ impl ViewerSnapshot<'_> {
     }
 }
 
-/// What is said of an item beside something that belongs to it.
-pub fn title_of(row: ItemRow) -> NodeTitle {
-    NodeTitle {
-        nid: row.nid,
-        title: row.title,
+/// What decides who may see an item.
+pub fn facts_of(row: &ItemRow) -> ItemFacts {
+    ItemFacts {
+        published: row.published,
+        owner: row.owner,
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::by_relevance::{ByRelevance, RELEVANCE};
 use super::parameters::{after, offset, refused};
-use super::request_context::ViewerSnapshot;
+use super::request_context::ListSnapshot;
 use super::search;
 use crate::api::ApiError;
 use isolario_db::{ItemFilter, Order, Page, Start};
 
 /// A list as it was asked for.
-pub(super) struct ItemListRequest {
+pub(in crate::api) struct ItemListRequest {
     pub filter: ItemFilter,
     pub order: Order,
     /// Whether what words find was looked up in an index that shows all changes.
@@ -35,12 +35,12 @@ impl ItemListRequest {
     /// What the database and the index refuse.
     pub fn page(
         self,
-        snapshot: &ViewerSnapshot<'_>,
+        snapshot: &ListSnapshot<'_>,
         start: Start,
         limit: usize,
     ) -> Result<Page<i64>, ApiError> {
         if let Some(nid) = self.filter.collection {
-            snapshot.node(nid)?;
+            snapshot.place(nid)?;
         }
         match (self.by_relevance, start) {
             (Some(best), Start::At(offset)) => best.page(snapshot, &self.filter, offset, limit),
@@ -55,13 +55,9 @@ impl ItemListRequest {
     ///
     /// # Errors
     /// As `page`.
-    pub fn position(
-        self,
-        snapshot: &ViewerSnapshot<'_>,
-        nid: i64,
-    ) -> Result<Option<i64>, ApiError> {
+    pub fn position(self, snapshot: &ListSnapshot<'_>, nid: i64) -> Result<Option<i64>, ApiError> {
         if let Some(nid) = self.filter.collection {
-            snapshot.node(nid)?;
+            snapshot.place(nid)?;
         }
         match self.by_relevance {
             Some(best) => best.position(snapshot, &self.filter, nid),

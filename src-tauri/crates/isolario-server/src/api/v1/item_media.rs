@@ -30,7 +30,7 @@ pub async fn list(
     let nid = path_id("item", &nid)?;
     context
         .read(move |snapshot| {
-            snapshot.node(nid)?;
+            snapshot.place(nid)?;
             let rows = snapshot
                 .read
                 .item_media(snapshot.model(), nid, &snapshot.viewer)?;

@@ -54,8 +54,8 @@ pub async fn read(
 ) -> Result<Json<ItemPages>, ApiError> {
     let nid = path_id("item", &nid)?;
     context
-        .read(move |snapshot| {
-            snapshot.node(nid)?;
+        .read_lists(move |snapshot| {
+            snapshot.place(nid)?;
             let item = snapshot.read.entity(EntityKind::Node, nid)?;
             let item = item.ok_or_else(|| not_found("item", nid))?;
             let actor = &snapshot.context.actor;

@@ -1,5 +1,7 @@
 //! `/api/v1/items/passages` and `/api/v1/items/{nid}/marks`: where the words of a list stand, for what a window shows.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::Path;
 use serde::{Deserialize, Serialize};
@@ -13,8 +15,8 @@ use super::search_answer::{MOST_WITH_PASSAGES, SearchPassage, hits_with_passages
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values::ScreenOfIds;
-use isolario_core::search::{Documents, HitTexts, text_marks};
-use isolario_search::{EXTRACTED_TEXT, Order, Page, Restriction, Search};
+use isolario_core::search::{Documents, TextMarks};
+use isolario_search::{Order, Page, Restriction, Search};
 
 /// Which words.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -90,7 +92,7 @@ pub async fn list(
     let (index, _) = current_index(&context).await?;
     let asked = search.clone();
     let results = ask(&context, index, move |index| index.search(&asked)).await?;
-    let hits = hits_with_passages(&context, &search, results.hits).await?;
+    let hits = hits_with_passages(&context, search, results.hits).await?;
     let found = hits.into_iter().filter(|hit| !hit.passages.is_empty());
     let items = found.map(|hit| ItemPassages {
         nid: hit.item.nid,
@@ -140,13 +142,13 @@ pub async fn marks(
         .as_ref()
         .is_some_and(|typed| !typed.trim().is_empty());
     let read = context.clone().read(move |snapshot| {
-        let missing = || not_found("item", nid);
-        snapshot.item_by_id(nid)?.ok_or_else(missing)?;
+        snapshot.place(nid)?;
         if !has_words {
             return Ok(None);
         }
         let documents = Documents::new(snapshot.read, snapshot.model());
-        Ok(Some(documents.texts(nid)?.ok_or_else(missing)?))
+        let draft = documents.texts(nid)?;
+        Ok(Some(draft.ok_or_else(|| not_found("item", nid))?))
     });
     let Some(draft) = read.await? else {
         return Ok(Json(ItemMarks {
@@ -154,10 +156,7 @@ pub async fn marks(
             spellings: Vec::new(),
         }));
     };
-    let fields = [EXTRACTED_TEXT.to_owned()];
-    let texts = HitTexts::read(draft, &context.repository, search.visibility, &fields).await;
-    let look = move || text_marks(&texts, &search.query, search.with_stems);
-    let marks = tokio::task::spawn_blocking(look).await.unwrap_or_default();
+    let marks = TextMarks::find(draft, &context.repository, &Arc::new(search)).await;
     let pages = marks.pages.into_iter();
     Ok(Json(ItemMarks {
         pages: pages

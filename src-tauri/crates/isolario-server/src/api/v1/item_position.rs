@@ -48,7 +48,7 @@ pub async fn position(
     let nid = nid.ok_or_else(|| refused("nid", "the number of an item"))?;
     let list = query.read(&context, &all).await?;
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             let offset = list.position(snapshot, nid)?;
             Ok(Json(ItemPosition { offset }))
         })

@@ -113,7 +113,7 @@ pub async fn put(
 }
 
 fn answer(snapshot: &ViewerSnapshot<'_>, nid: i64) -> Result<Json<TemplateList>, ApiError> {
-    snapshot.node(nid)?;
+    snapshot.place(nid)?;
     let kept = templates_for(snapshot.read, &snapshot.viewer, nid)?.into_iter();
     let templates = kept.map(|kept| template(snapshot, kept)).collect();
     Ok(Json(TemplateList { templates }))

@@ -14,7 +14,7 @@ use super::item_list_request::ItemListRequest;
 use super::parameters::{Parameters, choice, id, ids, limit, not_found, path_id, refused, text};
 use super::request_context::RequestContext;
 use super::responses::{Item, NodeTitle};
-use super::search::{WORDS, restriction};
+use super::search::{AwaitedIndex, WORDS, restriction};
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
@@ -133,9 +133,23 @@ impl ItemsQuery {
     ///
     /// # Errors
     /// 400 for a parameter that cannot be; 404 for a hidden collection; 503 for words and facets while there is no index.
-    pub(super) async fn read(
+    pub(in crate::api) async fn read(
         &self,
         context: &RequestContext,
+        parameters: &[(String, String)],
+    ) -> Result<ItemListRequest, ApiError> {
+        let index = AwaitedIndex::default();
+        self.read_with(context, &index, parameters).await
+    }
+
+    /// As `read`, for one of several lists that a request asks for.
+    ///
+    /// # Errors
+    /// As `read`.
+    pub(super) async fn read_with(
+        &self,
+        context: &RequestContext,
+        index: &AwaitedIndex,
         parameters: &[(String, String)],
     ) -> Result<ItemListRequest, ApiError> {
         let model = &context.repository.model;
@@ -153,7 +167,7 @@ impl ItemsQuery {
             let read = context.clone();
             search.restriction = read.read(move |read| restriction(read, nid)).await?;
         }
-        let found = found(context, search).await?;
+        let found = found(context, index, search).await?;
         list.filter.found = Some(found.nodes);
         list.is_current = found.is_current;
         let is_asked = self.typed().is_some() && text(self.sort.as_ref()) == Some(RELEVANCE);
@@ -293,7 +307,7 @@ pub async fn list(
     let limit = limit(page.limit.as_ref(), 100)?;
     let names = field_names("fields", page.fields.as_ref(), 30)?;
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             let is_current = list.is_current;
             let page = list.page(snapshot, start, limit)?;
             let mut items = Vec::with_capacity(page.rows.len());
@@ -325,7 +339,7 @@ pub async fn one(
 ) -> Result<Json<ItemWithAncestors>, ApiError> {
     let nid = path_id("item", &nid)?;
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             let item = snapshot.item_by_id(nid)?;
             let item = item.ok_or_else(|| not_found("item", nid))?;
             let ancestors = snapshot.read.ancestors(nid, &snapshot.viewer)?.into_iter();

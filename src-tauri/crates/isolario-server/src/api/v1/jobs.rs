@@ -8,7 +8,6 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::item_json::title_of;
 use super::parameters::{self, LONGEST_PAGE, Parameters, choice, id, ids, limit, path_id, refused};
 use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
 use super::responses::NodeTitle;
@@ -236,8 +235,7 @@ pub fn job(snapshot: &ViewerSnapshot<'_>, row: &Derivative) -> Result<Option<Job
 }
 
 fn item_of(snapshot: &ViewerSnapshot<'_>, media: &Entity) -> Result<Option<NodeTitle>, DbError> {
-    let node = snapshot.first_item(&media.references(&field_roles().media_of))?;
-    Ok(node.map(title_of))
+    snapshot.first_title(&media.references(&field_roles().media_of))
 }
 
 fn counts(snapshot: &ViewerSnapshot<'_>) -> Result<Option<Vec<JobCount>>, DbError> {
@@ -312,12 +310,8 @@ pub async fn look(
     let seen = context.read(move |snapshot| {
         let mut seen = Vec::new();
         for nid in nids {
-            seen.extend(
-                snapshot
-                    .read
-                    .item(nid, &snapshot.viewer)?
-                    .map(|row| row.nid),
-            );
+            let place = snapshot.read.place(nid, &snapshot.viewer)?;
+            seen.extend(place.map(|_| nid));
         }
         Ok::<_, ApiError>(seen)
     });

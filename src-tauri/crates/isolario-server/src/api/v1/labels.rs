@@ -12,6 +12,7 @@ use crate::api::openapi::values;
 use crate::api::openapi::values::Ids;
 use isolario_core::actions::view_entity::may_view_target;
 use isolario_model::content::{EntityKind, Target};
+use isolario_model::policy::ItemFacts;
 
 /// Ids with commas between them, kind by kind; at most 200 in all.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -114,10 +115,13 @@ fn visible_target(
 
 fn label(snapshot: &ViewerSnapshot<'_>, target: Target) -> Result<Label, ApiError> {
     let picture_url = match target.kind {
-        EntityKind::Node => snapshot
-            .item_by_id(target.id)?
-            .and_then(|item| item.picture)
-            .map(|picture| picture.url),
+        EntityKind::Node => {
+            let facts = ItemFacts {
+                published: target.published,
+                owner: target.owner,
+            };
+            snapshot.item_picture(target.id, facts)?
+        }
         EntityKind::Media => snapshot.media_picture(target.id)?,
         _ => None,
     };

@@ -77,11 +77,25 @@ pub fn limit(value: Option<&String>, default: usize) -> Result<usize, ApiError> 
     limit_up_to(value, default, LONGEST_PAGE)
 }
 
+/// The length of a page, from 1 to 200, under another name.
+pub fn limit_named(name: &str, value: Option<&String>, default: usize) -> Result<usize, ApiError> {
+    length(name, value, default, LONGEST_PAGE)
+}
+
 /// The length of a page whose rows are small, from 1 to `most`.
 pub fn limit_up_to(value: Option<&String>, default: usize, most: usize) -> Result<usize, ApiError> {
+    length("limit", value, default, most)
+}
+
+fn length(
+    name: &str,
+    value: Option<&String>,
+    default: usize,
+    most: usize,
+) -> Result<usize, ApiError> {
     let length = |text: &str| usize::try_from(whole(text)?).ok();
     let bounded = |text: &str| length(text).filter(|limit| (1..=most).contains(limit));
-    let refusal = || refused("limit", &format!("a whole number from 1 to {most}"));
+    let refusal = || refused(name, &format!("a whole number from 1 to {most}"));
     Ok(read(value, bounded, refusal)?.unwrap_or(default))
 }
 

@@ -4,9 +4,10 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::item_json::facts_of;
 use super::jobs::news_since;
 use super::parameters::{LONGEST_PAGE, Parameters, ids, refused};
-use super::request_context::{RequestContext, ViewerSnapshot};
+use super::request_context::{ListSnapshot, RequestContext};
 use super::responses::Picture;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
@@ -93,7 +94,7 @@ pub async fn list(
     }
     let version = news_since(&context, query.since.as_ref()).await?;
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             let mut pictures = Vec::with_capacity(nids.len());
             for nid in nids {
                 if let Some(row) = snapshot.read.item(nid, &snapshot.viewer)? {
@@ -106,7 +107,7 @@ pub async fn list(
 }
 
 /// The picture of an item; of a collection or a book without a file, that of the first item below it that has one.
-fn picture_or_cover(snapshot: &ViewerSnapshot<'_>, row: &ItemRow) -> Result<ItemPicture, DbError> {
+fn picture_or_cover(snapshot: &ListSnapshot<'_>, row: &ItemRow) -> Result<ItemPicture, DbError> {
     let own = item_picture(snapshot, row)?;
     if own.state != PictureState::NoOriginal || row.members == 0 {
         return Ok(own);
@@ -124,7 +125,7 @@ fn picture_or_cover(snapshot: &ViewerSnapshot<'_>, row: &ItemRow) -> Result<Item
 
 /// The first picture below an item that is there or is being made. Each item looked at lowers `left`.
 fn cover(
-    snapshot: &ViewerSnapshot<'_>,
+    snapshot: &ListSnapshot<'_>,
     above: i64,
     left: &mut usize,
 ) -> Result<Option<ItemPicture>, DbError> {
@@ -165,7 +166,7 @@ fn cover(
 ///
 /// # Errors
 /// What the database refuses.
-pub fn item_picture(snapshot: &ViewerSnapshot<'_>, row: &ItemRow) -> Result<ItemPicture, DbError> {
+pub fn item_picture(snapshot: &ListSnapshot<'_>, row: &ItemRow) -> Result<ItemPicture, DbError> {
     let media = snapshot
         .read
         .item_media(snapshot.model(), row.nid, &snapshot.viewer)?;
@@ -200,7 +201,8 @@ pub fn item_picture(snapshot: &ViewerSnapshot<'_>, row: &ItemRow) -> Result<Item
     };
     Ok(ItemPicture {
         nid: row.nid,
-        picture: picture_of(&media).map(|(media, file)| snapshot.picture(row, media, file)),
+        picture: picture_of(&media)
+            .map(|(media, file)| snapshot.picture(facts_of(row), media, file)),
         state,
         why,
         job: job.map(|job| job.id),
@@ -208,7 +210,7 @@ pub fn item_picture(snapshot: &ViewerSnapshot<'_>, row: &ItemRow) -> Result<Item
 }
 
 /// What makes the small picture of an original, for those who may know of it.
-fn job_of(snapshot: &ViewerSnapshot<'_>, mid: i64) -> Result<Option<Derivative>, DbError> {
+fn job_of(snapshot: &ListSnapshot<'_>, mid: i64) -> Result<Option<Derivative>, DbError> {
     let jobs = snapshot.read.derivatives_of(mid)?;
     let Some(job) = jobs.into_iter().find(|job| job.kind == THUMBNAIL) else {
         return Ok(None);

@@ -1,5 +1,6 @@
 //! The context of a request to a route below `/api/v1`, as an axum extractor, and the snapshot that it answers from.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request};
@@ -14,7 +15,7 @@ use crate::api::request_format::require_json_body;
 use crate::api::{ApiError, AppState, ErrorCode};
 use isolario_config::allowed_folders::FolderUse;
 use isolario_core::repository::Repository;
-use isolario_db::{Lists, Viewer};
+use isolario_db::{Lists, Read, Viewer};
 use isolario_model::content::ContentModel;
 use isolario_model::policy::{Actor, may_run_server};
 
@@ -49,15 +50,29 @@ impl FromRequestParts<AppState> for RequestContext {
 }
 
 impl RequestContext {
-    /// Makes an answer from one snapshot of the database.
+    /// Makes an answer without lists from one snapshot of the database. It does not wait for the writer.
     pub async fn read<T, F>(self, answer: F) -> Result<T, ApiError>
     where
         F: FnOnce(&ViewerSnapshot<'_>) -> Result<T, ApiError> + Send + 'static,
         T: Send + 'static,
     {
         let db = self.repository.db.clone();
-        db.read_lists(move |lists| answer(&ViewerSnapshot::new(lists, &self)))
+        db.read(move |read| answer(&ViewerSnapshot::new(read, &self)))
             .await
+    }
+
+    /// As `read`, with lists: they show every change that was committed before.
+    pub async fn read_lists<T, F>(self, answer: F) -> Result<T, ApiError>
+    where
+        F: FnOnce(&ListSnapshot<'_>) -> Result<T, ApiError> + Send + 'static,
+        T: Send + 'static,
+    {
+        let db = self.repository.db.clone();
+        let answer = move |read: &Lists<'_>| {
+            let snapshot = ViewerSnapshot::new(read, &self);
+            answer(&ListSnapshot { read, snapshot })
+        };
+        db.read_lists(answer).await
     }
 
     /// Refuses an actor who is no administrator.
@@ -129,13 +144,26 @@ fn from_object<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
 
 /// A snapshot of the database, limited to what the viewer may view.
 pub struct ViewerSnapshot<'r> {
-    pub read: &'r Lists<'r>,
+    pub read: &'r Read<'r>,
     pub context: &'r RequestContext,
     pub viewer: Viewer,
 }
 
+/// As `ViewerSnapshot`, with lists.
+pub struct ListSnapshot<'r> {
+    pub read: &'r Lists<'r>,
+    snapshot: ViewerSnapshot<'r>,
+}
+
+impl<'r> Deref for ListSnapshot<'r> {
+    type Target = ViewerSnapshot<'r>;
+    fn deref(&self) -> &ViewerSnapshot<'r> {
+        &self.snapshot
+    }
+}
+
 impl<'r> ViewerSnapshot<'r> {
-    fn new(read: &'r Lists<'r>, context: &'r RequestContext) -> ViewerSnapshot<'r> {
+    fn new(read: &'r Read<'r>, context: &'r RequestContext) -> ViewerSnapshot<'r> {
         ViewerSnapshot {
             read,
             context,

@@ -7,6 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::parameters::{Parameters, ids, refused};
 use super::request_context::RequestContext;
 use super::saved_search_query::count_found;
+use super::search::AwaitedIndex;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values::FewIds;
@@ -66,8 +67,9 @@ pub async fn counts(
         Ok(searches)
     });
     let mut counts = Vec::new();
+    let index = AwaitedIndex::default();
     for search in searches.await? {
-        let found = count_found(&context, &search.query).await?;
+        let found = count_found(&context, &index, &search.query).await?;
         counts.push(SavedSearchCount {
             id: search.id,
             count: found.total.map(|total| total.count),

@@ -10,6 +10,7 @@ use super::facet_choices::ChosenQuery;
 use super::item_list_request::ItemListRequest;
 use super::items::ItemsQuery;
 use super::request_context::RequestContext;
+use super::search::AwaitedIndex;
 use crate::api::ApiError;
 use isolario_db::{Total, collection_order};
 
@@ -47,20 +48,26 @@ pub(super) struct FoundCount {
 /// What the database refuses.
 pub(super) async fn count_found(
     context: &RequestContext,
+    index: &AwaitedIndex,
     query: &str,
 ) -> Result<FoundCount, ApiError> {
     let uncounted = |is_current| FoundCount {
         total: None,
         is_current,
     };
-    let asked = match list_of(context, query).await {
+    let asked = match list_of(context, index, query).await {
         Ok(asked) => asked,
         Err(error) => {
-            return Ok(uncounted(error.status != StatusCode::SERVICE_UNAVAILABLE));
+            return match error.status {
+                // The content model has changed, or the place is gone.
+                StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND => Ok(uncounted(true)),
+                StatusCode::SERVICE_UNAVAILABLE => Ok(uncounted(false)),
+                _ => Err(error),
+            };
         }
     };
     let is_current = asked.is_current;
-    let counted = context.clone().read(move |snapshot| {
+    let counted = context.clone().read_lists(move |snapshot| {
         if let Some(nid) = asked.filter.collection
             && snapshot.read.item(nid, &snapshot.viewer)?.is_none()
         {
@@ -79,8 +86,12 @@ pub(super) async fn count_found(
 }
 
 /// The list that a saved query asks for, unless the content model has changed since.
-async fn list_of(context: &RequestContext, query: &str) -> Result<ItemListRequest, ApiError> {
+async fn list_of(
+    context: &RequestContext,
+    index: &AwaitedIndex,
+    query: &str,
+) -> Result<ItemListRequest, ApiError> {
     let parameters: Vec<(String, String)> = list_query("query", query)?;
     let query: ItemsQuery = list_query("query", query)?;
-    query.read(context, &parameters).await
+    query.read_with(context, index, &parameters).await
 }

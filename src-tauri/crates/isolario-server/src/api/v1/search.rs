@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::http::HeaderMap;
 use serde::Deserialize;
+use tokio::sync::OnceCell;
 use utoipa::IntoParams;
 
 use super::direction::{DIRECTIONS, Direction};
@@ -203,8 +204,8 @@ pub(super) fn restriction(
     snapshot: &ViewerSnapshot<'_>,
     nid: i64,
 ) -> Result<Restriction, ApiError> {
-    let row = snapshot.node(nid)?;
-    let facet = if row.is_collection {
+    let place = snapshot.place(nid)?;
+    let facet = if place.is_collection {
         COLLECTION
     } else {
         PART_OF
@@ -240,6 +241,24 @@ pub(super) async fn current_index(
         ApiError::new(ErrorCode::IndexMissing, words)
     })?;
     Ok((index, is_current))
+}
+
+/// The index that a request asks several times. It is waited for once, when it is needed first.
+#[derive(Default)]
+pub(super) struct AwaitedIndex(OnceCell<Result<(Arc<SearchIndex>, bool), ApiError>>);
+
+impl AwaitedIndex {
+    /// As `current_index`.
+    ///
+    /// # Errors
+    /// As `current_index`.
+    pub async fn get(
+        &self,
+        context: &RequestContext,
+    ) -> Result<(Arc<SearchIndex>, bool), ApiError> {
+        let awaited = self.0.get_or_init(|| current_index(context));
+        awaited.await.clone()
+    }
 }
 
 /// Asks the index, off the async threads. One that is damaged is made anew.

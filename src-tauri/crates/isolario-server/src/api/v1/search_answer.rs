@@ -1,15 +1,16 @@
 //! The answer of a search. What the index has found is asked again of the database, by the policy, before it is told.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::request_context::{RequestContext, ViewerSnapshot};
+use super::request_context::{ListSnapshot, RequestContext, ViewerSnapshot};
 use super::responses::Item;
 use crate::api::ApiError;
 use isolario_core::actions::view_entity::visible_target;
-use isolario_core::search::{DocumentDraft, Documents, FacetValues, HitTexts, Passage, passages};
+use isolario_core::search::{Documents, FacetValues, HitPassages, Passage, TextBudget};
 use isolario_db::{Cursor, DbError, Key};
 use isolario_search::{CloseMatch, FacetCounts, Histogram, Hit, Search, SearchResults, folded};
 
@@ -143,8 +144,7 @@ pub struct PageOfHits {
 /// A hit as the database shows it.
 struct HitDraft {
     item: Item,
-    texts: Option<DocumentDraft>,
-    fields: Vec<String>,
+    passages: Option<HitPassages>,
 }
 
 impl PageOfHits {
@@ -153,7 +153,7 @@ impl PageOfHits {
     /// # Errors
     /// What the database refuses.
     pub async fn answer(self, context: &RequestContext) -> Result<SearchAnswer, ApiError> {
-        let (search, end) = (self.search, self.end);
+        let (search, end) = (Arc::new(self.search), self.end);
         let results = self.results;
         let total = results.total;
         let next = (end < i64::try_from(total).unwrap_or(i64::MAX)).then(|| Cursor {
@@ -161,15 +161,15 @@ impl PageOfHits {
             key: Key::Number(end),
             id: 0,
         });
-        let chosen = search.chosen.clone();
+        let asked = Arc::clone(&search);
         let hits = results.hits.into_iter().map(|hit| (hit.id, hit.fields));
         let hits: Vec<(i64, Vec<String>)> = hits.collect();
         let counts = results.facets;
-        let read = context.clone().read(move |snapshot| {
-            let hits = drafts(snapshot, hits)?;
+        let read = context.clone().read_lists(move |snapshot| {
+            let hits = drafts(snapshot, &asked, hits)?;
             let facets = counts.into_iter().map(|counts| {
                 let is_chosen = |value: &str| {
-                    let mut of_facet = chosen.iter().filter(|one| one.facet == counts.facet);
+                    let mut of_facet = asked.chosen.iter().filter(|one| one.facet == counts.facet);
                     of_facet.any(|one| one.values.iter().any(|one| one == value))
                 };
                 facet(snapshot, &counts, is_chosen)
@@ -198,20 +198,23 @@ impl PageOfHits {
 /// What the database refuses.
 pub(super) async fn hits_with_passages(
     context: &RequestContext,
-    search: &Search,
+    search: Search,
     hits: Vec<Hit>,
 ) -> Result<Vec<SearchHit>, ApiError> {
     let hits = hits.into_iter().map(|hit| (hit.id, hit.fields)).collect();
+    let search = Arc::new(search);
+    let asked = Arc::clone(&search);
     let read = context.clone();
     let drafts = read
-        .read(move |snapshot| Ok(drafts(snapshot, hits)?))
+        .read_lists(move |snapshot| Ok(drafts(snapshot, &asked, hits)?))
         .await?;
-    Ok(with_passages(context, search, drafts).await)
+    Ok(with_passages(context, &search, drafts).await)
 }
 
-/// The items that the viewer may see, with their texts where words were found.
+/// The items that the viewer may see, with passages of what the database says of them.
 fn drafts(
-    snapshot: &ViewerSnapshot<'_>,
+    snapshot: &ListSnapshot<'_>,
+    search: &Search,
     hits: Vec<(i64, Vec<String>)>,
 ) -> Result<Vec<HitDraft>, DbError> {
     let documents = Documents::new(snapshot.read, snapshot.model());
@@ -224,44 +227,34 @@ fn drafts(
             true => None,
             false => documents.texts(nid)?,
         };
-        drafts.push(HitDraft {
-            item,
-            texts,
-            fields,
-        });
+        let passages = texts.map(|texts| HitPassages::begin(texts, search, &fields));
+        drafts.push(HitDraft { item, passages });
     }
     Ok(drafts)
 }
 
 async fn with_passages(
     context: &RequestContext,
-    search: &Search,
+    search: &Arc<Search>,
     drafts: Vec<HitDraft>,
 ) -> Vec<SearchHit> {
-    let mut found = Vec::with_capacity(drafts.len());
-    for draft in drafts {
-        let texts = match draft.texts {
-            Some(texts) => Some(
-                HitTexts::read(texts, &context.repository, search.visibility, &draft.fields).await,
-            ),
-            None => None,
-        };
-        found.push((draft.item, texts));
-    }
-    let (query, with_stems) = (search.query.clone(), search.with_stems);
-    let look = move || {
-        let hits = found.into_iter().map(|(item, texts)| {
-            let passages = texts.map(|texts| passages(&texts, &query, with_stems));
-            let passages = passages.unwrap_or_default().into_iter().map(passage);
-            SearchHit {
-                item,
-                passages: passages.collect(),
+    let mut budget = TextBudget::default();
+    let mut hits = Vec::with_capacity(drafts.len());
+    for HitDraft { item, passages } in drafts {
+        let passages = match passages {
+            Some(begun) => {
+                begun
+                    .complete(&context.repository, search, &mut budget)
+                    .await
             }
+            None => Vec::new(),
+        };
+        hits.push(SearchHit {
+            item,
+            passages: passages.into_iter().map(passage).collect(),
         });
-        hits.collect()
-    };
-    let looked = tokio::task::spawn_blocking(look).await;
-    looked.unwrap_or_default()
+    }
+    hits
 }
 
 fn passage(passage: Passage) -> SearchPassage {

@@ -73,8 +73,7 @@ pub async fn suggest(
         .read(move |snapshot| {
             let mut titles = Vec::with_capacity(items.len());
             for nid in items {
-                let item = snapshot.read.item(nid, &snapshot.viewer)?;
-                titles.extend(item.map(super::item_json::title_of));
+                titles.extend(snapshot.title(nid)?);
             }
             let named = values.into_iter().map(|value| {
                 let names = labels(snapshot, &value.facet, std::iter::once(&value.value))?;

@@ -69,7 +69,7 @@ pub async fn list(
     let after = after(query.after.as_ref(), &TERM_ORDERS)?;
     let limit = limit(query.limit.as_ref(), 20)?;
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             let read = snapshot.read;
             let page = read.term_page(&terms, &snapshot.viewer, after.as_ref(), limit)?;
             Ok(Json(TermList {
