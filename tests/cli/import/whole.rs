@@ -39,9 +39,28 @@ fn site() -> StandIn {
     let mut agent = reference("taxonomy_term", "term:per");
     agent["rel_type"] = "relators:aut".into();
     image["field_linked_agent"] = json!([agent]);
-    site.has("/node/1", &collection);
+    let headers = "Link: <http://islandora.example/alte%20karten>; rel=\"canonical\"\r\n";
+    site.on(
+        "/node/1",
+        Reply::With(200, headers, collection.to_string().into()),
+    );
     site.has("/node/2", &image);
     site.has("/node/1/members", &json!([image]));
+    has_terms(&site);
+    let media = recorded(
+        "E07",
+        json!({
+            "field_media_of": [{"target_id": 2, "target_type": "node", "target_uuid": uuid("two"), "url": "/node/2"}],
+        }),
+    );
+    site.has("/node/2/media", &json!([media]));
+    site.has("/node/1/media", &json!([]));
+    has_file(&site, PNG, "2024-03-01T12:00:00+00:00");
+    site.has("/jwt/token", &json!({"token": "x"}));
+    site
+}
+
+fn has_terms(site: &StandIn) {
     for (case, name) in [
         ("F07", "term:islandora_models:Image"),
         ("K01", "term:per"),
@@ -79,17 +98,6 @@ fn site() -> StandIn {
         ),
         &original,
     );
-    let media = recorded(
-        "E07",
-        json!({
-            "field_media_of": [{"target_id": 2, "target_type": "node", "target_uuid": uuid("two"), "url": "/node/2"}],
-        }),
-    );
-    site.has("/node/2/media", &json!([media]));
-    site.has("/node/1/media", &json!([]));
-    has_file(&site, PNG, "2024-03-01T12:00:00+00:00");
-    site.has("/jwt/token", &json!({"token": "x"}));
-    site
 }
 
 fn recorded_term(case: &str, name: &str, tid: &Value) -> Value {
@@ -181,6 +189,10 @@ fn a_recorded_site_comes_as_it_is_and_only_changes_come_again() {
     assert_eq!(node["field_linked_agent"][0]["rel_type"], "relators:aut");
     let model = client.term("islandora_models", "Image");
     assert_eq!(node["field_model"][0]["target_id"], model);
+    assert_eq!(
+        read(&client, "/alte%20karten?_format=json")["uuid"][0]["value"],
+        uuid("one")
+    );
     let media = read(&client, "/media/1?_format=json");
     assert_eq!(media["uuid"][0]["value"], uuid("media:m"));
     assert_eq!(media["field_media_of"][0]["target_uuid"], uuid("two"));
@@ -404,6 +416,37 @@ fn one_program_imports_from_another() {
     );
     assert_eq!(here.get(bytes), (200, "other bytes".to_owned()));
     assert!(import().contains("nodes: 0 new, 0 changed, 2 unchanged"));
+    a_collection_comes_alone(&source, &url, &password);
+}
+
+fn a_collection_comes_alone(source: &Client, url: &str, password: &str) {
+    let headers = "Content-Type: application/json\r\n";
+    let collection = source.object();
+    let body = json!({
+        "type": [{"target_id": "islandora_object"}], "field_member_of": [{"target_id": collection}],
+        "path": [{"alias": "/a-text"}],
+    });
+    let node = "/node/1?_format=json";
+    assert_eq!(
+        source.send("PATCH", node, headers, &body.to_string()).0,
+        200
+    );
+    let disk = tempfile::tempdir().expect("a folder");
+    let client = Client::start(disk.path());
+    let mut command = importing(disk.path(), url, &["--collection", &collection.to_string()]);
+    command.env("ISOLARIO_SITE_PASSWORD", password);
+    let text = said(command.output().expect("it starts"));
+    assert!(
+        text.contains("nodes: 2 new, 0 changed, 0 unchanged, 0 failed"),
+        "{text}"
+    );
+    assert!(
+        text.contains("media: 1 new, 0 changed, 0 unchanged, 0 failed"),
+        "{text}"
+    );
+    let member = read(&client, "/a-text?_format=json");
+    assert_eq!(member["uuid"], read(source, node)["uuid"]);
+    assert_eq!(member["field_member_of"][0]["target_id"], 1);
 }
 
 #[test]

@@ -198,7 +198,7 @@ pub fn taken<'b>(bundle: &'b Bundle, name: &str) -> Option<&'b FieldDefinition> 
 
 fn is_known(bundle: &Bundle, name: &str) -> bool {
     // What a site adds to every resource for its own pages is nothing that anybody described.
-    const OF_THE_SITE: [&str; 3] = ["metatag", "menu_link", "path"];
+    const OF_THE_SITE: [&str; 2] = ["metatag", "menu_link"];
     bundle_keys(bundle.kind).contains(&name)
         || base_field(bundle.kind, name).is_some()
         || OF_THE_SITE.contains(&name)

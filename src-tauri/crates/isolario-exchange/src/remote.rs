@@ -1,6 +1,7 @@
 //! Resources as a site writes them.
 
 use isolario_model::content::EntityKind;
+use isolario_model::content::entity::ALIASES;
 use serde_json::{Map, Value};
 
 use crate::site::{Answer, Link, Site, SiteError};
@@ -13,8 +14,6 @@ pub struct RemoteEntity {
     pub uuid: String,
     pub bundle: String,
     pub fields: Map<String, Value>,
-    /// Path that the site gives it instead of its own, from the Link headers.
-    pub alias: Option<String>,
     /// Media that the Link headers name.
     pub media: Vec<i64>,
 }
@@ -51,7 +50,6 @@ impl RemoteEntity {
             uuid,
             bundle,
             fields,
-            alias: None,
             media: Vec::new(),
         })
     }
@@ -74,6 +72,16 @@ impl RemoteEntity {
     /// Title or name.
     pub fn label(&self) -> String {
         self.text(self.kind.label_field()).unwrap_or_default()
+    }
+
+    /// Takes an alias over that only the Link headers tell.
+    fn add_alias(&mut self, alias: &str) {
+        let aliases = self.fields.get(ALIASES).and_then(Value::as_array);
+        let mut aliases = aliases.into_iter().flatten();
+        if !aliases.any(|item| item.get("alias").is_some_and(Value::is_string)) {
+            let items = serde_json::json!([{"alias": alias}]);
+            self.fields.insert(ALIASES.to_owned(), items);
+        }
     }
 
     /// What a field refers to.
@@ -137,18 +145,24 @@ impl Site {
         if entity.id != id {
             return Err(SiteError::NotJson);
         }
-        entity.alias = alias_in(&links, kind, id);
         entity.media = media_in(&links);
+        if let Some(alias) = alias_in(&links, self.base_path(), &kind.path(id)) {
+            entity.add_alias(&alias);
+        }
         Ok(Some(entity))
     }
 }
 
 /// The canonical path, where it is another one than that of the interface.
-fn alias_in(links: &[Link], kind: EntityKind, id: i64) -> Option<String> {
+fn alias_in(links: &[Link], base: &str, own: &str) -> Option<String> {
     let canonical = links.iter().find(|link| link.rel == "canonical")?;
     let url = reqwest::Url::parse(&canonical.target).ok()?;
-    let path = url.path();
-    (path != "/" && !path.ends_with(&kind.path(id))).then(|| path.to_owned())
+    // The site may call itself by another name than that by which it is asked.
+    let path = url.path().strip_prefix(base.trim_end_matches('/'))?;
+    let path = percent_encoding::percent_decode_str(path)
+        .decode_utf8()
+        .ok()?;
+    (path != "/" && !path.is_empty() && path != own).then(|| path.into_owned())
 }
 
 fn media_in(links: &[Link]) -> Vec<i64> {

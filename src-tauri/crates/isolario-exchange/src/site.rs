@@ -108,6 +108,11 @@ impl Site {
         self.base.as_str().trim_end_matches('/')
     }
 
+    /// The path of its address.
+    pub(crate) fn base_path(&self) -> &str {
+        self.base.path()
+    }
+
     /// Asks whether user name and password are right. A site may answer wrong ones as if nobody had signed in, so that
     /// everything unpublished would be missing without a word.
     ///

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use isolario_core::actions::create_entity::{Creation, create_entity};
 use isolario_core::actions::patch_entity::patch_entity;
+use isolario_core::actions::request_body::definition_of;
 use isolario_core::actions::{Precondition, Refusal};
 use isolario_db::DbError;
 use isolario_model::content::{Bundle, Entity, EntityKind, Item, Values, field_roles};
@@ -35,13 +36,6 @@ impl Import<'_> {
         }
         if remote.kind == EntityKind::Media {
             self.bring_files(&remote, bundle).await?;
-        }
-        if let Some(alias) = remote.alias.clone().filter(|_| !self.is_last) {
-            self.report.lose(
-                &remote,
-                Some("path"),
-                format!("Its alias {alias} does not come."),
-            );
         }
         let mapped = self.map(&remote, bundle)?;
         for field in &mapped.unknown {
@@ -177,9 +171,8 @@ impl Import<'_> {
         };
         let mut is_remedy = false;
         for violation in violations {
-            let is_field = bundle
-                .field(&violation.field)
-                .is_some_and(|field| !field.required);
+            let is_field = definition_of(bundle, &violation.field)
+                .is_some_and(|definition| !definition.required);
             if is_field && body.shift_remove(&violation.field).is_some() {
                 self.report
                     .lose(remote, Some(&violation.field), &violation.message);
