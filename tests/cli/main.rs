@@ -31,6 +31,7 @@ mod older_database;
 mod passwords;
 mod process;
 mod program;
+mod push;
 mod rebuild;
 mod recorded;
 mod resumable_upload;

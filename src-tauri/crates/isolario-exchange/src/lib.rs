@@ -5,12 +5,14 @@ mod import;
 mod mapping;
 mod merge;
 mod paged_list;
+mod push;
 mod remote;
 mod report;
 mod site;
 mod task;
 
 pub use import::import;
+pub use push::push;
 pub use report::{Counts, Gap, Loss, Report};
 pub use site::SiteError;
 pub use task::{ImportOrder, PushOrder, Task};

@@ -23,7 +23,7 @@ use isolario_core::check::{CheckedRepository, Report, check};
 use isolario_core::repository::Repository;
 use isolario_core::search::reindex;
 use isolario_db::{DbError, RoleRecord};
-use isolario_exchange::{ImportOrder, Report as ExchangeReport, Task, import};
+use isolario_exchange::{ImportOrder, PushOrder, Report as ExchangeReport, Task, import, push};
 use isolario_model::content::UserRecord;
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
@@ -66,6 +66,7 @@ pub enum Command {
     Watch(WatchCommand),
     Reindex,
     Import(ImportOrder),
+    Push(PushOrder),
 }
 
 /// What a command has to say, and the exit code it ends with.
@@ -142,6 +143,9 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
     };
     if let Command::Import(order) = command {
         return exchanged(&import(repository, &Actor::program(), &order, &task).await);
+    }
+    if let Command::Push(order) = command {
+        return exchanged(&push(repository, &Actor::program(), &order, &task).await);
     }
     if let Command::RotateTokenKey { end_tokens } = command {
         let rotated = repository.authenticator.rotate_token_key(end_tokens).await;
@@ -220,6 +224,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         Command::Backup { .. }
         | Command::Check { .. }
         | Command::Import(_)
+        | Command::Push(_)
         | Command::Reindex
         | Command::RotateTokenKey { .. }
         | Command::Watch(_) => Ok(String::new()),

@@ -71,6 +71,8 @@ pub enum Action {
     /// Bring items from another repository; again, and only what has changed there is brought
     #[command(subcommand)]
     Import(Import),
+    /// Send items to a site with Islandora 2, or another Isolario; again, and only what has changed here is sent
+    Push(Push),
     /// Print the OpenAPI description of the interface
     Openapi,
     /// Make a thumbnail, a text or the like of the file on standard input
@@ -173,6 +175,19 @@ pub struct ImportIslandora {
     /// Write nothing; say what would come, and what has no counterpart here
     #[arg(long)]
     pub check: bool,
+}
+
+/// What goes to which site.
+#[derive(Debug, Args)]
+pub struct Push {
+    #[command(flatten)]
+    pub site: Site,
+    /// Numbers of items
+    #[arg(required = true, value_name = "ITEM")]
+    pub items: Vec<i64>,
+    /// Send what is in these items, too, at any depth
+    #[arg(long)]
+    pub below: bool,
 }
 
 /// A site, and how to sign in there.

@@ -1,11 +1,11 @@
-//! `isolario import …` as it was written.
+//! `isolario import …` and `isolario push …`, as they were written.
 
 use std::path::{Path, PathBuf};
 
-use super::arguments::{Import, ImportIslandora, Site};
+use super::arguments::{Import, ImportIslandora, Push, Site};
 use super::{password, run};
 use crate::commands::{Command, Output};
-use isolario_exchange::ImportOrder;
+use isolario_exchange::{ImportOrder, PushOrder};
 
 /// Imports, and writes the report where one is asked for.
 pub fn import(data: Option<PathBuf>, Import::Islandora(import): Import) -> Output {
@@ -29,6 +29,24 @@ pub fn import(data: Option<PathBuf>, Import::Islandora(import): Import) -> Outpu
         run::carry_out(data, Command::Import(order)),
         site.report.as_deref(),
     )
+}
+
+/// Sends, and writes the report where one is asked for.
+pub fn push(data: Option<PathBuf>, push: Push) -> Output {
+    let Push { site, items, below } = push;
+    let password = match password_of(&site) {
+        Ok(password) => password,
+        Err(words) => return Output::failed(words),
+    };
+    let order = PushOrder {
+        site: site.address,
+        user: site.user,
+        password,
+        items,
+        below,
+    };
+    let output = run::carry_out_on_repository(data, Command::Push(order));
+    with_report(output, site.report.as_deref())
 }
 
 fn password_of(site: &Site) -> Result<Option<String>, String> {

@@ -49,6 +49,7 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
         Some(Action::Rebuild { force, records }) => rebuild(data, force, records),
         Some(Action::Reindex) => carry_out_on_repository(data, Command::Reindex),
         Some(Action::Import(import)) => exchange::import(data, import),
+        Some(Action::Push(push)) => exchange::push(data, push),
         Some(Action::Openapi) => openapi(),
         Some(Action::Derive {
             kind,
@@ -157,8 +158,8 @@ fn restore(data: Option<PathBuf>, source: &Path) -> Output {
 }
 
 /// A command that, unlike others, makes no repository where there is none: `isolario check`, which leaves one that
-/// nobody holds as it is, and `isolario reindex`.
-fn carry_out_on_repository(data: Option<PathBuf>, command: Command) -> Output {
+/// nobody holds as it is, `isolario reindex` and `isolario push`.
+pub(super) fn carry_out_on_repository(data: Option<PathBuf>, command: Command) -> Output {
     match place(data) {
         Ok(path) if !path.join(DATABASE).exists() => no_repository(&path),
         Ok(path) => carry_out(Some(path), command),
