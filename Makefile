@@ -24,7 +24,7 @@ BUILD_FOR_TESTS := $(LINTED) cargo test --locked --workspace --all-targets --no-
 TEST_IN_NODE = $(IN_MEMORY) node --test --test-timeout=600000 --test-force-exit
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: help run serve ui test lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots mutants bench package install-build install-window install-test install-test-rust clean
+.PHONY: help run serve ui test lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots workbench mutants bench package install-build install-window install-test install-test-rust clean
 
 help: ## List what there is to make
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
@@ -103,6 +103,10 @@ test-e2e: install-test built-for-tests ## The UI in a browser
 
 screenshots: install-test built-for-tests ## Pictures of every screen in docs/screenshots, light and dark, in three sizes; those of the guide in docs/images
 	node tests/screenshots/take.mjs
+
+workbench: install-build $(UI_BUILT) ## Run the integration tests of Islandora Workbench, whose source lies in SOURCE
+	$(LINTED) cargo build --locked --package isolario-headless
+	.ci/workbench $(SOURCE)
 
 mutants: install-window $(UI_BUILT) ## Break every decision of the policy, one at a time, and look whether the tables notice; ONLY=may_purge for those of one function
 	$(if $(ONLY),ONLY='$(ONLY)') .ci/mutants target/mutants

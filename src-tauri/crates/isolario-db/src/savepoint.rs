@@ -21,9 +21,7 @@ pub(super) fn in_savepoint<T, E: From<DbError>>(
         return Err(E::from(DbError::Lost));
     }
     execute("SAVEPOINT change_of_group")?;
-    // A panic in one change must not take the writer, and every later write, with it.
-    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(change))
-        .unwrap_or_else(|_| Err(E::from(DbError::Closed)));
+    let outcome = unless_it_panics(change);
     if outcome.is_err() && !connection.is_autocommit() {
         execute("ROLLBACK TO change_of_group")?;
     }
@@ -31,4 +29,15 @@ pub(super) fn in_savepoint<T, E: From<DbError>>(
         execute("RELEASE change_of_group")?;
     }
     outcome
+}
+
+/// Runs a part of a change. A panic in it must not take the writer, and every later write, with it.
+///
+/// # Errors
+/// Those of the part; `DbError::Closed` when it panics.
+pub(super) fn unless_it_panics<T, E: From<DbError>>(
+    part: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(part))
+        .unwrap_or_else(|_| Err(E::from(DbError::Closed)))
 }

@@ -32,7 +32,7 @@ pub struct Credentials {
 
 pub(super) const COLUMNS: &str =
     "uid, uuid, name, mail, active, created, changed, password_hash, credentials_changed,
-    (SELECT group_concat(role, char(10) ORDER BY role) FROM user_role r WHERE r.uid = user.uid)";
+    (SELECT group_concat(role, char(10)) FROM user_role r WHERE r.uid = user.uid)";
 
 impl Read<'_> {
     /// An account by its number.
@@ -80,6 +80,13 @@ impl Read<'_> {
 
 pub(super) fn read_credentials(row: &Row<'_>) -> rusqlite::Result<Credentials> {
     let roles: Option<String> = row.get(9)?;
+    let mut roles: Vec<String> = roles
+        .iter()
+        .flat_map(|names| names.lines())
+        .map(str::to_owned)
+        .collect();
+    // Most requests read an account, and for an order within `group_concat` SQLite makes a table each time.
+    roles.sort_unstable();
     Ok(Credentials {
         user: UserRecord {
             uid: row.get(0)?,
@@ -87,7 +94,7 @@ pub(super) fn read_credentials(row: &Row<'_>) -> rusqlite::Result<Credentials> {
             name: row.get(2)?,
             mail: row.get(3)?,
             active: row.get(4)?,
-            roles: roles.map_or_else(Vec::new, |names| names.lines().map(str::to_owned).collect()),
+            roles,
             created: row.get(5)?,
             changed: row.get(6)?,
         },

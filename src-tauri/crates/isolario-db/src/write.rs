@@ -1,5 +1,7 @@
 //! What a change writes.
 
+use rusqlite::Connection;
+
 use super::savepoint::in_savepoint;
 use super::{DbError, Event, Read};
 
@@ -81,6 +83,18 @@ impl<'c> std::ops::Deref for Write<'c> {
 }
 
 impl<'c> Write<'c> {
+    /// A change that has written nothing yet.
+    pub(super) fn begin(connection: &'c Connection) -> Write<'c> {
+        Write {
+            read: Read {
+                connection,
+                known: None,
+            },
+            events: Vec::new(),
+            due: DueNodes::default(),
+        }
+    }
+
     /// Makes a part of the change that may fail alone: then nothing of the part is stored, and the rest stands.
     ///
     /// # Errors

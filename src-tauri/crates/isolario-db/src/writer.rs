@@ -10,7 +10,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{broadcast, oneshot, watch};
 
 use super::index_due::{IDLE, MOST_DUE};
-use super::savepoint::in_savepoint;
+use super::savepoint::{in_savepoint, unless_it_panics};
 use super::write::DueNodes;
 use super::{DbError, Event, Read, Write};
 use isolario_disk::disk_fault::DiskFault;
@@ -18,6 +18,13 @@ use isolario_disk::disk_fault::DiskFault;
 /// Sends the outcome to the caller, once the commit is on disk or lost.
 type Acknowledge = Box<dyn FnOnce(&CommitResult)>;
 type Change = Box<dyn FnOnce(Result<&Connection, &DbError>) -> (Acknowledge, ChangeOutcome) + Send>;
+
+/// What waits for the writer.
+enum Request {
+    Change(Change),
+    /// Index rows that are due. The sender is dropped when they are written, or cannot be.
+    DueIndex(oneshot::Sender<()>),
+}
 
 enum CommitResult {
     Yes,
@@ -35,10 +42,10 @@ const GROUP_LIMIT: usize = 256;
 #[derive(Clone)]
 pub(super) struct Writer(Arc<WriterThread>);
 
-/// The queue of changes, and the thread that makes them.
+/// The queue of requests, and the thread that carries them out.
 struct WriterThread {
     /// Closed when nobody uses the writer any more.
-    queue: Mutex<Option<Sender<Change>>>,
+    queue: Mutex<Option<Sender<Request>>>,
     thread: Option<JoinHandle<()>>,
     /// How many nodes have index rows that are due, or more.
     due: Arc<AtomicU64>,
@@ -99,10 +106,17 @@ impl Writer {
         if self.0.due.load(Ordering::Acquire) == 0 {
             return;
         }
-        let written: Result<(), DbError> = self.submit(|write| write.write_due_index()).await;
-        if let Err(error) = written {
-            tracing::error!(%error, "lists do not show the latest changes");
+        let (written, answer) = oneshot::channel();
+        if self.send(Request::DueIndex(written)).is_ok() {
+            // Nothing is sent. The end of the waiting is the answer.
+            let _ = answer.await;
         }
+    }
+
+    fn send(&self, request: Request) -> Result<(), DbError> {
+        let queue = self.0.queue.lock().map_err(|_| DbError::Closed)?;
+        let queue = queue.as_ref().ok_or(DbError::Closed)?;
+        queue.send(request).map_err(|_| DbError::Closed)
     }
 
     pub(super) async fn submit<T, E, F>(&self, change: F) -> Result<T, E>
@@ -113,11 +127,7 @@ impl Writer {
     {
         let (reply, answer) = oneshot::channel();
         let boxed: Change = Box::new(move |connection| apply(connection, change, reply));
-        {
-            let queue = self.0.queue.lock().map_err(|_| E::from(DbError::Closed))?;
-            let queue = queue.as_ref().ok_or_else(|| E::from(DbError::Closed))?;
-            queue.send(boxed).map_err(|_| E::from(DbError::Closed))?;
-        }
+        self.send(Request::Change(boxed))?;
         answer
             .await
             .unwrap_or_else(|_| Err(E::from(DbError::Closed)))
@@ -133,7 +143,7 @@ struct Committer {
 }
 
 impl Committer {
-    fn run(&mut self, waiting: &Receiver<Change>) {
+    fn run(&mut self, waiting: &Receiver<Request>) {
         // Whether the disk has refused the index rows that are due. They are tried again after the next change.
         let mut is_refused = false;
         loop {
@@ -142,24 +152,40 @@ impl Committer {
                 true => waiting.recv().map_err(RecvTimeoutError::from),
                 false => waiting.recv_timeout(IDLE),
             };
-            let is_idle = match first {
-                Ok(first) => {
-                    let mut group = vec![first];
-                    group.extend(waiting.try_iter().take(GROUP_LIMIT - 1));
-                    self.commit_group(group);
-                    self.commits.send_modify(|number| *number += 1);
-                    false
-                }
-                Err(RecvTimeoutError::Timeout) => true,
+            let first = match first {
+                Ok(first) => Some(first),
+                Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            if is_idle || self.due.load(Ordering::Relaxed) >= MOST_DUE {
-                self.commit_group(vec![due_index()]);
-                is_refused = self.due.load(Ordering::Relaxed) > 0;
-            } else {
-                is_refused = false;
+            let next = first.into_iter().chain(waiting.try_iter());
+            let (group, waiting_for_index) = divided(next.take(GROUP_LIMIT));
+            let needs_index = group.is_empty() || !waiting_for_index.is_empty();
+            if !group.is_empty() {
+                self.commit_group(group);
+                self.commits.send_modify(|number| *number += 1);
+            }
+            is_refused = false;
+            if needs_index || self.due.load(Ordering::Relaxed) >= MOST_DUE {
+                let written = self.write_due_index();
+                is_refused = written.is_err();
+                if let Err(error) = written {
+                    tracing::error!(%error, "lists do not show the latest changes");
+                }
             }
         }
+    }
+
+    /// Writes the index rows that are due, in a transaction of their own. It has no savepoint: SQLite would store every
+    /// page as it was before, and walk over all of them after each statement.
+    fn write_due_index(&mut self) -> Result<(), DbError> {
+        let immediate = TransactionBehavior::Immediate;
+        let transaction = self.connection.transaction_with_behavior(immediate)?;
+        let mut write = Write::begin(&transaction);
+        unless_it_panics(|| write.write_due_index())?;
+        let due = write.due.after(0);
+        finish(transaction)?;
+        self.due.store(due, Ordering::Release);
+        Ok(())
     }
 
     fn commit_group(&mut self, group: Vec<Change>) {
@@ -194,10 +220,16 @@ impl Committer {
     }
 }
 
-/// The change that writes the index rows that are due. Nobody waits for it.
-fn due_index() -> Change {
-    let (reply, _) = oneshot::channel::<Result<(), DbError>>();
-    Box::new(move |connection| apply(connection, |write| write.write_due_index(), reply))
+/// The changes among some requests, and those who wait for index rows.
+fn divided(requests: impl Iterator<Item = Request>) -> (Vec<Change>, Vec<oneshot::Sender<()>>) {
+    let (mut changes, mut waiting) = (Vec::new(), Vec::new());
+    for request in requests {
+        match request {
+            Request::Change(change) => changes.push(change),
+            Request::DueIndex(written) => waiting.push(written),
+        }
+    }
+    (changes, waiting)
 }
 
 /// Sends every waiting caller the reason why the transaction cannot begin.
@@ -292,14 +324,7 @@ where
     F: FnOnce(&mut Write<'_>) -> Result<T, E>,
     E: From<DbError>,
 {
-    let mut write = Write {
-        read: Read {
-            connection,
-            known: None,
-        },
-        events: Vec::new(),
-        due: DueNodes::default(),
-    };
+    let mut write = Write::begin(connection);
     let value = in_savepoint(connection, || change(&mut write))?;
     Ok((value, write.events, write.due))
 }

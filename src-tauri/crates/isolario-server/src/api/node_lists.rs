@@ -74,7 +74,7 @@ async fn part_of_members(
     length: usize,
 ) -> Result<(Vec<u8>, Option<Start>), ApiError> {
     context
-        .read(move |snapshot| {
+        .read_lists(move |snapshot| {
             if let Some(nid) = filter.collection {
                 snapshot.node(nid)?;
             }

@@ -48,7 +48,7 @@ async fn nodes(
     require_json_format(&Method::GET, uri.query(), &context.repository.config)?;
     let (offset, length) = page.or_first()?;
     let list = query.read(&context, &all).await?;
-    let written = context.read(move |snapshot| {
+    let written = context.read_lists(move |snapshot| {
         let page = list.page(snapshot, Start::At(offset), length)?;
         let (context, read) = (snapshot.context, snapshot.read);
         Ok(write_resources(
@@ -84,7 +84,7 @@ async fn node_exists(context: RequestContext, uri: Uri) -> Result<Response, ApiE
     let Some((field, value)) = asked_value(&context.repository.model, pairs.0)? else {
         return Ok(whole(&[]));
     };
-    let found = context.read(move |snapshot| {
+    let found = context.read_lists(move |snapshot| {
         let ids = snapshot
             .read
             .nodes_with_text(&field, &value, PART, &snapshot.viewer)?;
