@@ -2,6 +2,7 @@
 //! the repository, a push sends items of the repository to the site.
 
 mod import;
+mod links;
 mod mapping;
 mod merge;
 mod paged_list;
@@ -9,6 +10,7 @@ mod push;
 mod remote;
 mod report;
 mod site;
+mod stop;
 mod task;
 
 pub use import::import;

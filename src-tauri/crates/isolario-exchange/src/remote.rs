@@ -4,7 +4,8 @@ use isolario_model::content::EntityKind;
 use isolario_model::content::entity::ALIASES;
 use serde_json::{Map, Value};
 
-use crate::site::{Answer, Link, Site, SiteError};
+use crate::links::Link;
+use crate::site::{Answer, Site, SiteError};
 
 /// A node, media, term or file of a site.
 #[derive(Debug, Clone)]

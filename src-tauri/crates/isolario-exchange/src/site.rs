@@ -3,10 +3,12 @@
 use std::error::Error;
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue, LINK, RETRY_AFTER};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
+
+use crate::links::{Link, links_of};
 
 /// Longest JSON answer that is read, bytes. A list without pages may hold thousands of resources.
 const LONGEST_JSON: usize = 64 * 1024 * 1024;
@@ -46,16 +48,6 @@ pub enum SiteError {
     Elsewhere(String),
 }
 
-impl SiteError {
-    /// Whether the site cannot be used at all, so that it is useless to ask further.
-    pub fn is_lasting(&self) -> bool {
-        matches!(
-            self,
-            SiteError::Address(_) | SiteError::Unreachable(_) | SiteError::SignIn
-        )
-    }
-}
-
 fn in_words(message: &str) -> String {
     match message {
         "" => ".".to_owned(),
@@ -68,13 +60,6 @@ fn in_words(message: &str) -> String {
 pub struct Answer {
     pub json: Value,
     pub links: Vec<Link>,
-}
-
-/// A Link header.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Link {
-    pub target: String,
-    pub rel: String,
 }
 
 /// A client of one site.
@@ -301,28 +286,6 @@ pub(crate) fn header(headers: &HeaderMap<HeaderValue>, name: &HeaderName) -> Opt
     Some(value.to_owned())
 }
 
-/// Targets and relations of all Link headers. A target has no comma where a header holds several.
-fn links_of(headers: &HeaderMap<HeaderValue>) -> Vec<Link> {
-    let values = headers.get_all(LINK).into_iter();
-    let values = values.filter_map(|value| value.to_str().ok());
-    values
-        .flat_map(|value| value.split(",<").flat_map(|part| part.split(", <")))
-        .filter_map(link_of)
-        .collect()
-}
-
-fn link_of(text: &str) -> Option<Link> {
-    let (target, parameters) = text.trim().trim_start_matches('<').split_once('>')?;
-    let rel = parameters.split(';').find_map(|one| {
-        let (name, value) = one.split_once('=')?;
-        (name.trim() == "rel").then(|| value.trim().trim_matches('"').to_owned())
-    })?;
-    Some(Link {
-        target: target.to_owned(),
-        rel,
-    })
-}
-
 /// The innermost cause: the outer ones only say that a request failed, and name its address.
 pub(crate) fn unreachable(error: reqwest::Error) -> SiteError {
     let error = error.without_url();
@@ -380,29 +343,5 @@ mod tests {
             &safe,
             &Url::parse("http://a.example/").unwrap()
         ));
-    }
-
-    #[test]
-    fn link_headers_are_read_one_by_one_and_in_a_line() {
-        let mut headers = HeaderMap::new();
-        let line = "<http://a/media/1>; rel=\"related\"; title=\"Original File\", <http://a/media/2>; title=\"A; B\"; rel=related";
-        headers.append(LINK, HeaderValue::from_static(line));
-        headers.append(
-            LINK,
-            HeaderValue::from_static("<http://a/b>; rel=\"canonical\""),
-        );
-        let links = links_of(&headers);
-        let read: Vec<(&str, &str)> = links
-            .iter()
-            .map(|link| (link.target.as_str(), link.rel.as_str()))
-            .collect();
-        assert_eq!(
-            read,
-            [
-                ("http://a/media/1", "related"),
-                ("http://a/media/2", "related"),
-                ("http://a/b", "canonical")
-            ]
-        );
     }
 }

@@ -2,10 +2,11 @@
 
 use isolario_model::content::EntityKind;
 
-use super::{Import, Stop};
+use super::Import;
 use crate::mapping::{self, Arrival};
 use crate::remote::{RemoteEntity, RemoteReference};
 use crate::report::Outcome;
+use crate::stop::Stop;
 
 /// How many resources wait for one another at most. A longer chain is completed at the end.
 const DEEPEST: usize = 100;
@@ -19,7 +20,7 @@ impl Import<'_> {
     ) -> Result<Option<RemoteEntity>, Stop> {
         match self.site.entity(kind, id).await {
             Ok(found) => {
-                self.failures = 0;
+                self.patience.reset();
                 Ok(found)
             }
             Err(error) => {
@@ -49,6 +50,9 @@ impl Import<'_> {
             } else if let Some(remote) = stack.pop() {
                 let key = (remote.kind, remote.id);
                 let arrival = self.take(remote).await?;
+                if let (EntityKind::Term, Arrival::Here(tid)) = (key.0, arrival) {
+                    self.taken_terms.insert(tid);
+                }
                 self.arrived.insert(key, arrival);
             }
         }

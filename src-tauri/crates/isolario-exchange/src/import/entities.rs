@@ -6,16 +6,17 @@ use isolario_core::actions::create_entity::{Creation, create_entity};
 use isolario_core::actions::patch_entity::patch_entity;
 use isolario_core::actions::request_body::definition_of;
 use isolario_core::actions::{Precondition, Refusal};
-use isolario_db::DbError;
+use isolario_db::{DbError, Read};
 use isolario_model::content::{Bundle, Entity, EntityKind, Item, Values, field_roles};
 use isolario_model::origin::Origin;
 use serde_json::{Map, Value, json};
 
-use super::{Import, Stop, bearable};
+use super::{Import, bearable};
 use crate::mapping::{Arrival, Mapped, Mapping, align};
 use crate::merge::{Merge, imported_values, merge};
 use crate::remote::RemoteEntity;
 use crate::report::Outcome;
+use crate::stop::Stop;
 
 /// How often a resource is made or changed that somebody else changes at the same time, or whose fields are refused.
 const TRIES: u32 = 3;
@@ -100,8 +101,22 @@ impl Import<'_> {
             };
             let target = read.target(kind, found)?;
             let has_uri = target.is_some_and(|target| target.uri.is_some());
-            Ok((external.is_none() || !has_uri).then_some(found))
+            let is_another = self.is_of_another(read, found)?;
+            Ok((!is_another && (external.is_none() || !has_uri)).then_some(found))
         })
+    }
+
+    /// Whether a term here is another term of the site: two places may have the same name.
+    fn is_of_another(&self, read: &Read<'_>, tid: i64) -> Result<bool, DbError> {
+        let term = read.entity(EntityKind::Term, tid)?;
+        let log = term
+            .as_ref()
+            .and_then(|term| term.text(term.kind.revision_log_field()));
+        let site = self.site.address();
+        let is_from_there = log
+            .and_then(|log| log.strip_prefix(site))
+            .is_some_and(|rest| rest.starts_with('/'));
+        Ok(is_from_there || self.taken_terms.contains(&tid))
     }
 
     fn map(&self, remote: &RemoteEntity, bundle: &Bundle) -> Result<Mapped, DbError> {

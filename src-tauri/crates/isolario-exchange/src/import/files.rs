@@ -14,16 +14,17 @@ use isolario_model::content::{Bundle, EntityKind, FieldDefinition, FileRecord, F
 use isolario_model::origin::Origin;
 use uuid::Uuid;
 
-use super::{Import, Stop, bearable};
+use super::{Import, bearable};
 use crate::mapping::{Arrival, taken};
 use crate::remote::{RemoteEntity, RemoteReference};
 use crate::report::Outcome;
 use crate::site::SiteError;
+use crate::stop::Stop;
 
 type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send>>;
 
 /// A file of the site.
-struct RemoteFile {
+struct FileOfSite {
     entity: RemoteEntity,
     uri: FileUri,
     /// Where its bytes are fetched.
@@ -31,14 +32,14 @@ struct RemoteFile {
     size: Option<u64>,
 }
 
-impl RemoteFile {
-    fn read(entity: RemoteEntity) -> Option<RemoteFile> {
+impl FileOfSite {
+    fn read(entity: RemoteEntity) -> Option<FileOfSite> {
         let item = entity.first("uri")?;
         let uri = FileUri::parse(item.get("value")?.as_str()?)?;
         let address = item.get("url")?.as_str()?.to_owned();
         let size = entity.integer("filesize");
         let size = size.and_then(|size| u64::try_from(size).ok());
-        Some(RemoteFile {
+        Some(FileOfSite {
             entity,
             uri,
             address,
@@ -131,11 +132,11 @@ impl Import<'_> {
         }
     }
 
-    async fn remote_file(&mut self, fid: i64) -> Result<Option<RemoteFile>, Stop> {
+    async fn remote_file(&mut self, fid: i64) -> Result<Option<FileOfSite>, Stop> {
         let Some(entity) = self.fetch(EntityKind::File, fid).await? else {
             return Ok(None);
         };
-        let file = RemoteFile::read(entity);
+        let file = FileOfSite::read(entity);
         if file.is_none() {
             self.report.count(EntityKind::File, Outcome::Failed);
             self.report
@@ -144,7 +145,7 @@ impl Import<'_> {
         Ok(file)
     }
 
-    fn received(&mut self, file: &RemoteFile, size: u64) {
+    fn received(&mut self, file: &FileOfSite, size: u64) {
         self.report.bytes += size;
         if let Some(said) = file.size.filter(|said| *said != size) {
             let reason = format!("The site says that it has {said} bytes, and gives {size}.");
@@ -154,7 +155,7 @@ impl Import<'_> {
 
     async fn receive(
         &mut self,
-        file: &RemoteFile,
+        file: &FileOfSite,
         bundle: &Bundle,
         field: &FieldDefinition,
     ) -> Result<Result<FileRecord, String>, Stop> {
@@ -205,7 +206,7 @@ impl Import<'_> {
     /// The bytes of a file, with the checksum that the site says.
     async fn body_of(
         &mut self,
-        file: &RemoteFile,
+        file: &FileOfSite,
     ) -> Result<Result<Body<ByteStream>, String>, Stop> {
         let sha256 = self.sha256_of(&file.entity.uuid).await?;
         let response = match self.site.bytes(&file.address).await {
@@ -302,7 +303,7 @@ impl Import<'_> {
         self.replace(&file, mid, here.size).await
     }
 
-    async fn compare(&mut self, file: &RemoteFile, here: &FileRecord) -> Result<Bytes256, Stop> {
+    async fn compare(&mut self, file: &FileOfSite, here: &FileRecord) -> Result<Bytes256, Stop> {
         if let Some(sha256) = self.sha256_of(&file.entity.uuid).await? {
             let fid = here.fid;
             let had = self
@@ -326,7 +327,7 @@ impl Import<'_> {
         })
     }
 
-    async fn replace(&mut self, file: &RemoteFile, mid: i64, former: u64) -> Result<bool, Stop> {
+    async fn replace(&mut self, file: &FileOfSite, mid: i64, former: u64) -> Result<bool, Stop> {
         if self.is_check {
             self.report.count(EntityKind::File, Outcome::Changed);
             self.report.bytes += file.size.unwrap_or(former);

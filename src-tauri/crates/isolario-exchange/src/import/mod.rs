@@ -6,12 +6,11 @@ mod entities;
 mod files;
 mod walk;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use isolario_core::actions::{Author, Refusal};
 use isolario_core::repository::Repository;
-use isolario_db::DbError;
 use isolario_model::content::EntityKind;
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, SignIn};
@@ -19,6 +18,7 @@ use isolario_model::policy::{Actor, SignIn};
 use crate::mapping::Arrived;
 use crate::report::Report;
 use crate::site::{Site, SiteError};
+use crate::stop::{Patience, Stop};
 use crate::task::{ImportOrder, Task};
 
 /// Imports what is ordered, on behalf of an actor. What cannot come stands in the report.
@@ -45,35 +45,17 @@ pub async fn import(
         is_whole: order.collection.is_none(),
         task,
         arrived: HashMap::new(),
+        taken_terms: HashSet::new(),
         waiting: BTreeSet::new(),
         is_last: false,
         has_hashes: true,
-        failures: 0,
+        patience: Patience::default(),
     };
     if let Err(stop) = import.run(order.collection).await {
         import.report.ended = Some(stop.to_string());
     }
     import.report
 }
-
-/// Why an import ends early.
-#[derive(Debug, thiserror::Error)]
-enum Stop {
-    #[error("It was cancelled.")]
-    Cancelled,
-    #[error("The account that imports may not do so any more.")]
-    Account,
-    #[error("{0}")]
-    Site(#[from] SiteError),
-    #[error("{0}")]
-    Database(#[from] DbError),
-    /// The disk or the database refused, and will refuse what follows.
-    #[error("{0}")]
-    Refused(Refusal),
-}
-
-/// Failures of a site in a row after which nothing more is asked.
-const MOST_FAILURES: u32 = 3;
 
 /// A running import.
 struct Import<'a> {
@@ -85,14 +67,15 @@ struct Import<'a> {
     is_whole: bool,
     task: &'a Task,
     arrived: Arrived,
+    /// Terms here that are terms of the site.
+    taken_terms: HashSet<i64>,
     /// What refers to a node that had not come yet.
     waiting: BTreeSet<(EntityKind, i64)>,
     /// Whether nothing comes any more.
     is_last: bool,
     /// Whether the site says the checksums of its files.
     has_hashes: bool,
-    /// Requests in a row that the site did not answer.
-    failures: u32,
+    patience: Patience,
     report: Report,
 }
 
@@ -114,17 +97,9 @@ impl Import<'_> {
         Author::new(&self.actor, Origin::Import)
     }
 
-    /// A failure that ends the import: one that lasts, or one of many in a row.
+    /// A failure that the import survives.
     fn endure(&mut self, error: SiteError) -> Result<SiteError, Stop> {
-        match error {
-            SiteError::Unreachable(_) => self.failures += 1,
-            SiteError::SignIn | SiteError::Address(_) => return Err(error.into()),
-            _ => self.failures = 0,
-        }
-        match self.failures >= MOST_FAILURES {
-            true => Err(error.into()),
-            false => Ok(error),
-        }
+        self.patience.endure(error)
     }
 
     fn say(&self) {

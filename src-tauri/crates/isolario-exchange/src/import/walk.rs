@@ -5,12 +5,13 @@ use std::collections::{HashSet, VecDeque};
 use isolario_model::content::uri_of;
 use isolario_model::content::{EntityKind, TermRole, field_roles};
 
-use super::{Import, Stop};
+use super::Import;
 use crate::mapping::Arrival;
 use crate::paged_list::PagedList;
 use crate::remote::RemoteEntity;
 use crate::report::Outcome;
 use crate::site::SiteError;
+use crate::stop::Stop;
 
 /// The list of all nodes that a site of this program has.
 const ALL_NODES: &str = "/views/nodes";

@@ -5,8 +5,9 @@ use isolario_model::content::entity::ALIASES;
 use isolario_model::content::{Bundle, Entity, EntityKind, FieldDefinition, Item};
 use serde_json::{Map, Value, json};
 
-use super::{Push, Stop};
+use super::Push;
 use crate::mapping::taken;
+use crate::stop::Stop;
 
 impl Push<'_> {
     /// The fields of a resource that a site may take: those of its bundle, and the base fields that people set.

@@ -10,11 +10,12 @@ use reqwest::header::{CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE};
 use reqwest::{Body, Method};
 use serde_json::json;
 
+use super::Push;
 use super::body::body_of;
 use super::nodes::id_in;
-use super::{Push, Stop};
 use crate::remote::path_of;
 use crate::report::Outcome;
+use crate::stop::Stop;
 
 impl Push<'_> {
     /// Sends the media of a node. The site keeps one file for each use, and derives for itself.

@@ -17,6 +17,7 @@ use isolario_model::policy::{Actor, SignIn};
 
 use crate::report::{Loss, Outcome, Report};
 use crate::site::{Site, SiteError};
+use crate::stop::{Patience, Stop};
 use crate::task::{PushOrder, Task};
 
 /// Sends what is ordered, on behalf of an actor. What the site did not take stands in the report.
@@ -42,29 +43,13 @@ pub async fn push(
         task,
         terms: HashMap::new(),
         nodes: HashMap::new(),
-        failures: 0,
+        patience: Patience::default(),
     };
     if let Err(stop) = push.run(order).await {
         push.report.ended = Some(stop.to_string());
     }
     push.report
 }
-
-/// Why a push ends early.
-#[derive(Debug, thiserror::Error)]
-enum Stop {
-    #[error("It was cancelled.")]
-    Cancelled,
-    #[error("The account that sends may not do so any more.")]
-    Account,
-    #[error("{0}")]
-    Site(#[from] SiteError),
-    #[error("{0}")]
-    Database(#[from] DbError),
-}
-
-/// Failures of a site in a row after which nothing more is sent.
-const MOST_FAILURES: u32 = 3;
 
 /// A running push.
 struct Push<'a> {
@@ -76,8 +61,7 @@ struct Push<'a> {
     terms: HashMap<i64, Option<i64>>,
     /// The same of nodes.
     nodes: HashMap<i64, Option<i64>>,
-    /// Requests in a row that the site did not answer.
-    failures: u32,
+    patience: Patience,
     report: Report,
 }
 
@@ -117,17 +101,9 @@ impl Push<'_> {
         Ok(())
     }
 
-    /// A failure that ends the push: one that lasts, or one of many in a row. Another one in words.
+    /// A failure that the push survives, in words.
     fn endure(&mut self, error: SiteError) -> Result<String, Stop> {
-        match error {
-            SiteError::Unreachable(_) => self.failures += 1,
-            SiteError::SignIn | SiteError::Address(_) => return Err(error.into()),
-            _ => self.failures = 0,
-        }
-        match self.failures >= MOST_FAILURES {
-            true => Err(error.into()),
-            false => Ok(error.to_string()),
-        }
+        Ok(self.patience.endure(error)?.to_string())
     }
 
     fn pushed(&self, of: &Entity) -> Result<Option<Pushed>, DbError> {

@@ -6,11 +6,12 @@ use isolario_model::content::{Bundle, Entity, EntityKind, field_roles};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
+use super::Push;
 use super::body::{body_of, is_needed};
-use super::{Push, Stop};
 use crate::remote::path_of;
 use crate::report::Outcome;
 use crate::site::SiteError;
+use crate::stop::Stop;
 
 /// A node as the site has it.
 struct RemoteNode {

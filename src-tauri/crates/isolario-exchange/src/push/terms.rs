@@ -4,11 +4,12 @@ use isolario_model::content::{Entity, EntityKind, field_roles};
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
 
+use super::Push;
 use super::body::body_of;
 use super::nodes::id_in;
-use super::{Push, Stop};
 use crate::remote::RemoteEntity;
 use crate::report::Outcome;
+use crate::stop::Stop;
 
 /// How many terms above a term are sent with it at most.
 const DEEPEST: usize = 30;

@@ -3,50 +3,55 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::{Import, ImportIslandora, Push, Site};
-use super::{password, run};
+use super::password;
 use crate::commands::{Command, Output};
 use isolario_exchange::{ImportOrder, PushOrder};
 
-/// Imports, and writes the report where one is asked for.
-pub fn import(data: Option<PathBuf>, Import::Islandora(import): Import) -> Output {
+/// A command, and the file that its report goes to.
+pub struct Exchange {
+    pub command: Command,
+    pub report: Option<PathBuf>,
+}
+
+/// The import that was written.
+///
+/// # Errors
+/// A sentence for what cannot be understood.
+pub fn import(Import::Islandora(import): Import) -> Result<Exchange, String> {
     let ImportIslandora {
         site,
         collection,
         check,
     } = import;
-    let password = match password_of(&site) {
-        Ok(password) => password,
-        Err(words) => return Output::failed(words),
-    };
     let order = ImportOrder {
+        password: password_of(&site)?,
         site: site.address,
         user: site.user,
-        password,
         collection,
         check,
     };
-    with_report(
-        run::carry_out(data, Command::Import(order)),
-        site.report.as_deref(),
-    )
+    Ok(Exchange {
+        command: Command::Import(order),
+        report: site.report,
+    })
 }
 
-/// Sends, and writes the report where one is asked for.
-pub fn push(data: Option<PathBuf>, push: Push) -> Output {
-    let Push { site, items, below } = push;
-    let password = match password_of(&site) {
-        Ok(password) => password,
-        Err(words) => return Output::failed(words),
-    };
+/// The push that was written.
+///
+/// # Errors
+/// A sentence for what cannot be understood.
+pub fn push(Push { site, items, below }: Push) -> Result<Exchange, String> {
     let order = PushOrder {
+        password: password_of(&site)?,
         site: site.address,
         user: site.user,
-        password,
         items,
         below,
     };
-    let output = run::carry_out_on_repository(data, Command::Push(order));
-    with_report(output, site.report.as_deref())
+    Ok(Exchange {
+        command: Command::Push(order),
+        report: site.report,
+    })
 }
 
 fn password_of(site: &Site) -> Result<Option<String>, String> {
@@ -56,14 +61,16 @@ fn password_of(site: &Site) -> Result<Option<String>, String> {
     password::of_site(site.password_file.as_deref(), user).map(Some)
 }
 
-/// The report is written here and not by the holder of the directory, which may stand elsewhere.
-fn with_report(mut output: Output, path: Option<&Path>) -> Output {
-    let (Some(path), Some(report)) = (path, output.report.take()) else {
-        return output;
-    };
-    if let Err(error) = std::fs::write(path, report) {
-        output.text = format!("{}\n\nThe report was not written: {error}.", output.text);
-        output.code = 1;
+impl Exchange {
+    /// Writes the report where one is asked for: here and not by the holder of the directory, which may stand elsewhere.
+    pub fn write_report(path: Option<&Path>, mut output: Output) -> Output {
+        let (Some(path), Some(report)) = (path, output.report.take()) else {
+            return output;
+        };
+        if let Err(error) = std::fs::write(path, report) {
+            output.text = format!("{}\n\nThe report was not written: {error}.", output.text);
+            output.code = 1;
+        }
+        output
     }
-    output
 }

@@ -11,6 +11,7 @@ use tokio::runtime::Runtime;
 
 use super::arguments::{Action, Arguments, Role, Token, User};
 use super::derive::StandardInput;
+use super::exchange::Exchange;
 use super::{derive, exchange, password, serve, watching};
 use crate::OpenWindow;
 use crate::app::Options;
@@ -48,8 +49,12 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
         Some(Action::Restore { source }) => restore(data, &source),
         Some(Action::Rebuild { force, records }) => rebuild(data, force, records),
         Some(Action::Reindex) => carry_out_on_repository(data, Command::Reindex),
-        Some(Action::Import(import)) => exchange::import(data, import),
-        Some(Action::Push(push)) => exchange::push(data, push),
+        Some(Action::Import(import)) => {
+            carry_out_exchange(carry_out, data, exchange::import(import))
+        }
+        Some(Action::Push(push)) => {
+            carry_out_exchange(carry_out_on_repository, data, exchange::push(push))
+        }
         Some(Action::Openapi) => openapi(),
         Some(Action::Derive {
             kind,
@@ -114,8 +119,7 @@ fn serve_now(options: Options) -> Output {
     in_runtime(serve::serve(options, say)).unwrap_or_else(|output| output)
 }
 
-/// Carries a command out, here or in the program that holds the directory.
-pub(super) fn carry_out(data: Option<PathBuf>, command: Command) -> Output {
+fn carry_out(data: Option<PathBuf>, command: Command) -> Output {
     let path = match place(data) {
         Ok(path) => path,
         Err(error) => return Output::failed(error.to_string()),
@@ -129,6 +133,19 @@ pub(super) fn carry_out(data: Option<PathBuf>, command: Command) -> Output {
         }
     }));
     done.unwrap_or_else(|output| output)
+}
+
+fn carry_out_exchange(
+    carry_out: fn(Option<PathBuf>, Command) -> Output,
+    data: Option<PathBuf>,
+    exchange: Result<Exchange, String>,
+) -> Output {
+    match exchange {
+        Ok(Exchange { command, report }) => {
+            Exchange::write_report(report.as_deref(), carry_out(data, command))
+        }
+        Err(words) => Output::failed(words),
+    }
 }
 
 /// `isolario backup`. There must be a repository; the program that is asked may stand elsewhere.
@@ -159,7 +176,7 @@ fn restore(data: Option<PathBuf>, source: &Path) -> Output {
 
 /// A command that, unlike others, makes no repository where there is none: `isolario check`, which leaves one that
 /// nobody holds as it is, `isolario reindex` and `isolario push`.
-pub(super) fn carry_out_on_repository(data: Option<PathBuf>, command: Command) -> Output {
+fn carry_out_on_repository(data: Option<PathBuf>, command: Command) -> Output {
     match place(data) {
         Ok(path) if !path.join(DATABASE).exists() => no_repository(&path),
         Ok(path) => carry_out(Some(path), command),
