@@ -1,6 +1,8 @@
 //! `isolario import islandora`: from recorded answers of a real site, from another program, from hostile sites.
 
+mod from_isolario;
 mod hostile;
+mod on_request;
 mod stand_in;
 mod whole;
 

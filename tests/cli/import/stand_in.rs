@@ -162,6 +162,7 @@ const NAMES: &[&str] = &[
     "term:islandora_media_use:Original File",
     "term:per",
     "term:sub",
+    "term:sub2",
 ];
 
 /// The number of a name.

@@ -10,7 +10,7 @@ use crate::program::{complained, said};
 const PNG: &[u8] = include_bytes!("../../samples/7x5.png");
 
 /// A collection with an image, as a real site wrote them.
-fn site() -> StandIn {
+pub fn site() -> StandIn {
     let site = StandIn::start();
     let model = |name: &str| {
         json!([reference(
@@ -32,7 +32,7 @@ fn site() -> StandIn {
             "nid": [{"value": 2}], "uuid": [{"value": uuid("two")}], "field_member_of": member,
             "title": [{"value": "A map"}], "field_model": model("Image"), "field_weight": [{"value": 3}],
             "status": [{"value": false}], "created": [{"value": "2019-05-06T07:08:09+00:00", "format": "Y-m-d\\TH:i:sP"}],
-            "field_subject": [reference("taxonomy_term", "term:sub")],
+            "field_subject": [reference("taxonomy_term", "term:sub"), reference("taxonomy_term", "term:sub2")],
             "field_scanner": [{"value": "Epson"}],
         }),
     );
@@ -65,6 +65,8 @@ fn has_terms(site: &StandIn) {
         ("F07", "term:islandora_models:Image"),
         ("K01", "term:per"),
         ("K02", "term:sub"),
+        // Another one with the same name.
+        ("K02", "term:sub2"),
     ] {
         let tid = json!([{"value": id(name)}]);
         let term = recorded_term(case, name, &tid);
@@ -140,7 +142,7 @@ fn a_check_writes_nothing_and_says_what_has_no_counterpart() {
     assert!(text.contains("media: 1 new"), "{text}");
     assert!(text.contains("files: 1 new"), "{text}");
     assert!(
-        text.contains("terms: 2 new, 0 changed, 3 unchanged"),
+        text.contains("terms: 3 new, 0 changed, 3 unchanged"),
         "{text}"
     );
     assert!(
@@ -182,6 +184,7 @@ fn a_recorded_site_comes_as_it_is_and_only_changes_come_again() {
     );
     assert_eq!(node["field_member_of"][0]["target_uuid"], uuid("one"));
     assert_eq!(node["field_subject"][0]["target_uuid"], uuid("term:sub"));
+    assert_eq!(node["field_subject"][1]["target_uuid"], uuid("term:sub2"));
     assert_eq!(
         node["field_linked_agent"][0]["target_uuid"],
         uuid("term:per")
@@ -351,102 +354,6 @@ fn a_killed_import_continues() {
     assert!(number(" unchanged") >= 15 && number(" new") >= 15, "{text}");
     let client = stopped.start_again(disk.path());
     assert_eq!(read(&client, "/api/v1/items")["total"], 39);
-}
-
-#[test]
-fn one_program_imports_from_another() {
-    let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let source = Client::start(from.path());
-    let place = source.place();
-    assert_eq!(
-        source.put(&place, "fedora://deep/a.txt", "the bytes").0,
-        201
-    );
-    let nid = source.object();
-    let here = Client::start(to.path());
-    let url = format!("http://{}", source.serving.address);
-    let password = source.serving.password().expect("a password").to_owned();
-    let import = || {
-        let mut command = importing(to.path(), &url, &[]);
-        command.env("ISOLARIO_SITE_PASSWORD", &password);
-        said(command.output().expect("it starts"))
-    };
-    let text = import();
-    assert!(text.contains("nodes: 2 new"), "{text}");
-    assert!(text.contains("files: 1 new"), "{text}");
-    let fields = ["uuid", "title", "created", "status", "langcode"];
-    for path in [
-        "/node/1?_format=json",
-        "/node/2?_format=json",
-        "/media/1?_format=json",
-    ] {
-        let (there, here) = (read(&source, path), read(&here, path));
-        for field in fields {
-            assert_eq!(there[field], here[field], "{path} {field}");
-        }
-    }
-    let path = "/entity/file/1?_format=json";
-    let (there, copy) = (read(&source, path), read(&here, path));
-    for field in ["uuid", "filename", "filemime", "filesize"] {
-        assert_eq!(there[field], copy[field], "{field}");
-    }
-    assert_eq!(copy["uri"][0]["value"], "fedora://deep/a.txt");
-    let bytes = copy["uri"][0]["url"].as_str().expect("a path");
-    assert_eq!(here.get(bytes), (200, "the bytes".to_owned()));
-
-    let body = json!({"type": [{"target_id": "islandora_object"}], "title": [{"value": "New"}]});
-    let headers = "Content-Type: application/json\r\n";
-    let node = format!("/node/{nid}?_format=json");
-    assert_eq!(
-        source.send("PATCH", &node, headers, &body.to_string()).0,
-        200
-    );
-    assert_eq!(
-        source.put(&place, "fedora://deep/a.txt", "other bytes").0,
-        204
-    );
-    let again = import();
-    assert!(
-        again.contains("nodes: 0 new, 1 changed, 1 unchanged"),
-        "{again}"
-    );
-    assert!(
-        again.contains("files: 0 new, 1 changed, 0 unchanged"),
-        "{again}"
-    );
-    assert_eq!(here.get(bytes), (200, "other bytes".to_owned()));
-    assert!(import().contains("nodes: 0 new, 0 changed, 2 unchanged"));
-    a_collection_comes_alone(&source, &url, &password);
-}
-
-fn a_collection_comes_alone(source: &Client, url: &str, password: &str) {
-    let headers = "Content-Type: application/json\r\n";
-    let collection = source.object();
-    let body = json!({
-        "type": [{"target_id": "islandora_object"}], "field_member_of": [{"target_id": collection}],
-        "path": [{"alias": "/a-text"}],
-    });
-    let node = "/node/1?_format=json";
-    assert_eq!(
-        source.send("PATCH", node, headers, &body.to_string()).0,
-        200
-    );
-    let disk = tempfile::tempdir().expect("a folder");
-    let client = Client::start(disk.path());
-    let mut command = importing(disk.path(), url, &["--collection", &collection.to_string()]);
-    command.env("ISOLARIO_SITE_PASSWORD", password);
-    let text = said(command.output().expect("it starts"));
-    assert!(
-        text.contains("nodes: 2 new, 0 changed, 0 unchanged, 0 failed"),
-        "{text}"
-    );
-    assert!(
-        text.contains("media: 1 new, 0 changed, 0 unchanged, 0 failed"),
-        "{text}"
-    );
-    let member = read(&client, "/a-text?_format=json");
-    assert_eq!(member["uuid"], read(source, node)["uuid"]);
-    assert_eq!(member["field_member_of"][0]["target_id"], 1);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! the repository, a push sends items of the repository to the site.
 
 mod import;
+mod imports;
 mod links;
 mod mapping;
 mod merge;
@@ -14,6 +15,7 @@ mod stop;
 mod task;
 
 pub use import::import;
+pub use imports::{Imports, RunningImport, import_now};
 pub use push::push;
 pub use report::{Counts, Gap, Loss, Report};
 pub use site::SiteError;

@@ -192,6 +192,14 @@ impl Site {
     }
 }
 
+/// Refuses what is no address of a site.
+///
+/// # Errors
+/// `Address`.
+pub(crate) fn check_address(address: &str) -> Result<(), SiteError> {
+    base_of(address).map(|_| ())
+}
+
 fn base_of(address: &str) -> Result<Url, SiteError> {
     let wrong = || SiteError::Address(address.to_owned());
     let mut base = Url::parse(address.trim()).map_err(|_| wrong())?;
