@@ -27,6 +27,7 @@ mod server;
 mod thumbnails;
 mod uploads;
 mod watched;
+mod workbench;
 mod writes;
 
 use std::path::PathBuf;
@@ -110,6 +111,9 @@ async fn measure(plan: &Plan) {
     }
     if plan.wants("uploads") {
         uploads::measure(plan, &mut report).await;
+    }
+    if plan.wants("workbench") {
+        workbench::measure(plan, &mut report).await;
     }
     if plan.wants("watched") {
         watched::measure(plan, &mut report).await;

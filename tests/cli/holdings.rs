@@ -9,6 +9,8 @@ use crate::client::Client;
 use crate::program::{run, run_with_password, said};
 
 const JSON: &str = "Content-Type: application/json\r\n";
+/// Addresses that people gave, and what is said of one.
+pub const ADDRESSES: [&str; 3] = ["/atlas?_format=json", "/old/atlas", "/entity/redirect/1"];
 /// More than any repository of these tests has of a kind.
 const MOST: i64 = 40;
 
@@ -56,6 +58,16 @@ pub fn fill(client: &Client, data: &Path) {
     let mistake = save_search(client, "Mistake", "");
     assert_eq!([maps, mistake], [1, 2]);
     delete(client, "/api/v1/saved-searches/2");
+    let path = format!("/node/{collection}");
+    let alias = json!({"path": [{"value": path}], "alias": [{"value": "/atlas"}]});
+    let redirect = json!({"redirect_source": [{"path": "old/atlas"}], "redirect_redirect": [{"uri": "internal:/atlas"}]});
+    for (path, body) in [
+        ("/entity/path_alias", alias),
+        ("/entity/redirect", redirect),
+    ] {
+        let (status, said) = client.send("POST", path, JSON, &body.to_string());
+        assert_eq!(status, 201, "{said}");
+    }
     said(run(
         data,
         &["role", "add", "reader", "--permission", "access content"],
@@ -131,6 +143,9 @@ pub fn everything(client: &Client) -> BTreeMap<String, (u16, String)> {
             ask(url.to_owned());
         }
         ask(format!("/api/v1/items/{id}/media"));
+    }
+    for address in ADDRESSES {
+        ask(address.to_owned());
     }
     for list in [
         "items",

@@ -91,3 +91,4 @@ mod v1_users_sign_in;
 mod validation;
 mod visibility;
 mod workbench;
+mod workbench_tasks;

@@ -99,9 +99,9 @@ fn numbers_places_and_lengths_have_their_rules() {
         ),
         (
             "field_coordinates",
-            json!({"lat": 91, "lng": -181}),
+            json!({"lat": 181, "lng": -181}),
             vec![
-                "field_coordinates.0.lat: This value should be between -90 and 90.".to_owned(),
+                "field_coordinates.0.lat: This value should be between -180 and 180.".to_owned(),
                 "field_coordinates.0.lng: This value should be between -180 and 180.".to_owned(),
             ],
         ),

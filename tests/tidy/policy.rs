@@ -93,6 +93,8 @@ const DEMANDS_NONE: &[(&str, &str)] = &[
     ("set_first_revision", "only of a row that was just inserted"),
     ("touch_access_token", "says when it was used"),
     ("note_files", "says what a revision shows"),
+    ("set_aliases", "follows a document that was permitted"),
+    ("free_aliases", "follows a deletion that was permitted"),
     ("number_trash", "only where numbers are missing"),
     ("intent_is_done", "carries out what was permitted"),
     ("give_up_intent", "carries out what was permitted"),

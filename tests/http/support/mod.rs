@@ -11,6 +11,7 @@ mod samples;
 mod search;
 mod server;
 pub mod wire;
+pub mod workbench;
 
 pub use batches::outcome;
 pub use fixtures::merge;

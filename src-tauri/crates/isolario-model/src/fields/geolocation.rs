@@ -29,9 +29,9 @@ impl FieldType for Geolocation {
         item: &Item,
         _references: &dyn ReferenceLookup,
     ) -> Vec<Violation> {
-        [("lat", 90.0), ("lng", 180.0)]
+        ["lat", "lng"]
             .into_iter()
-            .filter_map(|(name, limit)| out_of_range(item, name, limit))
+            .filter_map(|name| out_of_range(item, name))
             .collect()
     }
 
@@ -69,14 +69,17 @@ impl FieldType for Geolocation {
     }
 }
 
-fn out_of_range(item: &Item, name: &str, limit: f64) -> Option<Violation> {
+/// The reference has no limits, and tables of its users hold latitudes beyond 90.
+const LIMIT: f64 = 180.0;
+
+fn out_of_range(item: &Item, name: &str) -> Option<Violation> {
     match item.get(name) {
         None | Some(Value::Null) => Some(Violation::required(name)),
-        Some(value) => (value.as_f64()?.abs() > limit).then(|| {
+        Some(value) => (value.as_f64()?.abs() > LIMIT).then(|| {
             Violation::at(
                 name,
                 ViolationCode::OutOfRange,
-                format!("This value should be between -{limit} and {limit}."),
+                format!("This value should be between -{LIMIT} and {LIMIT}."),
             )
         }),
     }

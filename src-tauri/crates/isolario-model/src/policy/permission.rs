@@ -3,24 +3,24 @@
 //! permission names of the reference.
 
 mod change;
+mod configuration;
 mod permitted_change;
+mod redirect;
 mod saved_search;
-mod service;
 mod view;
 
 use super::Actor;
 use crate::content::{Entity, EntityKind, FileRecord, Target};
 
 pub use change::{may_set, permit_bytes, permit_upload};
+pub use configuration::{may_view_bundles, may_view_checksums, may_view_configuration};
 pub use permitted_change::{PermittedChange, PermittedServerChange, permit, permit_server};
+pub use redirect::{PermittedRedirect, permit_redirect};
 pub use saved_search::{
     PermittedSavedSearch, SavedSearchFacts, may_change_saved_search, may_share_searches,
     may_view_saved_search, permit_saved_search, saved_search_visibility,
 };
-pub use service::{
-    PermittedRedirect, may_view_bundles, may_view_checksums, may_view_configuration,
-    permit_redirect,
-};
+
 pub use view::{
     ItemFacts, MediaVisibility, Visibility, may_view, may_view_account, media_visibility,
     visibility,

@@ -72,9 +72,9 @@ struct NodeNumber {
 /// Nodes that have a value
 ///
 /// The query names one field of text and its whole value, in whatever case:
-/// `/views/node_exists?field_identifier=A12`.
+/// `/views/node_exists?FIELD=A12`.
 #[utoipa::path(get, operation_id = "view_node_exists", path = "/views/node_exists", tag = "resources",
-    params(("field_identifier" = Option<String>, Query, description = "So is any field of text by its name"), JsonFormat),
+    params(JsonFormat),
     responses((status = 200, description = "At most 50 nodes that the actor may view", body = Vec<NodeNumber>),
     Refused<400>, Refused<406>))]
 async fn node_exists(context: RequestContext, uri: Uri) -> Result<Response, ApiError> {
@@ -121,7 +121,7 @@ fn asked_value(
 /// Which terms.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct TermsQuery {
+struct NamedTermsQuery {
     /// The whole name, in whatever case.
     name: Option<String>,
     /// The vocabulary; without it, any.
@@ -130,12 +130,12 @@ struct TermsQuery {
 
 /// Terms by name
 #[utoipa::path(get, operation_id = "view_terms", path = "/views/terms", tag = "resources",
-    params(TermsQuery, JsonFormat), responses(
+    params(NamedTermsQuery, JsonFormat), responses(
     (status = 200, description = "At most 50 terms", body = Vec<TermResource>), Refused<406>))]
 async fn view_terms(
     context: RequestContext,
     uri: Uri,
-    Parameters(query): Parameters<TermsQuery>,
+    Parameters(query): Parameters<NamedTermsQuery>,
 ) -> Result<Response, ApiError> {
     terms(context, &uri, move |read| {
         let name = query.name.unwrap_or_default();

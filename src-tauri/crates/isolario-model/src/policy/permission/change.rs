@@ -230,6 +230,17 @@ fn has_any(actor: &Actor, permissions: &[String]) -> bool {
     actor.can_any(permissions.iter().map(String::as_str))
 }
 
+/// Wants a permission.
+///
+/// # Errors
+/// Its name.
+pub(super) fn needs(actor: &Actor, permission: &str) -> Result<(), Denial> {
+    match actor.can(permission) {
+        true => Ok(()),
+        false => Err(Denial::missing(permission)),
+    }
+}
+
 /// Wants one of several permissions.
 ///
 /// # Errors
