@@ -20,6 +20,13 @@ pub(super) fn ids(rows: &Value, key: &str) -> Ids {
     rows.map(|row| row[key].as_i64().expect("an id")).collect()
 }
 
+/// The ids of resources that are there whole.
+pub(super) fn whole_ids(resources: &Value, field: &str) -> Ids {
+    let resources = resources.as_array().expect("resources").iter();
+    let id = |resource: &Value| resource[field][0]["value"].as_i64().expect("an id");
+    resources.map(id).collect()
+}
+
 pub(super) fn length(ids: &Ids) -> Value {
     ids.len().into()
 }
@@ -182,6 +189,9 @@ impl<'a> Answers<'a> {
             let numbers: Ids = numbers.filter_map(Value::as_i64).collect();
             self.viewer.expect_equal(query, numbers, expected.clone());
             self.positions(query, &expected);
+            let whole = self.json(&format!("/views/nodes?items_per_page=200&{query}"));
+            self.viewer
+                .expect_equal(query, whole_ids(&whole, "nid"), expected.clone());
             let last = self.json(&format!(
                 "/api/v1/items?limit=200&offset={}&{query}",
                 expected.len()

@@ -1,6 +1,6 @@
 //! One node, what its row counts, and where its links lead.
 
-use super::answers::{Answers, Ids, ids, length};
+use super::answers::{Answers, Ids, ids, length, whole_ids};
 use super::repository::Node;
 use super::viewer::Kind;
 
@@ -27,7 +27,12 @@ impl Answers<'_> {
             node.thing.id
         ));
         self.viewer
-            .expect_equal(&path, ids(&list["items"], "nid"), members);
+            .expect_equal(&path, ids(&list["items"], "nid"), members.clone());
+        let path = format!("/node/{}", node.thing.id);
+        let whole = whole_ids(&self.json(&format!("{path}/members")), "nid");
+        self.viewer.expect_equal(&path, whole, members);
+        let whole = whole_ids(&self.json(&format!("{path}/media")), "mid");
+        self.viewer.expect_equal(&path, whole, self.media_of(node));
         self.below(node);
     }
 

@@ -2579,7 +2579,7 @@ export interface paths {
         /**
          * Nodes that have a value
          * @description The query names one field of text and its whole value, in whatever case:
-         *     `/views/node_exists?field_identifier=A12`.
+         *     `/views/node_exists?FIELD=A12`.
          */
         get: operations["view_node_exists"];
         put?: never;
@@ -15231,8 +15231,6 @@ export interface operations {
     view_node_exists: {
         parameters: {
             query?: {
-                /** @description So is any field of text by its name */
-                field_identifier?: string;
                 _format?: "json" | "";
             };
             header?: never;
