@@ -331,6 +331,19 @@ CREATE TABLE path_alias (
 
 CREATE INDEX path_alias_entity ON path_alias (kind, entity_id);
 
+CREATE TABLE pushed (
+  site TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  -- Here.
+  id INTEGER NOT NULL,
+  -- There.
+  remote INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  -- Hexadecimal, of the bytes of a media that were sent.
+  sha512 TEXT,
+  PRIMARY KEY (site, kind, id)
+) STRICT, WITHOUT ROWID;
+
 CREATE VIEW record_due AS SELECT NULL AS subject;
 
 CREATE TRIGGER record_due_again INSTEAD OF INSERT ON record_due BEGIN

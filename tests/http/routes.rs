@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, Response, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 149] = [
+const PATHS: [(&str, &str); 153] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -132,6 +132,10 @@ const PATHS: [(&str, &str); 149] = [
     ("POST", "/api/v1/batches/0/undo"),
     ("GET", "/api/v1/backups"),
     ("POST", "/api/v1/backups"),
+    ("GET", "/api/v1/import"),
+    ("POST", "/api/v1/import"),
+    ("POST", "/api/v1/import/cancel"),
+    ("GET", "/api/v1/import/report"),
     ("GET", "/api/v1/server"),
     ("GET", "/api/v1/server/requests"),
     ("GET", "/api/v1/items/N/revisions"),

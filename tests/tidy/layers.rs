@@ -9,6 +9,7 @@ const PRIVATE: &[(&str, &str)] = &[
     ("axum", "isolario-server"),
     ("tantivy", "isolario-search"),
     ("tantivy-fst", "isolario-search"),
+    ("reqwest", "isolario-exchange"),
     ("tauri", "isolario"),
     ("gtk", "isolario"),
 ];

@@ -79,6 +79,7 @@ const OWN_WORK: &[&str] = &[
     "db/file_facts.rs",
     "db/fixity.rs",
     "db/job.rs",
+    "db/pushed.rs",
     "db/record_event.rs",
     "db/session.rs",
     "db/upload.rs",

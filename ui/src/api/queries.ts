@@ -1,6 +1,7 @@
 /** Query options by name. Arguments are bound here, so that a refetch requests the same. */
 import { keepPreviousData } from '@tanstack/svelte-query';
 import { listRoles, listUsers, readUser } from './accounts';
+import { readImport } from './import';
 import { countFailedJobs, listFailedJobs, readBackups, readFixity } from './maintenance';
 import { hasCode } from './errors';
 import { isPending, readItemJobs } from './jobs';
@@ -208,6 +209,8 @@ export const tokensQuery = (user: number | null) => ({
 });
 
 export const fixityQuery = (enabled: boolean) => ({ queryKey: ['fixity'], queryFn: readFixity, enabled });
+
+export const importQuery = () => ({ queryKey: ['import'], queryFn: readImport });
 
 export const backupsQuery = (enabled: boolean) => ({ queryKey: ['backups'], queryFn: readBackups, enabled });
 

@@ -450,6 +450,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the state of imports */
+        get: operations["import_status"];
+        put?: never;
+        /**
+         * Import from a site now
+         * @description For administrators. A GET of the same address returns the progress. Run again, it brings what has changed.
+         */
+        post: operations["import_now"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/import/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel the import in progress
+         * @description For administrators. What came stays.
+         */
+        post: operations["cancel_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/import/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the report of the last import as CSV */
+        get: operations["import_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items": {
         parameters: {
             query?: never;
@@ -3471,6 +3529,97 @@ export interface components {
         };
         /** @example 12,13,14 */
         Ids: string;
+        /** @description What became of the resources of a kind. */
+        ImportCount: {
+            /** Format: int64 */
+            changed: number;
+            /** Format: int64 */
+            failed: number;
+            /** @description `node`, `media`, `file` or `taxonomy_term`. */
+            kind: string;
+            /** Format: int64 */
+            new: number;
+            /** Format: int64 */
+            unchanged: number;
+        };
+        /** @description A field or bundle of the site that has no counterpart here. */
+        ImportGap: {
+            bundle: string;
+            /** @description `null` for the whole bundle. */
+            field?: string | null;
+            kind: string;
+            /**
+             * Format: int64
+             * @description How many resources have it.
+             */
+            resources: number;
+        };
+        /** @description Something that did not come as it is. */
+        ImportLoss: {
+            /** @description `null` for the whole resource. */
+            field?: string | null;
+            /**
+             * Format: int64
+             * @description Its id at the site; 0 where it is not known.
+             */
+            id: number;
+            kind: string;
+            reason: string;
+            title: string;
+        };
+        /** @description The outcome of an import. */
+        ImportReport: {
+            /**
+             * Format: int64
+             * @description Bytes of new and changed files.
+             */
+            bytes: number;
+            check: boolean;
+            counts: components["schemas"]["ImportCount"][];
+            /** @description Why it ended early; `null` otherwise. */
+            ended?: string | null;
+            gaps: components["schemas"]["ImportGap"][];
+            /**
+             * Format: int64
+             * @description How many there are.
+             */
+            loss_count: number;
+            /** @description The first hundred. */
+            losses: components["schemas"]["ImportLoss"][];
+            site: string;
+        };
+        /** @description What is to come from which site. */
+        ImportRequest: {
+            /** @description Write nothing, and report what would come. */
+            check?: boolean;
+            /**
+             * Format: int64
+             * @description Node id of a collection there; without it, everything that can be reached comes.
+             */
+            collection?: number | null;
+            password?: string | null;
+            /**
+             * @description Address of a site with Islandora 2, or of another Isolario.
+             * @example https://islandora.example
+             */
+            site: string;
+            /** @description Account there; without it, only what everybody sees is read. */
+            user?: string | null;
+        };
+        /** @description The state of imports. */
+        ImportStatus: {
+            last?: null | components["schemas"]["ImportReport"];
+            running?: null | components["schemas"]["ImportUnderWay"];
+        };
+        /** @description An import in progress. */
+        ImportUnderWay: {
+            /** Format: date-time */
+            began: string;
+            check: boolean;
+            /** @description How far it is, in words. */
+            progress?: string | null;
+            site: string;
+        };
         /** @description An access token that was just made. */
         IssuedAccessToken: components["schemas"]["AccessToken"] & {
             /**
@@ -4143,7 +4292,7 @@ export interface components {
             title: string;
         };
         /** @enum {string} */
-        Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative";
+        Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative" | "import";
         /** @description How often words stand on a page. */
         PageMarks: {
             count: number;
@@ -6644,6 +6793,220 @@ export interface operations {
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
+        };
+    };
+    import_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the state of imports */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportStatus"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description For administrators only */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    import_now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            /** @description The import has begun */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            /** @description An import is in progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description The body is not valid, or the address is not that of a site */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    cancel_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It ends before its next node, if there is one */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor is not an administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    import_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All gaps and losses; only a heading where no import has ended since the program started */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description For administrators only */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_items: {

@@ -21,6 +21,8 @@ export type OpenDialog =
   | { kind: 'batch'; id: number; title: string }
   /** Saves what the list is asked for. */
   | { kind: 'save-search' }
+  /** Brings the content of another site. */
+  | { kind: 'import' }
   | { kind: 'keys' }
   | { kind: 'palette' };
 

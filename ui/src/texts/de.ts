@@ -1164,6 +1164,7 @@ export const de: Texts = {
       browser: 'in einem Browser',
       derivative: 'automatisch',
       fixity: 'durch die Prüfung',
+      import: 'durch einen Import',
     },
     made: 'Angelegt',
     madeAndChanged: (fields: string) => `Angelegt; dann ${fields}`,
@@ -1817,6 +1818,7 @@ export const de: Texts = {
       command: 'Befehlszeile',
       derivative: 'Automatisch',
       fixity: 'Prüfung',
+      import: 'Import',
     },
     acts: {
       create: 'hinzugefügt',
@@ -1870,6 +1872,41 @@ export const de: Texts = {
     looking: 'Wird geladen',
     end: 'Keine ältere Aktivität.',
     inTrash: 'Papierkorb öffnen',
+  },
+
+  importing: {
+    open: 'Aus Islandora importieren…',
+    title: 'Aus Islandora importieren',
+    hint: 'Holt Objekte, Begriffe und Dateien eines laufenden Islandora 2 oder eines anderen Isolario. Ein weiterer Lauf holt, was sich dort geändert hat.',
+    site: 'Adresse der Website',
+    user: 'Benutzername dort',
+    userHint: 'Ohne ihn wird nur Öffentliches gelesen.',
+    password: 'Passwort dort',
+    collection: 'Sammlung',
+    collectionHint: 'Node-Nummer auf der Website. Leer: alles.',
+    check: 'Erst prüfen',
+    act: 'Importieren',
+    cancel: 'Import abbrechen',
+    running: (check, site) => (check ? `${site} wird geprüft` : `Import aus ${site} läuft`),
+    goesOn: 'Du kannst das schließen und weiterarbeiten.',
+    outcome: 'Ergebnis',
+    outcomeOf: (check, site) =>
+      check ? `Noch wurde nichts importiert. Ein Import aus ${site} brächte:` : `Importiert aus ${site}:`,
+    ended: 'Der Import endete vorzeitig. Ein weiterer Lauf setzt ihn fort.',
+    kinds: {
+      node: 'Objekte',
+      media: 'Medien',
+      file: 'Dateien',
+      taxonomy_term: 'Begriffe',
+    },
+    count: (kind, n) =>
+      `${kind}: ${number(n.new)} neu, ${number(n.changed)} geändert, ${number(n.unchanged)} unverändert, ${number(n.failed)} gescheitert`,
+    gaps: 'Hier ohne Entsprechung',
+    gap: (bundle, field, n) =>
+      field === null ? `${bundle}: ${number(n)}-mal` : `${bundle}, Feld ${field}: ${number(n)}-mal`,
+    losses: 'Nicht wie auf der Website',
+    further: (n) => `und ${number(n)} weitere`,
+    copy: 'Alles als CSV kopieren',
   },
 
   health: {

@@ -1187,6 +1187,7 @@ export const en = {
       browser: 'in a browser',
       derivative: 'automatically',
       fixity: 'by verification',
+      import: 'by an import',
     } as Record<string, string>,
   },
 
@@ -1798,6 +1799,7 @@ export const en = {
       command: 'Command line',
       derivative: 'Automatic',
       fixity: 'Verification',
+      import: 'Import',
     } as Record<string, string>,
     acts: {
       create: 'added',
@@ -1851,6 +1853,41 @@ export const en = {
     looking: 'Loading',
     end: 'No older activity.',
     inTrash: 'Open trash',
+  },
+
+  importing: {
+    open: 'Import from Islandora…',
+    title: 'Import from Islandora',
+    hint: 'Brings items, terms and files of a running Islandora 2 or of another Isolario. Run again, it brings what has changed there.',
+    site: 'Address of the site',
+    user: 'User name there',
+    userHint: 'Without one, only what is public is read.',
+    password: 'Password there',
+    collection: 'Collection',
+    collectionHint: 'Node number on the site. Empty: everything.',
+    check: 'Check first',
+    act: 'Import',
+    cancel: 'Cancel import',
+    running: (check: boolean, site: string) => (check ? `Checking ${site}` : `Importing from ${site}`),
+    goesOn: 'You can close this and go on working.',
+    outcome: 'Outcome',
+    outcomeOf: (check: boolean, site: string) =>
+      check ? `Nothing was imported yet. An import from ${site} would bring:` : `Imported from ${site}:`,
+    ended: 'It ended early. Run it again, and it continues.',
+    kinds: {
+      node: 'Items',
+      media: 'Media',
+      file: 'Files',
+      taxonomy_term: 'Terms',
+    } as Record<string, string>,
+    count: (kind: string, n: { new: number; changed: number; unchanged: number; failed: number }) =>
+      `${kind}: ${number(n.new)} new, ${number(n.changed)} changed, ${number(n.unchanged)} unchanged, ${number(n.failed)} failed`,
+    gaps: 'Without a counterpart here',
+    gap: (bundle: string, field: string | null, n: number) =>
+      field === null ? `${bundle}: ${number(n)} times` : `${bundle}, field ${field}: ${number(n)} times`,
+    losses: 'Not as on the site',
+    further: (n: number) => `and ${number(n)} more`,
+    copy: 'Copy all as CSV',
   },
 
   health: {

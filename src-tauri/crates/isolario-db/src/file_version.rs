@@ -40,6 +40,14 @@ impl Read<'_> {
         Ok(statement.exists(params![version.fid, version.version, version.blob])?)
     }
 
+    /// Whether a file has or had bytes with this SHA-256, hexadecimal.
+    pub fn has_had_sha256(&self, fid: i64, sha256: &str) -> Result<bool, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT 1 FROM file_version WHERE fid = ?1 AND sha256 = ?2")?;
+        Ok(statement.exists(params![fid, sha256])?)
+    }
+
     /// The versions of the file with a UUID.
     pub fn versions_of_uuid(&self, uuid: &str) -> Result<Vec<StoredVersion>, DbError> {
         let mut statement = self.connection.prepare_cached(

@@ -27,6 +27,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/13_index_after_the_commit.sql")),
     M::up(include_str!("migrations/14_saved_searches.sql")),
     M::up(include_str!("migrations/15_addresses.sql")),
+    M::up(include_str!("migrations/16_pushed.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

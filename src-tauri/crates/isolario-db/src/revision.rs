@@ -111,6 +111,34 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// The states of a resource that changes of an origin made, oldest first, each after the state before it.
+    pub fn states_by_origin(
+        &self,
+        kind: EntityKind,
+        id: i64,
+        origin: &str,
+    ) -> Result<Vec<(Values, Values)>, DbError> {
+        let table = table(kind);
+        let sql = format!(
+            "SELECT r.document, (SELECT p.document FROM {table}_revision p
+               WHERE p.id = r.id AND p.revision < r.revision ORDER BY p.revision DESC LIMIT 1)
+             FROM {table}_revision r WHERE r.id = ?1 AND r.origin = ?2 ORDER BY r.revision"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params![id, origin])?;
+        let mut states = Vec::new();
+        while let Some(row) = rows.next()? {
+            let after: String = row.get(0)?;
+            let before: Option<String> = row.get(1)?;
+            let before = match before {
+                Some(document) => serde_json::from_str(&document)?,
+                None => Values::new(),
+            };
+            states.push((before, serde_json::from_str(&after)?));
+        }
+        Ok(states)
+    }
+
     /// The state that a resource had at one of its revisions.
     pub fn at_revision(&self, current: &Entity, revision: i64) -> Result<Option<Entity>, DbError> {
         let (kind, id) = (current.kind, current.id);

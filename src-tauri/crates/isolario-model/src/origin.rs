@@ -12,17 +12,20 @@ pub enum Origin {
     Fixity,
     /// Derivatives of original files.
     Derivative,
+    /// An import from another site.
+    Import,
 }
 
 impl Origin {
     /// Every origin.
-    pub const ALL: [Origin; 6] = [
+    pub const ALL: [Origin; 7] = [
         Origin::Window,
         Origin::Rest,
         Origin::Command,
         Origin::Watch,
         Origin::Fixity,
         Origin::Derivative,
+        Origin::Import,
     ];
 
     /// The word for it in events and logs.
@@ -34,6 +37,7 @@ impl Origin {
             Origin::Watch => "watch",
             Origin::Fixity => "fixity",
             Origin::Derivative => "derivative",
+            Origin::Import => "import",
         }
     }
 }

@@ -23,10 +23,12 @@ use isolario_core::check::{CheckedRepository, Report, check};
 use isolario_core::repository::Repository;
 use isolario_core::search::reindex;
 use isolario_db::{DbError, RoleRecord};
+use isolario_exchange::{ImportOrder, PushOrder, Report as ExchangeReport, Task, import, push};
 use isolario_model::content::UserRecord;
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 use isolario_watch::Watch;
+use tokio_util::sync::CancellationToken;
 
 /// A command for one repository, whole, so that it can be sent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -63,6 +65,8 @@ pub enum Command {
     },
     Watch(WatchCommand),
     Reindex,
+    Import(ImportOrder),
+    Push(PushOrder),
 }
 
 /// What a command has to say, and the exit code it ends with.
@@ -75,6 +79,9 @@ pub struct Output {
     /// Whether `text` is what was asked for, whatever the code.
     #[serde(default)]
     pub is_answer: bool,
+    /// A report in CSV beside `text`.
+    #[serde(default)]
+    pub report: Option<String>,
 }
 
 impl Output {
@@ -84,6 +91,7 @@ impl Output {
             text: text.into(),
             code: 0,
             is_answer: true,
+            report: None,
         }
     }
 
@@ -93,6 +101,7 @@ impl Output {
             text: text.into(),
             code: 1,
             is_answer: false,
+            report: None,
         }
     }
 
@@ -106,6 +115,7 @@ impl Output {
             text,
             code: u8::from(!report.is_clean()),
             is_answer: true,
+            report: None,
         }
     }
 }
@@ -126,6 +136,16 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
             Ok(items) => Output::done(format!("Searches have a new index of {items} items.")),
             Err(words) => Output::failed(words),
         };
+    }
+    let task = Task {
+        say: progress.say(),
+        cancelled: CancellationToken::new(),
+    };
+    if let Command::Import(order) = command {
+        return exchanged(&import(repository, &Actor::program(), &order, &task).await);
+    }
+    if let Command::Push(order) = command {
+        return exchanged(&push(repository, &Actor::program(), &order, &task).await);
     }
     if let Command::RotateTokenKey { end_tokens } = command {
         let rotated = repository.authenticator.rotate_token_key(end_tokens).await;
@@ -203,6 +223,8 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         // `run` has carried these out.
         Command::Backup { .. }
         | Command::Check { .. }
+        | Command::Import(_)
+        | Command::Push(_)
         | Command::Reindex
         | Command::RotateTokenKey { .. }
         | Command::Watch(_) => Ok(String::new()),
@@ -214,6 +236,15 @@ fn backed_up(outcome: Result<Summary, BackupError>) -> Output {
         Ok(summary) if summary.complaint().is_some() => Output::failed(summary.in_words()),
         Ok(summary) => Output::done(summary.in_words()),
         Err(error) => Output::failed(error.to_string()),
+    }
+}
+
+fn exchanged(report: &ExchangeReport) -> Output {
+    Output {
+        text: report.to_text(),
+        code: u8::from(!report.is_whole()),
+        is_answer: true,
+        report: Some(report.to_csv()),
     }
 }
 

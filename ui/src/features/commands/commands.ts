@@ -101,6 +101,13 @@ function createCommands(): Command[] {
       enabled: mayAdministerServer(),
       run: () => navigation.go({ screen: 'watched', folder: null, form: true }),
     },
+    {
+      id: 'import',
+      label: t.importing.open,
+      icon: 'download',
+      enabled: mayAdministerServer(),
+      run: () => (dialogs.open = { kind: 'import' }),
+    },
   ];
 }
 

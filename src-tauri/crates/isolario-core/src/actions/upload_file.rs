@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::Stream;
+use uuid::Uuid;
 
 use super::ingest::{
     self, BlobLocation, Body, CommitOutcome, PlacedUpload, UploadTarget, free_uri, place_and_commit,
@@ -36,6 +37,18 @@ pub struct FileAdmission {
     bundle: Arc<Bundle>,
     filename: String,
     wanted: FileUri,
+    mime: Option<MimeType>,
+    uuid: Uuid,
+}
+
+/// A file of another repository, which keeps its identity.
+#[derive(Debug, Clone)]
+pub struct KnownFile {
+    pub uuid: Uuid,
+    pub filename: String,
+    pub uri: FileUri,
+    /// Its MIME type, as that repository has it.
+    pub mime: Option<MimeType>,
 }
 
 /// Refuses a field that holds no file, and an actor who may not fill the field.
@@ -79,8 +92,45 @@ pub fn admit_name(
     Ok(FileAdmission {
         wanted: FileUri::new(file_url::PUBLIC, &path),
         filename: filename.to_owned(),
+        mime: None,
+        uuid: Uuid::new_v4(),
         bundle,
         author,
+    })
+}
+
+/// As `admit_name`, for a file that has an identity and an address.
+///
+/// # Errors
+/// As `admit_name`; `Malformed` for an impossible address; `Conflict` when the identity belongs to another file, also
+/// one in the trash.
+pub fn admit_known(
+    repository: &Repository,
+    bundle: Arc<Bundle>,
+    field: &str,
+    file: KnownFile,
+    author: Author,
+) -> Result<FileAdmission, Refusal> {
+    refuse_extension(bundle.field(field), &file.filename)?;
+    let address = file.uri.to_string();
+    let wanted = repository.blobs.parse_uri(&address);
+    let wanted = wanted.map_err(|error| Refusal::Malformed(format!("{address}: {error}")))?;
+    let uuid = file.uuid.to_string();
+    let versions = repository
+        .db
+        .read_here(|read| read.versions_of_uuid(&uuid))?;
+    if !versions.is_empty() {
+        return Err(Refusal::Conflict(format!(
+            "The UUID {uuid} belongs to another file, which may lie in the trash."
+        )));
+    }
+    Ok(FileAdmission {
+        author,
+        bundle,
+        filename: file.filename,
+        wanted,
+        mime: file.mime,
+        uuid: file.uuid,
     })
 }
 
@@ -123,15 +173,17 @@ where
     let actor = ingest::as_of_now(repository, actor).await?;
     admit_field(&repository.model, &actor, upload)?;
     let guess = mime_guess::from_path(&admission.filename).first_raw();
+    let mime = admission.mime.clone();
+    let mime = mime.or_else(|| guess.and_then(MimeType::parse));
     let wanted = admission.wanted.clone();
     let uri = repository
         .db
         .read(move |read| free_uri(read, &wanted))
         .await?;
     let target = UploadTarget {
-        location: BlobLocation::new(uri),
+        location: BlobLocation::with_identity(admission.uuid, uri),
         bundle: admission.bundle.clone(),
-        mime: guess.and_then(MimeType::parse).unwrap_or_default(),
+        mime: mime.unwrap_or_default(),
         author: admission.author.clone(),
     };
     let kind = upload.kind;

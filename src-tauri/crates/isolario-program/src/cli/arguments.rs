@@ -68,6 +68,11 @@ pub enum Action {
     /// Watch folders: what is put into them becomes items by itself
     #[command(subcommand)]
     Watch(Watch),
+    /// Bring items from another repository; again, and only what has changed there is brought
+    #[command(subcommand)]
+    Import(Import),
+    /// Send items to a site with Islandora 2, or another Isolario; again, and only what has changed here is sent
+    Push(Push),
     /// Print the OpenAPI description of the interface
     Openapi,
     /// Make a thumbnail, a text or the like of the file on standard input
@@ -150,6 +155,56 @@ pub enum User {
     },
     /// List the accounts
     List,
+}
+
+/// Where items can come from.
+#[derive(Debug, Subcommand)]
+pub enum Import {
+    /// A site with Islandora 2, or another Isolario
+    Islandora(ImportIslandora),
+}
+
+/// What comes from which site.
+#[derive(Debug, Args)]
+pub struct ImportIslandora {
+    #[command(flatten)]
+    pub site: Site,
+    /// Number of a collection there, instead of everything that can be reached
+    #[arg(long, value_name = "NUMBER")]
+    pub collection: Option<i64>,
+    /// Write nothing; say what would come, and what has no counterpart here
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// What goes to which site.
+#[derive(Debug, Args)]
+pub struct Push {
+    #[command(flatten)]
+    pub site: Site,
+    /// Numbers of items
+    #[arg(required = true, value_name = "ITEM")]
+    pub items: Vec<i64>,
+    /// Send what is in these items, too, at any depth
+    #[arg(long)]
+    pub below: bool,
+}
+
+/// A site, and how to sign in there.
+#[derive(Debug, Args)]
+pub struct Site {
+    /// Address of the site
+    #[arg(value_name = "URL")]
+    pub address: String,
+    /// Name to sign in with there; without it, only what everybody sees is read
+    #[arg(long, value_name = "NAME")]
+    pub user: Option<String>,
+    /// File whose first line is the password; without it, the variable ISOLARIO_SITE_PASSWORD, or else a prompt
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
+    /// Write everything that was lost, with the reasons, to a file in CSV
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
 }
 
 /// What can be done to roles.

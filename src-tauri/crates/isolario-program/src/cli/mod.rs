@@ -2,6 +2,7 @@
 
 pub mod arguments;
 mod derive;
+mod exchange;
 mod password;
 mod run;
 mod serve;

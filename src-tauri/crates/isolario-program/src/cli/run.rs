@@ -11,7 +11,8 @@ use tokio::runtime::Runtime;
 
 use super::arguments::{Action, Arguments, Role, Token, User};
 use super::derive::StandardInput;
-use super::{derive, password, serve, watching};
+use super::exchange::Exchange;
+use super::{derive, exchange, password, serve, watching};
 use crate::OpenWindow;
 use crate::app::Options;
 use crate::commands::{self, Command, Output, Progress};
@@ -48,6 +49,12 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
         Some(Action::Restore { source }) => restore(data, &source),
         Some(Action::Rebuild { force, records }) => rebuild(data, force, records),
         Some(Action::Reindex) => carry_out_on_repository(data, Command::Reindex),
+        Some(Action::Import(import)) => {
+            carry_out_exchange(carry_out, data, exchange::import(import))
+        }
+        Some(Action::Push(push)) => {
+            carry_out_exchange(carry_out_on_repository, data, exchange::push(push))
+        }
         Some(Action::Openapi) => openapi(),
         Some(Action::Derive {
             kind,
@@ -128,6 +135,19 @@ fn carry_out(data: Option<PathBuf>, command: Command) -> Output {
     done.unwrap_or_else(|output| output)
 }
 
+fn carry_out_exchange(
+    carry_out: fn(Option<PathBuf>, Command) -> Output,
+    data: Option<PathBuf>,
+    exchange: Result<Exchange, String>,
+) -> Output {
+    match exchange {
+        Ok(Exchange { command, report }) => {
+            Exchange::write_report(report.as_deref(), carry_out(data, command))
+        }
+        Err(words) => Output::failed(words),
+    }
+}
+
 /// `isolario backup`. There must be a repository; the program that is asked may stand elsewhere.
 fn back_up(data: Option<PathBuf>, target: PathBuf) -> Output {
     match (place(data), std::path::absolute(&target)) {
@@ -155,7 +175,7 @@ fn restore(data: Option<PathBuf>, source: &Path) -> Output {
 }
 
 /// A command that, unlike others, makes no repository where there is none: `isolario check`, which leaves one that
-/// nobody holds as it is, and `isolario reindex`.
+/// nobody holds as it is, `isolario reindex` and `isolario push`.
 fn carry_out_on_repository(data: Option<PathBuf>, command: Command) -> Output {
     match place(data) {
         Ok(path) if !path.join(DATABASE).exists() => no_repository(&path),

@@ -10,6 +10,7 @@ use isolario_core::events::Streams;
 use isolario_core::fixity::Audit;
 use isolario_core::repository::Repository;
 use isolario_core::search::SearchNames;
+use isolario_exchange::Imports;
 use isolario_watch::Watch;
 
 use super::RequestLog;
@@ -55,6 +56,7 @@ pub struct App {
     pub watch: Arc<Watch>,
     pub audit: Arc<Audit>,
     pub backup: Arc<BackupNow>,
+    pub imports: Arc<Imports>,
     pub serving: Serving,
     /// Made with the first search.
     search_names: OnceLock<SearchNames>,
@@ -82,6 +84,7 @@ impl AppState {
             watch: Arc::new(Watch::new(repository.clone())),
             audit: Arc::new(Audit::new(repository.clone())),
             backup: Arc::new(BackupNow::new(repository.clone())),
+            imports: Arc::new(Imports::new(repository.clone())),
             serving: Serving::at(address),
             search_names: OnceLock::new(),
             repository,

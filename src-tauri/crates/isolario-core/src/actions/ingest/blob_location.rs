@@ -21,8 +21,13 @@ pub struct BlobLocation {
 impl BlobLocation {
     /// Of a file that does not exist yet.
     pub fn new(uri: FileUri) -> BlobLocation {
+        BlobLocation::with_identity(Uuid::new_v4(), uri)
+    }
+
+    /// Of a file that does not exist yet here, but has its identity already.
+    pub fn with_identity(uuid: Uuid, uri: FileUri) -> BlobLocation {
         BlobLocation {
-            uuid: Uuid::new_v4(),
+            uuid,
             uri,
             version: 1,
             replaced: None,

@@ -65,10 +65,14 @@ impl PlacedUpload {
 
     /// Identity for a new file at this address, or where its bytes have to lie first.
     pub fn identity(&self, uri: &FileUri) -> Result<Uuid, BlobLocation> {
-        if self.location.version == 1 && self.location.uri == *uri {
+        let is_first = self.location.version == 1;
+        if is_first && self.location.uri == *uri {
             return Ok(self.location.uuid);
         }
-        let location = BlobLocation::new(uri.clone());
+        let location = match is_first {
+            true => BlobLocation::with_identity(self.location.uuid, uri.clone()),
+            false => BlobLocation::new(uri.clone()),
+        };
         match self.location.is_same_as(&location) {
             true => Ok(location.uuid),
             false => Err(location),

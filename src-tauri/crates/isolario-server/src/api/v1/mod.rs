@@ -20,6 +20,7 @@ mod file_versions;
 mod fixity;
 mod found_items;
 mod history;
+mod import;
 mod item_facets;
 mod item_fields;
 mod item_ids;
@@ -121,6 +122,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(tokens::revoke))
         .routes(routes!(backups::status, backups::back_up_now))
         .merge(batched())
+        .merge(import::routes())
         .routes(routes!(server::status, server::change))
         .routes(routes!(server_requests::list))
         .routes(routes!(events::events))

@@ -1,0 +1,76 @@
+//! `isolario import …` and `isolario push …`, as they were written.
+
+use std::path::{Path, PathBuf};
+
+use super::arguments::{Import, ImportIslandora, Push, Site};
+use super::password;
+use crate::commands::{Command, Output};
+use isolario_exchange::{ImportOrder, PushOrder};
+
+/// A command, and the file that its report goes to.
+pub struct Exchange {
+    pub command: Command,
+    pub report: Option<PathBuf>,
+}
+
+/// The import that was written.
+///
+/// # Errors
+/// A sentence for what cannot be understood.
+pub fn import(Import::Islandora(import): Import) -> Result<Exchange, String> {
+    let ImportIslandora {
+        site,
+        collection,
+        check,
+    } = import;
+    let order = ImportOrder {
+        password: password_of(&site)?,
+        site: site.address,
+        user: site.user,
+        collection,
+        check,
+    };
+    Ok(Exchange {
+        command: Command::Import(order),
+        report: site.report,
+    })
+}
+
+/// The push that was written.
+///
+/// # Errors
+/// A sentence for what cannot be understood.
+pub fn push(Push { site, items, below }: Push) -> Result<Exchange, String> {
+    let order = PushOrder {
+        password: password_of(&site)?,
+        site: site.address,
+        user: site.user,
+        items,
+        below,
+    };
+    Ok(Exchange {
+        command: Command::Push(order),
+        report: site.report,
+    })
+}
+
+fn password_of(site: &Site) -> Result<Option<String>, String> {
+    let Some(user) = &site.user else {
+        return Ok(None);
+    };
+    password::of_site(site.password_file.as_deref(), user).map(Some)
+}
+
+impl Exchange {
+    /// Writes the report where one is asked for: here and not by the holder of the directory, which may stand elsewhere.
+    pub fn write_report(path: Option<&Path>, mut output: Output) -> Output {
+        let (Some(path), Some(report)) = (path, output.report.take()) else {
+            return output;
+        };
+        if let Err(error) = std::fs::write(path, report) {
+            output.text = format!("{}\n\nThe report was not written: {error}.", output.text);
+            output.code = 1;
+        }
+        output
+    }
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessible } from '../support/axe.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
+
+test('an administrator checks another site, and imports from it', async (t) => {
+  const there = await serve(t);
+  const rest = new Rest(there.baseUrl, there.password);
+  const model = await rest.term('islandora_models', 'Image');
+  await rest.createItem('A map of the coast', { field_model: [{ target_id: model }] });
+  const { baseUrl, password } = await serve(t);
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Go to anything' }).fill('Import from');
+  await page.getByRole('option', { name: /Import from Islandora…/ }).click();
+  const dialog = page.getByTestId('import-site');
+  const check = dialog.getByRole('button', { name: 'Check first' });
+  assert.equal(await check.isDisabled(), true);
+  await dialog.getByLabel('Address of the site').fill('ftp://a.example');
+  await check.click();
+  await dialog.getByRole('alert').getByText('is not the address of a site').waitFor();
+  await dialog.getByLabel('Address of the site').fill(there.baseUrl);
+  await dialog.getByLabel('User name there').fill('admin');
+  await dialog.getByLabel('Password there').fill(there.password);
+  await check.click();
+  await dialog.getByText(`An import from ${there.baseUrl} would bring:`).waitFor();
+  await dialog.getByText('Items: 1 new, 0 changed, 0 unchanged, 0 failed').waitFor();
+  await accessible(page, 'an import that was checked');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByText(`Imported from ${there.baseUrl}:`).waitFor();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await page.getByText('A map of the coast').first().waitFor();
+});
