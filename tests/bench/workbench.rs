@@ -137,8 +137,9 @@ impl Client<'_> {
     }
 
     async fn term(&mut self, uri: &str) -> Value {
-        let found = self.get(&format!("/term_from_uri?_format=json&uri={uri}"));
-        found.await[0]["tid"][0]["value"].clone()
+        let path = format!("/term_from_uri?_format=json&uri={uri}");
+        let found = self.get(&path).await;
+        found[0]["tid"][0]["value"].clone()
     }
 
     async fn get(&mut self, path: &str) -> Value {
