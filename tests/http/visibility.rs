@@ -6,6 +6,7 @@ mod answers;
 mod events;
 mod item;
 mod repository;
+mod rows;
 mod searches;
 mod secrets;
 mod viewer;

@@ -1,34 +1,15 @@
 //! Everything that speaks of many things, held against what may be seen one by one.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::repository::{Media, Node, Repository, Thing};
+use super::rows::{Ids, ids, length, whole_ids};
 use super::viewer::{Kind, Viewer};
-
-pub(super) type Ids = BTreeSet<i64>;
 
 /// A repository as a viewer finds it.
 pub struct Answers<'a> {
     pub(super) repository: &'a Repository<'a>,
     pub(super) viewer: &'a Viewer<'a>,
-}
-
-pub(super) fn ids(rows: &Value, key: &str) -> Ids {
-    let rows = rows.as_array().expect("rows").iter();
-    rows.map(|row| row[key].as_i64().expect("an id")).collect()
-}
-
-/// The ids of resources that are there whole.
-pub(super) fn whole_ids(resources: &Value, field: &str) -> Ids {
-    let resources = resources.as_array().expect("resources").iter();
-    let id = |resource: &Value| resource[field][0]["value"].as_i64().expect("an id");
-    resources.map(id).collect()
-}
-
-pub(super) fn length(ids: &Ids) -> Value {
-    ids.len().into()
 }
 
 impl<'a> Answers<'a> {

@@ -1,7 +1,8 @@
 //! One node, what its row counts, and where its links lead.
 
-use super::answers::{Answers, Ids, ids, length, whole_ids};
+use super::answers::Answers;
 use super::repository::Node;
+use super::rows::{Ids, ids, length, whole_ids};
 use super::viewer::Kind;
 
 impl Answers<'_> {

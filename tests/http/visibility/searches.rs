@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::answers::{Answers, Ids, length};
+use super::answers::Answers;
 use super::repository::Node;
+use super::rows::{Ids, length};
 use super::viewer::Kind;
 use crate::support::hits;
 
@@ -17,7 +18,7 @@ fn id_of(node: &Node) -> String {
 }
 
 fn ids_of(items: &Value) -> Ids {
-    super::answers::ids(items, "nid")
+    super::rows::ids(items, "nid")
 }
 
 /// How many items have which value.
