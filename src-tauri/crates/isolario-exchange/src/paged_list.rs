@@ -45,10 +45,8 @@ impl<'s> PagedList<'s> {
         let Some(number) = self.next.take() else {
             return Ok(None);
         };
-        let path = match number {
-            0 => format!("{}?_format=json", self.path),
-            number => format!("{}?_format=json&page={number}", self.path),
-        };
+        // Without a number, an Isolario gives the whole list at once.
+        let path = format!("{}?_format=json&page={number}", self.path);
         let Some(answer) = self.site.json(&path).await? else {
             return match number {
                 0 => Err(missing()),
