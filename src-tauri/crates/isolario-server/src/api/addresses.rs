@@ -1,12 +1,10 @@
-//! Addresses that people give: `/entity/path_alias` and `/entity/redirect`, and requests at such addresses.
+//! Addresses that people give: `/entity/path_alias` and `/entity/redirect`. `address_lookup` answers requests at them.
 
 use std::sync::Arc;
 
 use axum::extract::{Extension, Path, Request, State};
-use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderName, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -15,7 +13,7 @@ use super::body::read_small_body;
 use super::openapi::parameters::{ChangeFormat, JsonFormat};
 use super::openapi::refusals::Refused;
 use super::openapi::resources::{PathAliasResource, RedirectResource};
-use super::request_format::{prefers_html, read_format, require_json_body, require_json_format};
+use super::request_format::{read_format, require_json_body, require_json_format};
 use super::upload::ContextExtensions;
 use super::v1::parameters::{not_found, path_id};
 use super::{ApiError, app_state::AppState};
@@ -24,88 +22,12 @@ use isolario_core::actions::request_body::parse_body;
 use isolario_core::actions::view_entity::visible_target;
 use isolario_core::actions::{Author, path_aliases};
 use isolario_core::repository::Repository;
-use isolario_db::{DbError, Destination, PathAlias};
+use isolario_db::{DbError, PathAlias};
+use isolario_model::content::EntityKind;
 use isolario_model::content::record::Redirect;
-use isolario_model::content::{EntityKind, address};
 use isolario_model::fields::{Violation, ViolationCode};
 use isolario_model::formats::json;
 use isolario_model::policy::{Actor, permit_redirect};
-
-/// What a path may not hold as it is (RFC 3986, 3.3).
-const ENCODED: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'<')
-    .add(b'>')
-    .add(b'`')
-    .add(b'{')
-    .add(b'}');
-
-/// What becomes of a request at an address that somebody has given.
-pub enum Resolved {
-    /// It goes on, perhaps to another path.
-    Request(Request),
-    /// It is answered.
-    Response(Response),
-}
-
-/// Leads a request at an alias to its resource, and one at the source of a redirect elsewhere. Requests at the program's
-/// own paths are not looked up.
-pub fn resolve(repository: &Repository, mut request: Request) -> Resolved {
-    let path = request.uri().path();
-    if address::is_own(path) {
-        return Resolved::Request(request);
-    }
-    let Ok(path) = percent_decode_str(path).decode_utf8() else {
-        return Resolved::Request(request);
-    };
-    let key = address::key(&path);
-    let found = repository.db.read_here(|read| read.destination(&key));
-    match found {
-        Ok(Some(Destination::Resource(kind, id))) => {
-            let (query, headers) = (request.uri().query(), request.headers());
-            if request.method() == Method::GET && prefers_html(headers, query) {
-                let response = leads_to(StatusCode::FOUND, &with_query(kind.path(id), query));
-                return Resolved::Response(response);
-            }
-            let target = with_query(kind.path(id), query);
-            set_path(request.uri_mut(), &target);
-            Resolved::Request(request)
-        }
-        Ok(Some(Destination::Elsewhere(redirect)))
-            if matches!(*request.method(), Method::GET | Method::HEAD) =>
-        {
-            let status = StatusCode::from_u16(redirect.status).unwrap_or(StatusCode::FOUND);
-            let target = with_query(redirect.target, request.uri().query());
-            Resolved::Response(leads_to(status, &target))
-        }
-        Ok(_) => Resolved::Request(request),
-        Err(error) => Resolved::Response(ApiError::from(error).into_response()),
-    }
-}
-
-/// Adds the query of a request to an address that has none of its own.
-fn with_query(address: String, query: Option<&str>) -> String {
-    match query {
-        Some(query) if !address.contains(['?', '#']) => format!("{address}?{query}"),
-        _ => address,
-    }
-}
-
-fn leads_to(status: StatusCode, target: &str) -> Response {
-    let target = utf8_percent_encode(target, ENCODED).to_string();
-    (status, [(header::LOCATION, target)]).into_response()
-}
-
-fn set_path(uri: &mut Uri, target: &str) {
-    let mut parts = uri.clone().into_parts();
-    if let Ok(target) = target.parse::<PathAndQuery>() {
-        parts.path_and_query = Some(target);
-        if let Ok(led) = Uri::from_parts(parts) {
-            *uri = led;
-        }
-    }
-}
 
 /// The routes of aliases and redirects.
 pub fn routes() -> OpenApiRouter<AppState> {

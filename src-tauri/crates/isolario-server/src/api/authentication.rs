@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::base_url::BaseUrl;
 use super::resumption::UPLOADS;
-use super::{ApiError, ErrorCode, Peer, fallback, origin};
+use super::{ApiError, ErrorCode, Peer, address_lookup, fallback, origin};
 use isolario_auth::SignInError;
 use isolario_auth::cookie::{self, Session};
 use isolario_auth::hosts::authority_of;
@@ -35,7 +35,8 @@ pub async fn authenticate(repository: &Repository, routes: Router, request: Requ
     let own_ui = is_own_ui(&head.headers);
     let mut dead_cookie = None;
     let mut response = match admit(repository, &mut head, &mut dead_cookie).await {
-        Ok(request_actor) => {
+        Ok(Admission::Elsewhere(response)) => response,
+        Ok(Admission::Of(request_actor)) => {
             let mut response = match origin::preflight(&head) {
                 Some(answer) => answer,
                 None => fallback::explained(routes, Request::from_parts(head, body)).await,
@@ -59,14 +60,25 @@ pub async fn authenticate(repository: &Repository, routes: Router, request: Requ
     response
 }
 
+/// What becomes of a request that may come in.
+enum Admission {
+    Of(RequestActor),
+    /// It is at an address that leads elsewhere.
+    Elsewhere(Response),
+}
+
 async fn admit<'r>(
     repository: &'r Repository,
     head: &mut Parts,
     dead_cookie: &mut Option<&'r str>,
-) -> Result<RequestActor, ApiError> {
+) -> Result<Admission, ApiError> {
     let authority = known_host(repository, head)?;
     origin::refuse_foreign_page(head, authority)?;
     let base = base_url(repository, head, authority);
+    // The path decides below which ways of signing in are allowed.
+    if let Some(response) = address_lookup::resolve(repository, head)? {
+        return Ok(Admission::Elsewhere(response));
+    }
     let cookie = repository.authenticator.cookie_name(base.is_encrypted());
     let identity = identify(repository, head, cookie).await?;
     *dead_cookie = identity.dead_cookie.then_some(cookie);
@@ -87,7 +99,7 @@ async fn admit<'r>(
     if let Some(session) = identity.session {
         extensions.insert(session);
     }
-    Ok(request_actor)
+    Ok(Admission::Of(request_actor))
 }
 
 /// The host that a request is for, if this server goes by that name: the one in an absolute target, else

@@ -1,5 +1,6 @@
 //! The REST interface: the router, and one file per noun of the URL. The only crate that uses `axum`.
 
+mod address_lookup;
 mod addresses;
 mod app_state;
 mod authentication;

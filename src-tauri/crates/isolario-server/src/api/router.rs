@@ -4,7 +4,6 @@ use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 
-use super::addresses::{self, Resolved};
 use super::log_requests::ReceivedRequest;
 use super::openapi_document::documented_routes;
 use super::{authentication, fallback, head_limits, ui};
@@ -25,12 +24,7 @@ pub async fn answer(app: &AppState, routes: Router, request: Request) -> Respons
     let repository = &app.repository;
     let mut response = match head_limits::refusal(&repository.config.limits, &request) {
         Some(refusal) => refusal.into_response(),
-        None => match addresses::resolve(repository, request) {
-            Resolved::Request(request) => {
-                authentication::authenticate(repository, routes, request).await
-            }
-            Resolved::Response(response) => response,
-        },
+        None => authentication::authenticate(repository, routes, request).await,
     };
     fallback::add_common_headers(response.headers_mut());
     received.answered(&app.request_log, response)
