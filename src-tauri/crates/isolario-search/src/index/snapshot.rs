@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use tantivy::columnar::StrColumn;
+use tantivy::directory::error::OpenReadError;
 use tantivy::index::{SegmentComponent, SegmentId};
 use tantivy::{Searcher, SegmentReader, TantivyError};
 
@@ -119,13 +120,21 @@ impl SegmentFacts {
     }
 }
 
-/// The documents that were not deleted. The file of them is read as it is: 64 of them at a time, behind their number.
+/// The documents that were not deleted. The file of them is read as it is: 64 of them at a time, behind their number. A
+/// merge may have removed it since the reader was opened; then the reader is asked for one after the other.
 fn alive(reader: &SegmentReader) -> Result<Bits, SearchError> {
-    if reader.alive_bitset().is_none() {
+    let Some(known) = reader.alive_bitset() else {
         return Ok(Bits::all(reader.max_doc()));
-    }
-    let file = reader.open_read(SegmentComponent::Delete);
-    let content = file.map_err(TantivyError::from)?.read_bytes()?;
+    };
+    let file = match reader.open_read(SegmentComponent::Delete) {
+        Err(OpenReadError::FileDoesNotExist(_)) => {
+            let mut alive = Bits::none(reader.max_doc());
+            known.iter_alive().for_each(|number| alive.insert(number));
+            return Ok(alive);
+        }
+        opened => opened.map_err(TantivyError::from)?,
+    };
+    let content = file.read_bytes()?;
     let (number, words) = content
         .split_at_checked(size_of::<u32>())
         .unwrap_or_default();
@@ -150,4 +159,42 @@ fn languages(reader: &SegmentReader, fields: &Fields) -> Result<Vec<String>, Sea
         languages.push(String::from_utf8_lossy(stream.key()).into_owned());
     }
     Ok(languages)
+}
+
+#[cfg(test)]
+mod tests {
+    use tantivy::indexer::NoMergePolicy;
+    use tantivy::schema::{INDEXED, Schema};
+    use tantivy::{Index, IndexWriter, Term, doc};
+
+    use super::*;
+
+    #[test]
+    fn an_open_reader_needs_no_file_that_a_merge_has_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut schema = Schema::builder();
+        let number = schema.add_u64_field("number", INDEXED);
+        let index = Index::create_in_dir(directory.path(), schema.build()).unwrap();
+        let mut writer: IndexWriter = index.writer_with_num_threads(1, 15_000_000).unwrap();
+        writer.set_merge_policy(Box::new(NoMergePolicy));
+        for value in 0..20u64 {
+            writer.add_document(doc!(number => value)).unwrap();
+        }
+        writer.commit().unwrap();
+        writer.delete_term(Term::from_field_u64(number, 7));
+        writer.commit().unwrap();
+        let searcher = index.reader().unwrap().searcher();
+        let segment = searcher.segment_reader(0);
+        let known = alive(segment).unwrap();
+        let names = std::fs::read_dir(directory.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        let deleted: Vec<_> = names
+            .filter(|name| name.extension().is_some_and(|ending| ending == "del"))
+            .collect();
+        assert_eq!(deleted.len(), 1);
+        std::fs::remove_file(&deleted[0]).unwrap();
+        assert_eq!(alive(segment).unwrap(), known);
+        assert_eq!(known.iter().count(), 19);
+    }
 }
