@@ -3567,6 +3567,17 @@ export interface components {
             reason: string;
             title: string;
         };
+        /** @description What an import has dealt with so far. */
+        ImportProgress: {
+            /** Format: int64 */
+            losses: number;
+            /** Format: int64 */
+            media: number;
+            /** Format: int64 */
+            nodes: number;
+            /** Format: int64 */
+            terms: number;
+        };
         /** @description The outcome of an import. */
         ImportReport: {
             /**
@@ -3616,8 +3627,7 @@ export interface components {
             /** Format: date-time */
             began: string;
             check: boolean;
-            /** @description How far it is, in words. */
-            progress?: string | null;
+            progress: components["schemas"]["ImportProgress"];
             site: string;
         };
         /** @description An access token that was just made. */

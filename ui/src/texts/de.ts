@@ -1888,6 +1888,9 @@ export const de: Texts = {
     act: 'Importieren',
     cancel: 'Import abbrechen',
     running: (check, site) => (check ? `${site} wird geprüft` : `Import aus ${site} läuft`),
+    progress: (n) =>
+      `${number(n.nodes)} Objekte, ${number(n.media)} Medien, ${number(n.terms)} Begriffe` +
+      (n.losses > 0 ? `, ${number(n.losses)} nicht wie dort` : ''),
     goesOn: 'Du kannst das schließen und weiterarbeiten.',
     outcome: 'Ergebnis',
     outcomeOf: (check, site) =>

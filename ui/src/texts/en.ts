@@ -1869,6 +1869,9 @@ export const en = {
     act: 'Import',
     cancel: 'Cancel import',
     running: (check: boolean, site: string) => (check ? `Checking ${site}` : `Importing from ${site}`),
+    progress: (n: { nodes: number; media: number; terms: number; losses: number }) =>
+      `${number(n.nodes)} items, ${number(n.media)} media, ${number(n.terms)} terms` +
+      (n.losses > 0 ? `, ${number(n.losses)} not as there` : ''),
     goesOn: 'You can close this and go on working.',
     outcome: 'Outcome',
     outcomeOf: (check: boolean, site: string) =>

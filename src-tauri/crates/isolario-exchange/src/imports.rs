@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::import::import;
 use crate::report::Report;
 use crate::site::check_address;
-use crate::task::{ImportOrder, Task};
+use crate::task::{ImportOrder, Task, TaskProgress};
 
 /// An import in progress.
 #[derive(Debug, Clone)]
@@ -19,8 +19,7 @@ pub struct RunningImport {
     pub is_check: bool,
     /// Unix seconds.
     pub began: i64,
-    /// How far it is, in words; empty at first.
-    pub words: String,
+    pub progress: TaskProgress,
     cancelled: CancellationToken,
 }
 
@@ -74,15 +73,15 @@ impl Imports {
             site: order.site.clone(),
             is_check: order.check,
             began: chrono::Utc::now().timestamp(),
-            words: String::new(),
+            progress: TaskProgress::default(),
             cancelled: cancelled.clone(),
         });
         Some(cancelled)
     }
 
-    fn tell(&self, words: String) {
+    fn tell(&self, progress: TaskProgress) {
         if let Some(running) = lock(&self.running).as_mut() {
-            running.words = words;
+            running.progress = progress;
         }
     }
 
@@ -113,7 +112,7 @@ pub fn import_now(
     tokio::spawn(async move {
         let told = imports.clone();
         let task = Task {
-            say: Arc::new(move |words| told.tell(words)),
+            say: Arc::new(move |progress| told.tell(progress)),
             cancelled,
         };
         let report = import(&imports.repository, &actor, &order, &task).await;

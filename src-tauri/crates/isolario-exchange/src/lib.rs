@@ -19,4 +19,4 @@ pub use imports::{Imports, RunningImport, import_now};
 pub use push::push;
 pub use report::{Counts, Gap, Loss, Report};
 pub use site::SiteError;
-pub use task::{ImportOrder, PushOrder, Task};
+pub use task::{ImportOrder, PushOrder, Task, TaskProgress};

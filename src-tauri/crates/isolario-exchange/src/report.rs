@@ -7,6 +7,7 @@ use isolario_model::content::EntityKind;
 use serde::{Deserialize, Serialize};
 
 use crate::remote::RemoteEntity;
+use crate::task::TaskProgress;
 
 /// Most losses that are kept one by one.
 const MOST_LOSSES: usize = 100_000;
@@ -105,6 +106,20 @@ impl Report {
     pub fn counts_of(&self, kind: EntityKind) -> Counts {
         let counts = self.counts.get(kind.target_type());
         counts.copied().unwrap_or_default()
+    }
+
+    /// How much of it there is so far.
+    pub fn progress(&self) -> TaskProgress {
+        let of = |kind| {
+            let counts = self.counts_of(kind);
+            counts.new + counts.changed + counts.unchanged + counts.failed
+        };
+        TaskProgress {
+            nodes: of(EntityKind::Node),
+            media: of(EntityKind::Media),
+            terms: of(EntityKind::Term),
+            losses: self.losses.len() as u64 + self.further_losses,
+        }
     }
 
     /// Notes that a resource, or one of its fields, did not come.

@@ -1,6 +1,6 @@
 //! What is asked for, and how the one who asks follows it.
 
-use std::fmt::{Debug, Formatter};
+use std::fmt::{Debug, Display, Formatter};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,32 @@ impl Debug for PushOrder {
 #[derive(Clone)]
 pub struct Task {
     /// Hears how far it is.
-    pub say: Arc<dyn Fn(String) + Send + Sync>,
+    pub say: Arc<dyn Fn(TaskProgress) + Send + Sync>,
     /// Ends it.
     pub cancelled: CancellationToken,
+}
+
+/// How many resources an import or a push has dealt with, and how many losses there are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TaskProgress {
+    pub nodes: u64,
+    pub media: u64,
+    pub terms: u64,
+    pub losses: u64,
+}
+
+// For a terminal.
+impl Display for TaskProgress {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        let TaskProgress {
+            nodes,
+            media,
+            terms,
+            losses,
+        } = self;
+        write!(
+            formatter,
+            "{nodes} nodes, {media} media, {terms} terms, {losses} losses"
+        )
+    }
 }

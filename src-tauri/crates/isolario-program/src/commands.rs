@@ -137,8 +137,9 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
             Err(words) => Output::failed(words),
         };
     }
+    let say = progress.say();
     let task = Task {
-        say: progress.say(),
+        say: Arc::new(move |progress| say(progress.to_string())),
         cancelled: CancellationToken::new(),
     };
     if let Command::Import(order) = command {

@@ -103,17 +103,7 @@ impl Import<'_> {
     }
 
     fn say(&self) {
-        let of = |kind| {
-            let counts = self.report.counts_of(kind);
-            counts.new + counts.changed + counts.unchanged + counts.failed
-        };
-        (self.task.say)(format!(
-            "{} nodes, {} media, {} terms, {} losses",
-            of(EntityKind::Node),
-            of(EntityKind::Media),
-            of(EntityKind::Term),
-            self.report.losses.len()
-        ));
+        (self.task.say)(self.report.progress());
     }
 }
 

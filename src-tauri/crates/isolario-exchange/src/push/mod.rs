@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use isolario_core::repository::Repository;
 use isolario_db::{DbError, Pushed};
-use isolario_model::content::{Entity, EntityKind};
+use isolario_model::content::Entity;
 use isolario_model::policy::{Actor, SignIn};
 
 use crate::report::{Loss, Outcome, Report};
@@ -93,11 +93,7 @@ impl Push<'_> {
             let actor = actor.filter(Actor::is_administrator);
             self.actor = actor.ok_or(Stop::Account)?;
         }
-        let nodes = self.report.counts_of(EntityKind::Node);
-        (self.task.say)(format!(
-            "{} nodes sent",
-            nodes.new + nodes.changed + nodes.unchanged
-        ));
+        (self.task.say)(self.report.progress());
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use super::request_context::RequestContext;
 use crate::api::openapi::refusals::Message;
 use crate::api::{ApiError, AppState};
-use isolario_exchange::{ImportOrder, Loss, Report, RunningImport, import_now};
+use isolario_exchange::{ImportOrder, Loss, Report, RunningImport, TaskProgress, import_now};
 use isolario_model::fields::iso;
 
 /// Losses that an answer names; the report in CSV names all.
@@ -42,8 +42,16 @@ pub struct ImportUnderWay {
     check: bool,
     #[schema(format = DateTime)]
     began: String,
-    /// How far it is, in words.
-    progress: Option<String>,
+    progress: ImportProgress,
+}
+
+/// What an import has dealt with so far.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportProgress {
+    nodes: u64,
+    media: u64,
+    terms: u64,
+    losses: u64,
 }
 
 /// What became of the resources of a kind.
@@ -187,11 +195,22 @@ pub async fn report(context: RequestContext) -> Result<Response, ApiError> {
 }
 
 fn under_way(running: RunningImport) -> ImportUnderWay {
+    let TaskProgress {
+        nodes,
+        media,
+        terms,
+        losses,
+    } = running.progress;
     ImportUnderWay {
         site: running.site,
         check: running.is_check,
         began: iso(running.began),
-        progress: Some(running.words).filter(|words| !words.is_empty()),
+        progress: ImportProgress {
+            nodes,
+            media,
+            terms,
+            losses,
+        },
     }
 }
 
