@@ -59,12 +59,12 @@ pub async fn measure(plan: &Plan, report: &mut Report) {
     std::fs::remove_dir_all(&directory).expect("the disk");
 }
 
-/// Seconds that so many requests take which ask for nothing that is made.
+/// Seconds that so many requests for the page of the window take.
 async fn connects(server: &Program, requests: u64) -> f64 {
     let started = Instant::now();
     for _ in 0..requests {
         let mut sender = load::connect(server.address).await;
-        load::ask(&mut sender, load::get(server.address, "/icon.svg")).await;
+        load::ask(&mut sender, load::get(server.address, "/")).await;
     }
     started.elapsed().as_secs_f64()
 }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use chrono::Utc;
 
 use super::access_token::is_access_token;
+use super::account_cache::{AccountCache, AccountKey};
 use super::basic;
 use super::bearer::{Claims, KeyError, PublicKey, Rotation, TokenKeys};
 use super::cookie::cookie_names;
@@ -65,6 +66,7 @@ pub struct Authenticator {
     flood: Flood,
     failed_sign_ins: FailedSignIns,
     tickets: Tickets,
+    accounts: AccountCache,
     permissions: PermissionCache,
     noted_uses: NotedUses,
 }
@@ -108,6 +110,7 @@ impl Authenticator {
             flood: Flood::default(),
             failed_sign_ins,
             tickets: Tickets::default(),
+            accounts: AccountCache::default(),
             permissions: PermissionCache::default(),
             noted_uses: NotedUses::default(),
         })
@@ -147,12 +150,12 @@ impl Authenticator {
         address: IpAddr,
     ) -> Result<Actor, SignInError> {
         self.may_try(name, address)?;
-        let found = self.credentials_by_name(name)?;
+        let found = self.accounts.find(&self.db, AccountKey::Name(name))?;
         let uid = found.as_ref().map_or(0, |found| found.user.uid);
         let found = found.filter(|credentials| credentials.user.active);
         let right = password.len() <= LONGEST_PASSWORD
             && self
-                .is_right(name, password, found.as_ref(), address)
+                .is_right(name, password, found.as_deref(), address)
                 .await?;
         if let (true, Some(credentials)) = (right, found) {
             self.flood.succeeded(name, address, Instant::now());
@@ -362,12 +365,8 @@ impl Authenticator {
         }
     }
 
-    fn credentials(&self, uid: i64) -> Result<Option<Credentials>, DbError> {
-        self.db.read_here(|read| read.credentials(uid))
-    }
-
-    fn credentials_by_name(&self, name: &str) -> Result<Option<Credentials>, DbError> {
-        self.db.read_here(|read| read.credentials_by_name(name))
+    fn credentials(&self, uid: i64) -> Result<Option<Arc<Credentials>>, DbError> {
+        self.accounts.find(&self.db, AccountKey::Uid(uid))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Who is asking: passwords, bearer tokens, sessions of browsers, tickets and the key of the window.
 
 mod access_token;
+mod account_cache;
 mod argon;
 pub mod authenticator;
 mod basic;

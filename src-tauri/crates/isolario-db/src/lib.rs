@@ -185,6 +185,12 @@ impl Db {
         self.events.subscribe()
     }
 
+    /// The number of commits since the database was opened. It grows before a change is acknowledged, and after readers
+    /// see it.
+    pub fn commit_number(&self) -> u64 {
+        *self.commits.borrow()
+    }
+
     /// The number of commits since the database was opened. A change of it wakes the receiver.
     pub fn commits(&self) -> watch::Receiver<u64> {
         self.commits.clone()

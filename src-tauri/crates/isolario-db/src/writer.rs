@@ -162,7 +162,6 @@ impl Committer {
             let needs_index = group.is_empty() || !waiting_for_index.is_empty();
             if !group.is_empty() {
                 self.commit_group(group);
-                self.commits.send_modify(|number| *number += 1);
             }
             is_refused = false;
             if needs_index || self.due.load(Ordering::Relaxed) >= MOST_DUE {
@@ -214,6 +213,7 @@ impl Committer {
                 let _ = self.events.send(Arc::new(event));
             }
         }
+        self.commits.send_modify(|number| *number += 1);
         for acknowledge in applied.acknowledgements {
             acknowledge(&committed);
         }

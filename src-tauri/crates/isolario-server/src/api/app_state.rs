@@ -14,6 +14,7 @@ use isolario_exchange::Imports;
 use isolario_watch::Watch;
 
 use super::RequestLog;
+use super::configuration_documents::ConfigurationDocuments;
 use crate::lan::Lan;
 
 /// Since when and where a repository is served.
@@ -58,6 +59,7 @@ pub struct App {
     pub backup: Arc<BackupNow>,
     pub imports: Arc<Imports>,
     pub serving: Serving,
+    pub configuration: ConfigurationDocuments,
     /// Made with the first search.
     search_names: OnceLock<SearchNames>,
 }
@@ -86,6 +88,7 @@ impl AppState {
             backup: Arc::new(BackupNow::new(repository.clone())),
             imports: Arc::new(Imports::new(repository.clone())),
             serving: Serving::at(address),
+            configuration: ConfigurationDocuments::default(),
             search_names: OnceLock::new(),
             repository,
         }))

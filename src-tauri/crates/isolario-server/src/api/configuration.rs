@@ -18,9 +18,8 @@ use super::openapi::resources::Configuration;
 use super::request_format::{Format, require_json_format};
 use super::{ApiError, ErrorCode, conditional};
 use crate::api::app_state::AppState;
-use isolario_core::repository::Repository;
 use isolario_model::content::{Bundle, ContentModel, EntityKind, FieldDefinition};
-use isolario_model::formats::{configuration, json};
+use isolario_model::formats::configuration;
 use isolario_model::policy::permission::{may_view_bundles, may_view_configuration};
 use isolario_model::policy::{Actor, Denial};
 
@@ -82,7 +81,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 
 /// What a request at an address of configuration consists of.
 type ConfigurationRequest = (
-    State<Arc<Repository>>,
+    State<AppState>,
     Path<Vec<(String, String)>>,
     Extension<Actor>,
     Uri,
@@ -90,25 +89,25 @@ type ConfigurationRequest = (
 );
 
 fn answer(
-    (State(repository), Path(path), Extension(actor), uri, headers): ConfigurationRequest,
+    (State(app), Path(path), Extension(actor), uri, headers): ConfigurationRequest,
     may: impl FnOnce(&Actor) -> Result<(), Denial>,
     find: impl FnOnce(&ContentModel, &[&str]) -> Option<Value>,
 ) -> Result<Response, ApiError> {
-    require_json_format(&Method::GET, uri.query(), &repository.config)?;
+    require_json_format(&Method::GET, uri.query(), &app.repository.config)?;
     may(&actor).map_err(|denial| ApiError::denied(&actor, denial))?;
     let path: Vec<&str> = path.iter().map(|(_, value)| value.as_str()).collect();
-    let found = find(&repository.model, &path).ok_or_else(|| {
+    let find = || find(&app.repository.model, &path);
+    let document = app.configuration.or_find(uri.path(), find);
+    let document = document.ok_or_else(|| {
         let id = path.join(".");
         ApiError::new(
             ErrorCode::NotFound,
             format!("There is no configuration {id}."),
         )
     })?;
-    let body = json::encode(&found);
-    let etag = conditional::etag(0, &body);
     let mime = HeaderValue::from_static(Format::Json.mime());
-    let response = ([(header::CONTENT_TYPE, mime)], Body::from(body)).into_response();
-    Ok(conditional::answer(&headers, &etag, response))
+    let response = ([(header::CONTENT_TYPE, mime)], Body::from(document.body)).into_response();
+    Ok(conditional::answer(&headers, &document.etag, response))
 }
 
 /// The parts of the id in a path.

@@ -9,6 +9,7 @@ mod binary;
 mod body;
 mod conditional;
 mod configuration;
+mod configuration_documents;
 mod connection;
 mod digest;
 mod disposition;
