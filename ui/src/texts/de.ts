@@ -1889,7 +1889,7 @@ export const de: Texts = {
     cancel: 'Import abbrechen',
     running: (check, site) => (check ? `${site} wird geprüft` : `Import aus ${site} läuft`),
     progress: (n) =>
-      `${number(n.nodes)} Objekte, ${number(n.media)} Medien, ${number(n.terms)} Begriffe` +
+      `${objects(n.nodes)}, ${s(n.media, 'Medium', 'Medien')}, ${s(n.terms, 'Begriff', 'Begriffe')}` +
       (n.losses > 0 ? `, ${number(n.losses)} nicht wie dort` : ''),
     goesOn: 'Du kannst das schließen und weiterarbeiten.',
     outcome: 'Ergebnis',

@@ -1870,7 +1870,7 @@ export const en = {
     cancel: 'Cancel import',
     running: (check: boolean, site: string) => (check ? `Checking ${site}` : `Importing from ${site}`),
     progress: (n: { nodes: number; media: number; terms: number; losses: number }) =>
-      `${number(n.nodes)} items, ${number(n.media)} media, ${number(n.terms)} terms` +
+      `${s(n.nodes, 'item', 'items')}, ${number(n.media)} media, ${s(n.terms, 'term', 'terms')}` +
       (n.losses > 0 ? `, ${number(n.losses)} not as there` : ''),
     goesOn: 'You can close this and go on working.',
     outcome: 'Outcome',
