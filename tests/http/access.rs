@@ -9,7 +9,7 @@ mod permissions;
 mod table;
 mod things;
 
-use asking::ask;
+use asking::{ask, saved_search};
 use people::{EVERYBODY, Way, introduce};
 use table::{Row, rows};
 use things::{Maker, Things};
@@ -44,6 +44,10 @@ impl<'s> House<'s> {
         let answer = way.sign(ask(self.server, row, &self.things)).send();
         if answer.status < 300 {
             self.things.replace_used(row);
+        }
+        if let Some(saved) = saved_search(row, &answer) {
+            // Nobody may keep many.
+            way.sign(self.server.delete(&saved)).send();
         }
         if answer.status < 300 && row.parts().1 == "begun" {
             // Nobody may leave many uploads unfinished.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::people::OWNER;
 use super::{Row, Things};
-use crate::support::{PLAIN, Request, TestServer, png};
+use crate::support::{PLAIN, Request, Response, TestServer, png};
 
 /// The request of a row, made to things in its state.
 pub fn ask<'s>(server: &'s TestServer, row: &Row, things: &Things) -> Request<'s> {
@@ -20,6 +20,13 @@ pub fn ask<'s>(server: &'s TestServer, row: &Row, things: &Things) -> Request<'s
         "PATCH" => patch(request, path, query, things),
         _ => request,
     }
+}
+
+/// The path of a saved search that the request of a row has made.
+pub fn saved_search(row: &Row, answer: &Response) -> Option<String> {
+    let made = row.method == "POST" && row.parts().0 == "/api/v1/saved-searches";
+    (made && answer.status == 201)
+        .then(|| format!("/api/v1/saved-searches/{}", answer.json()["id"]))
 }
 
 fn put<'s>(request: Request<'s>, path: &str, body: &str, things: &Things) -> Request<'s> {
@@ -105,6 +112,7 @@ fn post<'s>(
 
 fn patch<'s>(request: Request<'s>, path: &str, body: &str, things: &Things) -> Request<'s> {
     match (path, body) {
+        ("/api/v1/saved-searches/{search}", "private") => request.json(json!({"public": false})),
         ("/node/{node}" | "/node/{ownerless}", "") => request.json(titled("islandora_object")),
         ("/node/{node}", "alias") => {
             let alias = things.place().replace("public:/", "");
@@ -122,9 +130,13 @@ fn patch<'s>(request: Request<'s>, path: &str, body: &str, things: &Things) -> R
             .json(json!({"bundle": [{"target_id": "image"}], "name": [{"value": "Written"}]})),
         ("/taxonomy/term/{term}", _) => request.json(named("tags")),
         ("/api/v1/users/{user}", "roles") => request.json(json!({"roles": [OWNER.name]})),
-        ("/api/v1/users/{user}" | "/api/v1/watched-folders/0" | "/api/v1/saved-searches/0", _) => {
-            request.json(json!({}))
-        }
+        (
+            "/api/v1/users/{user}"
+            | "/api/v1/watched-folders/0"
+            | "/api/v1/saved-searches/0"
+            | "/api/v1/saved-searches/{search}",
+            _,
+        ) => request.json(json!({})),
         ("/api/v1/repository", _) => request.json(json!({})),
         ("/api/v1/server", _) => request.json(json!({"lan": {"enabled": false}})),
         ("/api/v1/uploads/{upload}", _) => {

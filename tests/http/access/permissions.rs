@@ -2,7 +2,7 @@
 
 use super::people::DISABLED;
 use super::table::{Row, State};
-use super::{Maker, Things, ask, people};
+use super::{Maker, Things, ask, people, saved_search};
 use crate::support::{ADMIN, Person, TestServer};
 
 /// Has one line of permissions after the other.
@@ -14,7 +14,7 @@ const LODGER: Person = Person {
 };
 
 /// Name, request, and state of the thing that it is made to.
-pub(super) const REQUESTS: [(&str, &str, State); 66] = [
+pub(super) const REQUESTS: [(&str, &str, State); 68] = [
     ("set status", "PATCH /node/{node}?status", State::Hidden),
     ("set owner", "PATCH /node/{node}?uid", State::Shown),
     ("set created", "PATCH /node/{node}?created", State::Shown),
@@ -29,6 +29,16 @@ pub(super) const REQUESTS: [(&str, &str, State); 66] = [
         "share search",
         "POST /api/v1/saved-searches?public",
         State::Shown,
+    ),
+    (
+        "see search",
+        "GET /api/v1/saved-searches/{search}",
+        State::Shown,
+    ),
+    (
+        "see hidden search",
+        "GET /api/v1/saved-searches/{search}",
+        State::Hidden,
     ),
     ("set alias", "PATCH /node/{node}?alias", State::Shown),
     ("add redirect", "POST /entity/redirect", State::Shown),
@@ -180,7 +190,14 @@ pub(super) const REQUESTS: [(&str, &str, State); 66] = [
 ];
 
 /// What needs no permission where it is one's own.
-const ALWAYS_OWN: [&str; 4] = ["see file", "see user", "account", "tokens"];
+const ALWAYS_OWN: [&str; 6] = [
+    "see file",
+    "see user",
+    "account",
+    "tokens",
+    "see search",
+    "see hidden search",
+];
 
 /// A line of `permissions.txt`.
 #[derive(Debug)]
@@ -286,6 +303,11 @@ impl<'s> Lodging<'s> {
             self.own.replace_used(row);
         } else if opened {
             self.others.replace_used(row);
+        }
+        if let Some(saved) = saved_search(row, &answer) {
+            // Nobody may keep many.
+            let request = self.server.delete(&saved);
+            self.own.maker.sign(request).send();
         }
         opened
     }

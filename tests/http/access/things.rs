@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::Row;
 use super::table::State;
 use crate::support::{Person, Request, TestServer, png};
+use crate::v1_saved_searches::PATH;
 
 /// What is made at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,13 +30,15 @@ enum Made {
     Term,
     User,
     Upload,
+    /// A saved search.
+    Search,
     TrashedNode,
     TrashedMedia,
     TrashedTerm,
     TrashedFile,
 }
 
-const ALL: [Made; 14] = [
+const ALL: [Made; 15] = [
     Made::Node,
     Made::Ownerless,
     Made::Media,
@@ -46,6 +49,7 @@ const ALL: [Made; 14] = [
     Made::Term,
     Made::User,
     Made::Upload,
+    Made::Search,
     Made::TrashedNode,
     Made::TrashedMedia,
     Made::TrashedTerm,
@@ -171,6 +175,8 @@ impl<'s> Things<'s> {
                 Made::Media
             }
             "DELETE" if path.contains("{term}") => Made::Term,
+            "DELETE" if path.contains("{search}") => Made::Search,
+            "PATCH" if path.contains("{search}") && !body.is_empty() => Made::Search,
             "DELETE" if path.contains("{upload}") => Made::Upload,
             "PATCH" if path.contains("{upload}") => {
                 let path = self.fill(path, row.state);
@@ -252,6 +258,7 @@ impl<'s> Things<'s> {
                 ]
             }
             Made::Upload => vec![("upload", self.upload())],
+            Made::Search => vec![("search", self.search(state))],
             Made::TrashedNode => {
                 let nid = self.node(state != State::Shown).to_string();
                 vec![("trashed_node", self.thrown_away("/node", nid))]
@@ -271,6 +278,17 @@ impl<'s> Things<'s> {
                 self.thrown_away("/entity/file", self.unused()),
             )],
         }
+    }
+
+    /// One for all if it is shown; an administrator makes it where the maker may not.
+    fn search(&self, state: State) -> String {
+        let fields = json!({"name": "Maps", "query": "q=map", "public": state == State::Shown});
+        let request = || self.server.post(PATH).json(fields.clone());
+        let mut made = self.maker.sign(request()).send();
+        if made.status == 403 {
+            made = request().as_admin().send();
+        }
+        made.expect(201).json()["id"].to_string()
     }
 
     fn thrown_away(&self, noun: &str, id: String) -> String {

@@ -18,13 +18,11 @@ pub struct SavedSearchFacts {
 }
 
 /// Which saved searches the actor may see: their own, and those for all. Private ones are for nobody else, whatever they
-/// may do.
+/// may do. None belongs to nobody.
 pub fn saved_search_visibility(actor: &Actor) -> Visibility {
-    match (actor.can("access content"), actor.is_anonymous()) {
-        (true, false) => Visibility::PublishedOrOwnedBy(actor.uid),
-        (true, true) => Visibility::Published,
-        (false, false) => Visibility::OwnedBy(actor.uid),
-        (false, true) => Visibility::Nothing,
+    match actor.can("access content") {
+        true => Visibility::PublishedOrOwnedBy(actor.uid),
+        false => Visibility::OwnedBy(actor.uid),
     }
 }
 
