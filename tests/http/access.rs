@@ -4,15 +4,17 @@
 mod asking;
 mod covered;
 mod credentials;
+mod maker;
 mod people;
 mod permissions;
 mod table;
 mod things;
 
 use asking::{ask, saved_search};
+use maker::Maker;
 use people::{EVERYBODY, Way, introduce};
 use table::{Row, rows};
-use things::{Maker, Things};
+use things::Things;
 
 use crate::support::{Response, TestServer};
 

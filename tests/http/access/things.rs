@@ -1,14 +1,15 @@
 //! What requests are made to: nodes, media, files, terms …, shown, hidden and withheld. What a request uses up
 //! is made again.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
 use super::Row;
+use super::maker::Maker;
 use super::table::State;
-use crate::support::{Person, Request, TestServer, png};
+use crate::support::{TestServer, png};
 use crate::v1_saved_searches::PATH;
 
 /// What is made at once.
@@ -61,36 +62,6 @@ const TRASHED: [Made; 4] = [
     Made::TrashedTerm,
     Made::TrashedFile,
 ];
-
-/// Whose the things are.
-pub struct Maker {
-    uid: i64,
-    token: String,
-    /// The role that they have, where it does not allow making things: they are lent another for that.
-    role: RefCell<Option<String>>,
-}
-
-impl Maker {
-    /// Somebody who may make things.
-    pub fn of(server: &TestServer, person: Person) -> Maker {
-        Maker {
-            uid: person.uid,
-            token: server.token(person.name, person.password),
-            role: RefCell::new(None),
-        }
-    }
-
-    /// Gives them a role and no other.
-    pub fn take_role(&self, server: &TestServer, role: &str) {
-        server.give_only_role(self.uid, role);
-        *self.role.borrow_mut() = Some(role.to_owned());
-    }
-
-    /// Signs in.
-    pub fn sign<'a>(&self, request: Request<'a>) -> Request<'a> {
-        request.bearer(&self.token)
-    }
-}
 
 /// Things of one owner in every state.
 pub struct Things<'s> {
