@@ -124,6 +124,34 @@ fn then_only_changes_are_sent(
 }
 
 #[test]
+fn an_unpublished_file_is_never_public_there() {
+    let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let here = Client::start(from.path());
+    let there = Client::start(to.path());
+    let place = here.place();
+    assert_eq!(here.put(&place, "fedora://deep/a.txt", "the bytes").0, 201);
+    let hidden = r#"{"bundle": [{"target_id": "file"}], "status": [{"value": false}]}"#;
+    let (status, body) = here.send("PATCH", "/media/1?_format=json", JSON, hidden);
+    assert_eq!(status, 200, "{body}");
+    let text = said(push(from.path(), &there, &["1"]));
+    assert!(text.contains("media: 1 new"), "{text}");
+    let media = read(&there, "/media/1?_format=json");
+    assert_eq!(media["status"][0]["value"], false);
+    assert_eq!(media["name"], read(&here, "/media/1?_format=json")["name"]);
+    assert_eq!(media["field_media_of"][0]["target_id"], 1);
+    // The upload route, which publishes, would have kept the address.
+    let file = read(&there, "/entity/file/1?_format=json");
+    assert_ne!(file["uri"][0]["value"], "fedora://deep/a.txt");
+    let bytes = file["uri"][0]["url"].as_str().expect("a path");
+    assert_eq!(there.get(bytes), (200, "the bytes".to_owned()));
+    let again = said(push(from.path(), &there, &["1"]));
+    assert!(
+        again.contains("media: 0 new, 0 changed, 1 unchanged"),
+        "{again}"
+    );
+}
+
+#[test]
 fn what_a_site_refuses_is_reported() {
     let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let here = Client::start(from.path());

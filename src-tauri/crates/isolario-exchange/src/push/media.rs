@@ -4,17 +4,19 @@ use std::collections::HashSet;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use isolario_blobs::OpenBlob;
 use isolario_model::content::{Entity, FileRecord, field_roles};
 use isolario_model::origin::Origin;
-use reqwest::header::{CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE};
+use reqwest::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE};
 use reqwest::{Body, Method};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Push;
 use super::body::body_of;
 use super::nodes::id_in;
 use crate::remote::path_of;
 use crate::report::Outcome;
+use crate::site::SiteError;
 use crate::stop::Stop;
 
 impl Push<'_> {
@@ -80,21 +82,15 @@ impl Push<'_> {
                 }
             };
             let size = blob.size;
-            let sha512 = hex::decode(&file.sha512).unwrap_or_default();
-            let path = format!("/node/{node}/media/{}/{used_as}", media.bundle);
-            let request = self
-                .site
-                .put(&path)
-                .header(CONTENT_TYPE, file.mime.as_str())
-                .header(CONTENT_LOCATION, file.uri.to_string())
-                .header(
-                    "Repr-Digest",
-                    format!("sha-512=:{}:", BASE64_STANDARD.encode(sha512)),
-                )
-                .header(CONTENT_LENGTH, size)
-                .body(Body::wrap_stream(blob.stream(0..size)));
-            match self.site.upload(request).await {
-                Ok(location) => remote = location.as_deref().and_then(id_in).or(remote),
+            let sent = match remote.is_none() && !media.is_published() {
+                true => {
+                    self.create_unpublished(media, file, blob, node, used_as)
+                        .await
+                }
+                false => self.upload(media, file, blob, node, used_as).await,
+            };
+            match sent {
+                Ok(made) => remote = made.or(remote),
                 Err(error) => {
                     let reason = self.endure(error)?;
                     self.fail(media, reason);
@@ -122,6 +118,69 @@ impl Push<'_> {
         Ok(())
     }
 
+    /// Sends a file to the upload route, which makes or changes its media. Returns the number of a new one.
+    async fn upload(
+        &self,
+        media: &Entity,
+        file: &FileRecord,
+        blob: OpenBlob,
+        node: i64,
+        used_as: i64,
+    ) -> Result<Option<i64>, SiteError> {
+        let size = blob.size;
+        let sha512 = hex::decode(&file.sha512).unwrap_or_default();
+        let digest = format!("sha-512=:{}:", BASE64_STANDARD.encode(sha512));
+        let path = format!("/node/{node}/media/{}/{used_as}", media.bundle);
+        let request = self
+            .site
+            .uploading(Method::PUT, &path)
+            .header(CONTENT_TYPE, file.mime.as_str())
+            .header(CONTENT_LOCATION, file.uri.to_string())
+            .header("Repr-Digest", digest)
+            .header(CONTENT_LENGTH, size)
+            .body(Body::wrap_stream(blob.stream(0..size)));
+        let (_, location) = self.site.upload(request).await?;
+        Ok(location.as_deref().and_then(id_in))
+    }
+
+    /// Sends a file, then makes its media. The upload route would publish it for a moment.
+    async fn create_unpublished(
+        &self,
+        media: &Entity,
+        file: &FileRecord,
+        blob: OpenBlob,
+        node: i64,
+        used_as: i64,
+    ) -> Result<Option<i64>, SiteError> {
+        let bundle = self.repository.model.bundle(media.kind, &media.bundle);
+        let Some(field) = bundle.and_then(|bundle| bundle.file_field()) else {
+            return Ok(None);
+        };
+        let size = blob.size;
+        let path = format!(
+            "/file/upload/media/{}/{}?_format=json",
+            media.bundle, field.name
+        );
+        let request = self
+            .site
+            .uploading(Method::POST, &path)
+            .header(CONTENT_TYPE, "application/octet-stream")
+            .header(CONTENT_DISPOSITION, disposition(&file.filename))
+            .header(CONTENT_LENGTH, size)
+            .body(Body::wrap_stream(blob.stream(0..size)));
+        let (sent, _) = self.site.upload(request).await?;
+        let mut body = body_of(media);
+        let aimed = |id: Value| json!([{"target_id": id}]);
+        body.insert("name".into(), json!([{"value": media.label()}]));
+        body.insert("status".into(), json!([{"value": false}]));
+        body.insert(field.name.clone(), aimed(sent["fid"][0]["value"].clone()));
+        body.insert(field_roles().media_of.clone(), aimed(node.into()));
+        body.insert(field_roles().media_use.clone(), aimed(used_as.into()));
+        let path = "/entity/media?_format=json";
+        let (made, _) = self.site.send(Method::POST, path, &body.into()).await?;
+        Ok(made["mid"][0]["value"].as_i64())
+    }
+
     /// The upload route gives a media the name of its file, and publishes it.
     async fn describe(&mut self, media: &Entity, mid: i64) -> Result<(), Stop> {
         let mut body = body_of(media);
@@ -138,4 +197,12 @@ impl Push<'_> {
         }
         Ok(())
     }
+}
+
+/// The name of a file as a header. What would end the name is left out.
+fn disposition(name: &str) -> Vec<u8> {
+    let kept = name
+        .chars()
+        .filter(|letter| !letter.is_control() && !matches!(letter, '"' | '\\'));
+    format!("file; filename=\"{}\"", kept.collect::<String>()).into_bytes()
 }

@@ -43,19 +43,20 @@ impl Site {
     }
 
     /// A request that uploads to a path.
-    pub(super) fn put(&self, path: &str) -> RequestBuilder {
-        self.request(Method::PUT, self.at(path))
+    pub(super) fn uploading(&self, method: Method, path: &str) -> RequestBuilder {
+        self.request(method, self.at(path))
     }
 
-    /// Sends an upload. Returns its `Location`.
+    /// Sends an upload. Returns what the site answers, if it is JSON, and its `Location`.
     ///
     /// # Errors
     /// What the site refuses or fails at.
     pub(super) async fn upload(
         &self,
         request: RequestBuilder,
-    ) -> Result<Option<String>, SiteError> {
+    ) -> Result<(Value, Option<String>), SiteError> {
         let response = accepted(request.send().await.map_err(unreachable)?).await?;
-        Ok(header(response.headers(), &LOCATION))
+        let location = header(response.headers(), &LOCATION);
+        Ok((json_of(response).await.unwrap_or_default(), location))
     }
 }
