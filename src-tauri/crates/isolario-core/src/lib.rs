@@ -10,4 +10,5 @@ pub mod jobs;
 pub mod progress;
 pub mod records;
 pub mod repository;
+pub mod response_context;
 pub mod search;

@@ -252,11 +252,19 @@ impl Read<'_> {
 
     /// The external URI of a term.
     pub fn external_uri(&self, tid: i64) -> Result<Option<String>, DbError> {
+        self.address_of_term(tid, &field_roles().external_uri)
+    }
+
+    /// The URI of a term in an authority file.
+    pub fn authority_uri(&self, tid: i64) -> Result<Option<String>, DbError> {
+        self.address_of_term(tid, &field_roles().authority_link)
+    }
+
+    fn address_of_term(&self, tid: i64, field: &str) -> Result<Option<String>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT value FROM field_text WHERE kind = 'taxonomy_term' AND id = ?1
              AND field = ?2 AND delta = 0",
         )?;
-        let field = &field_roles().external_uri;
         let found = statement.query_row(params![tid, field], |row| row.get(0));
         Ok(found.optional()?)
     }

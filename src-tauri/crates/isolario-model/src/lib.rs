@@ -8,4 +8,5 @@ pub mod item_change;
 pub mod media_inspection;
 pub mod origin;
 pub mod policy;
+pub mod tables;
 pub mod watch_rule;

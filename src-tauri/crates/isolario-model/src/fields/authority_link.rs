@@ -2,10 +2,12 @@
 
 use serde_json::Value;
 
+use super::cell::texts_of;
 use super::link::{check_uri, index_uri, link_words, uri_statement, write_link};
 use super::property::property;
 use super::{
-    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, WrittenItem,
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, TermNotation, Violation,
+    WrittenItem,
 };
 use crate::content::{FieldDefinition, IndexValue, Item};
 
@@ -42,6 +44,16 @@ impl FieldType for AuthorityLink {
         let mut written = write_link(item);
         written.entry("source").or_insert(Value::Null);
         WrittenItem::Made(written)
+    }
+
+    fn cell(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _context: &dyn FieldContext,
+        _terms: TermNotation,
+    ) -> String {
+        texts_of(item, &["source", "uri", "title"])
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

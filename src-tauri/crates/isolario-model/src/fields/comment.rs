@@ -1,8 +1,9 @@
 //! Comment settings of the bundles that have them. We keep and write them; there is no discussion.
 
+use super::cell::json_of;
 use super::property::property;
-use super::{FieldType, Property, Shape};
-use crate::content::Item;
+use super::{FieldContext, FieldType, Property, Shape, TermNotation};
+use crate::content::{FieldDefinition, Item};
 
 /// `{"status": 2, "cid": 0, …}`.
 pub struct Comment;
@@ -23,5 +24,15 @@ impl FieldType for Comment {
 
     fn is_empty(&self, item: &Item) -> bool {
         item.is_empty()
+    }
+
+    fn cell(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _context: &dyn FieldContext,
+        _terms: TermNotation,
+    ) -> String {
+        json_of(item)
     }
 }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::cell::text_of;
 use super::property::property;
 use super::{
-    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, ViolationCode,
-    WrittenItem,
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, TermNotation, Violation,
+    ViolationCode, WrittenItem,
 };
 use crate::content::{EntityKind, FieldDefinition, IndexValue, Item, Target};
 
@@ -50,6 +51,16 @@ impl FieldType for EntityReference {
         context: &dyn FieldContext,
     ) -> WrittenItem<'i> {
         written_target(definition, item, context)
+    }
+
+    fn cell(
+        &self,
+        definition: &FieldDefinition,
+        item: &Item,
+        context: &dyn FieldContext,
+        terms: TermNotation,
+    ) -> String {
+        target_cell(definition, item, context, terms)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {
@@ -191,4 +202,27 @@ pub(super) fn address_of_target(
         (Some(file), EntityKind::File) => context.absolute(&context.file_path(&file.uri)),
         _ => context.absolute(&target.kind.path(target.id)),
     })
+}
+
+/// What stands for the target in a table. One that is not there, or not for the one who reads, is its id alone.
+pub(super) fn target_cell(
+    definition: &FieldDefinition,
+    item: &Item,
+    context: &dyn FieldContext,
+    terms: TermNotation,
+) -> String {
+    let term = match (definition.target_kind(), terms) {
+        (Some(EntityKind::Term), TermNotation::Names | TermNotation::Uris) => {
+            target_of(definition, item, context)
+        }
+        _ => None,
+    };
+    let Some(term) = term else {
+        return text_of(item, "target_id");
+    };
+    let uri = match terms {
+        TermNotation::Uris => context.uri_of_term(&term),
+        _ => None,
+    };
+    uri.unwrap_or_else(|| format!("{}:{}", term.bundle, term.label))
 }

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::property::property;
 use super::{
-    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, ViolationCode,
-    WrittenItem,
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, TermNotation, Violation,
+    ViolationCode, WrittenItem,
 };
 use crate::content::{FieldDefinition, IndexValue, Item};
 
@@ -45,6 +45,17 @@ impl FieldType for Geolocation {
         written.insert("data".into(), json!([]));
         written.insert("value".into(), in_words(item).into());
         WrittenItem::Made(written)
+    }
+
+    fn cell(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _context: &dyn FieldContext,
+        _terms: TermNotation,
+    ) -> String {
+        let degrees = |name: &str| item.get(name).and_then(Value::as_f64).unwrap_or_default();
+        format!("{},{}", degrees("lat"), degrees("lng"))
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

@@ -2,10 +2,13 @@
 
 use serde_json::Value;
 
+use super::cell::json_of;
 use super::entity_reference::{index_target, points_nowhere, resolve_uuid, target_of, with_target};
 use super::file::check_file;
 use super::property::property;
-use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Violation, WrittenItem};
+use super::{
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, TermNotation, Violation, WrittenItem,
+};
 use crate::content::{EntityKind, FieldDefinition, IndexValue, Item};
 
 /// `{"target_id": 5, "alt": "…", "title": null, "width": 7, "height": 5, …, "url": "http://…"}`, pixels.
@@ -62,6 +65,16 @@ impl FieldType for Image {
             written.remove("url");
         }
         WrittenItem::Made(written)
+    }
+
+    fn cell(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _context: &dyn FieldContext,
+        _terms: TermNotation,
+    ) -> String {
+        json_of(item)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

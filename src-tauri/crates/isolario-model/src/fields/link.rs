@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::cell::texts_of;
 use super::property::property;
 use super::{
-    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, ViolationCode,
-    WrittenItem,
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, TermNotation, Violation,
+    ViolationCode, WrittenItem,
 };
 use crate::content::{FieldDefinition, IndexValue, Item};
 
@@ -39,6 +40,16 @@ impl FieldType for Link {
         _context: &dyn FieldContext,
     ) -> WrittenItem<'i> {
         WrittenItem::Made(write_link(item))
+    }
+
+    fn cell(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _context: &dyn FieldContext,
+        _terms: TermNotation,
+    ) -> String {
+        texts_of(item, &["uri", "title"])
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

@@ -2,10 +2,13 @@
 
 use serde_json::Value;
 
+use super::cell::json_of;
 use super::entity_reference::{index_target, points_nowhere, resolve_uuid, with_target};
 use super::file::check_file;
 use super::property::property;
-use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Violation, WrittenItem};
+use super::{
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, TermNotation, Violation, WrittenItem,
+};
 use crate::content::{FieldDefinition, IndexValue, Item};
 
 /// `{"target_id": 5, "label": "…", "kind": "captions", "srclang": "en", "default": true, …}`.
@@ -57,6 +60,16 @@ impl FieldType for MediaTrack {
             written.entry(name).or_insert(Value::Null);
         }
         WrittenItem::Made(written)
+    }
+
+    fn cell(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _context: &dyn FieldContext,
+        _terms: TermNotation,
+    ) -> String {
+        json_of(item)
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

@@ -4,6 +4,7 @@
 mod authority_link;
 mod boolean;
 mod bundle;
+mod cell;
 mod comment;
 mod edtf;
 mod entity_reference;
@@ -28,6 +29,7 @@ mod typed_relation;
 mod violation;
 mod written_item;
 
+pub use cell::TermNotation;
 pub use edtf::days_of;
 pub use index::{FieldWords, field_words, index_rows};
 pub use input::{InputError, check_items, read_items, same_item};
@@ -60,6 +62,8 @@ pub trait FieldContext {
     fn absolute(&self, path: &str) -> String;
     /// Public path of a file's bytes.
     fn file_path(&self, uri: &FileUri) -> String;
+    /// The URI of a term: its external one, otherwise that of its record in an authority file.
+    fn uri_of_term(&self, term: &Target) -> Option<String>;
     /// The content model.
     fn model(&self) -> &ContentModel;
 }
@@ -147,6 +151,17 @@ pub trait FieldType: Sync {
         _context: &dyn FieldContext,
     ) -> WrittenItem<'i> {
         WrittenItem::Kept(item)
+    }
+
+    /// The item as one value in a cell of a table.
+    fn cell(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _context: &dyn FieldContext,
+        _terms: TermNotation,
+    ) -> String {
+        cell::text_of(item, self.properties()[0].name)
     }
 
     /// The item in the shapes it is found by; the first of each shape is kept.

@@ -74,6 +74,10 @@ impl FieldContext for TestRepository<'_> {
         format!("/sites/default/files/{}", uri.path)
     }
 
+    fn uri_of_term(&self, term: &Target) -> Option<String> {
+        term.uri.clone()
+    }
+
     fn model(&self) -> &ContentModel {
         self.model
     }

@@ -4,7 +4,9 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::Value;
 
 use super::property::property;
-use super::{FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, WrittenItem};
+use super::{
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, TermNotation, WrittenItem,
+};
 use crate::content::{FieldDefinition, IndexValue, Item};
 
 /// The descriptor of the time stamps that are written (interface, Date item).
@@ -47,6 +49,17 @@ impl FieldType for Timestamp {
             ("value", iso(seconds).into()),
             ("format", FORMAT.into()),
         ])
+    }
+
+    fn cell(
+        &self,
+        _definition: &FieldDefinition,
+        item: &Item,
+        _context: &dyn FieldContext,
+        _terms: TermNotation,
+    ) -> String {
+        let seconds = item.get("value").and_then(Value::as_i64);
+        seconds.map(iso).unwrap_or_default()
     }
 
     fn index(&self, _definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

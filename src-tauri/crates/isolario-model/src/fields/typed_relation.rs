@@ -2,12 +2,15 @@
 
 use serde_json::Value;
 
+use super::cell::text_of;
 use super::entity_reference::{
-    address_of_target, check_target, index_target, points_nowhere, resolve_uuid, written_target,
+    address_of_target, check_target, index_target, points_nowhere, resolve_uuid, target_cell,
+    written_target,
 };
 use super::property::property;
 use super::{
-    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, Violation, WrittenItem,
+    FieldContext, FieldType, Property, ReferenceLookup, Shape, Statement, TermNotation, Violation,
+    WrittenItem,
 };
 use crate::content::{FieldDefinition, IndexValue, Item};
 
@@ -57,6 +60,17 @@ impl FieldType for TypedRelation {
         context: &dyn FieldContext,
     ) -> WrittenItem<'i> {
         written_target(definition, item, context)
+    }
+
+    fn cell(
+        &self,
+        definition: &FieldDefinition,
+        item: &Item,
+        context: &dyn FieldContext,
+        terms: TermNotation,
+    ) -> String {
+        let target = target_cell(definition, item, context, terms);
+        format!("{}:{target}", text_of(item, "rel_type"))
     }
 
     fn index(&self, definition: &FieldDefinition, item: &Item) -> Option<IndexValue> {

@@ -15,7 +15,6 @@ use super::openapi::parameters::{ChangeFormat, IfMatch, IfNoneMatch, ReadFormat}
 use super::openapi::refusals::Refused;
 use super::openapi::resources::{FileResource, JsonLd};
 use super::request_format::{Format, read_format};
-use super::response_context::ResponseContext;
 use super::upload::ContextExtensions;
 use super::upload_route::UploadRoute;
 use super::{ApiError, conditional};
@@ -24,6 +23,7 @@ use isolario_core::actions::delete_file::delete_file;
 use isolario_core::actions::view_entity::may_view_file;
 use isolario_core::actions::{Author, Refusal};
 use isolario_core::repository::Repository;
+use isolario_core::response_context::ResponseContext;
 use isolario_db::DbError;
 use isolario_model::content::{EntityKind, FileRecord};
 use isolario_model::formats;

@@ -42,7 +42,6 @@ mod request_counts;
 mod request_format;
 mod request_log;
 mod resource_list;
-mod response_context;
 mod resumption;
 mod router;
 mod term_lookup;

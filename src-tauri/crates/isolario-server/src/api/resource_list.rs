@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::ApiError;
 use super::request_format::Format;
-use super::response_context::ResponseContext;
 use super::v1::RequestContext;
 use isolario_core::actions::view_entity::refusal_to_view;
+use isolario_core::response_context::ResponseContext;
 use isolario_db::{DbError, Read};
 use isolario_model::content::{Bundle, EntityKind};
 use isolario_model::formats;

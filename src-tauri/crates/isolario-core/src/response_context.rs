@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isolario_core::actions::view_entity::visible_shared_target;
+use crate::actions::view_entity::visible_shared_target;
 use isolario_db::Read;
 use isolario_model::content::file_url;
 use isolario_model::content::{ContentModel, EntityKind, FileUri, Target};
@@ -33,6 +33,16 @@ impl FieldContext for ResponseContext<'_> {
 
     fn file_path(&self, uri: &FileUri) -> String {
         file_url::path_of(uri)
+    }
+
+    fn uri_of_term(&self, term: &Target) -> Option<String> {
+        let authority = || self.read.authority_uri(term.id);
+        term.uri.clone().or_else(|| {
+            authority().unwrap_or_else(|error| {
+                tracing::error!(%error, "the URI of a term could not be looked up");
+                None
+            })
+        })
     }
 
     fn model(&self) -> &ContentModel {
