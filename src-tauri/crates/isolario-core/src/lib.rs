@@ -5,6 +5,7 @@ pub mod backup;
 pub mod check;
 pub mod data_directory;
 pub mod events;
+pub mod export;
 pub mod fixity;
 pub mod jobs;
 pub mod progress;

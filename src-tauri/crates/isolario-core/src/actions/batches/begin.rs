@@ -183,8 +183,8 @@ pub(super) fn new_batch(
     }
 }
 
-/// The items of a source, page by page.
-pub(super) struct ItemPages {
+/// The items of a source, page by page, each from a snapshot of its own.
+pub struct ItemPages {
     repository: Arc<Repository>,
     actor: Actor,
     rest: Option<UnreadItems>,
@@ -197,11 +197,8 @@ enum UnreadItems {
     Trash(Option<EntityKind>, i64),
 }
 
-pub(super) fn pages_of(
-    repository: &Arc<Repository>,
-    actor: &Actor,
-    source: ItemSource,
-) -> ItemPages {
+/// The items of a source, as the actor sees them.
+pub fn pages_of(repository: &Arc<Repository>, actor: &Actor, source: ItemSource) -> ItemPages {
     let rest = match source {
         ItemSource::Ids(ids) => {
             let mut known = HashSet::with_capacity(ids.len());
@@ -220,7 +217,10 @@ pub(super) fn pages_of(
 
 impl ItemPages {
     /// The next page; `None` after the last.
-    pub(super) async fn next(&mut self) -> Result<Option<Vec<(EntityKind, i64)>>, Refusal> {
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn next(&mut self) -> Result<Option<Vec<(EntityKind, i64)>>, Refusal> {
         match self.rest.take() {
             None => Ok(None),
             Some(UnreadItems::Ids(mut ids)) => {

@@ -13,7 +13,7 @@ mod rotation;
 mod trash_move;
 mod values;
 
-pub use begin::{ItemSource, begin, cancel, undo, visible_batch};
+pub use begin::{ItemPages, ItemSource, begin, cancel, pages_of, undo, visible_batch};
 pub use page_plan::{MAKE_PAGES, PagePlan};
 pub use part::{change_next, fail, resumable};
 pub use preview::{ChangePreview, PreviewOutcome, PreviewRow, preview};
