@@ -169,6 +169,7 @@ impl<'a> Answers<'a> {
             let numbers = numbers["nids"].as_array().expect("numbers").iter();
             let numbers: Ids = numbers.filter_map(Value::as_i64).collect();
             self.viewer.expect_equal(query, numbers, expected.clone());
+            self.table(query, &expected);
             self.positions(query, &expected);
             let whole = self.json(&format!("/views/nodes?items_per_page=200&{query}"));
             self.viewer
@@ -180,6 +181,15 @@ impl<'a> Answers<'a> {
             self.viewer
                 .expect_equal(query, &last["total"], &length(&expected));
         }
+    }
+
+    /// A table has the same items.
+    fn table(&self, query: &str, expected: &Ids) {
+        let path = format!("/api/v1/export?columns=node_id&{query}");
+        let table = self.viewer.ask(&path).expect(200).text();
+        let rows = table.lines().skip(1).map(|row| row.parse().expect("an id"));
+        self.viewer
+            .expect_equal(query, rows.collect(), expected.clone());
     }
 
     /// Lists, and what the viewer sees in each.

@@ -345,6 +345,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items as a table
+         * @description A row for each item that the actor may view, in the order of the ids. The items are those of a list, as in
+         *     `GET /api/v1/items` (its `sort` does not matter), of a saved search, or those of some ids. The notation is that of
+         *     Islandora Workbench. The table is made while it is sent; one that breaks off is not whole.
+         */
+        get: operations["export_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/files/{fid}/tiles": {
         parameters: {
             query?: never;
@@ -3203,6 +3225,10 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "malformed" | "https_required" | "not_authenticated" | "credentials_refused" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "too_slow" | "conflict" | "precondition_failed" | "too_large" | "address_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "unknown_host" | "invalid" | "invalid_fields" | "too_many" | "headers_too_large" | "internal" | "busy" | "unavailable" | "index_missing" | "database_failed" | "disk_failed" | "outcome_unknown" | "disk_full";
+        /** @enum {string} */
+        ExportFormat: "csv";
+        /** @enum {string} */
+        ExportedTerms: "names" | "uris" | "ids";
         /** @description A failed sign-in. */
         FailedSignIn: {
             /** Format: date-time */
@@ -6437,6 +6463,133 @@ export interface operations {
             };
             431: components["responses"]["Refused431"];
             /** @description The server has too many event streams */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    export_items: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `all` (as without it), `unfiled` (no collections, without a parent that the viewer may see), `unpublished`,
+                 *     `without_original` (neither a collection nor with an original file) or `recent` (changed in
+                 *     the last thirty days; the newest first unless `sort` says otherwise).
+                 */
+                view?: components["schemas"]["View"];
+                /** @description Only direct members of this node, collections among them. */
+                collection?: number;
+                /**
+                 * @description `true` for everything below `collection`, at any depth and each item once, as far as the viewer may see the way
+                 *     there. Without `collection` it changes nothing.
+                 */
+                below?: boolean;
+                /**
+                 * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
+                 *     that begin with them are found, too.
+                 */
+                q?: string;
+                /** @description `false` to find the words of `q` only as they are: neither by their stems nor as the beginnings of others. */
+                stems?: boolean;
+                /** @description Only items with this term as model. */
+                model?: number;
+                /** @description Only published (1) or unpublished (0) items. */
+                status?: number;
+                /** @description Only items of this node type. */
+                type?: string;
+                /** @description Only items that refer to each of these terms, in any field. At most ten ids, separated by commas. */
+                term?: components["schemas"]["FewIds"];
+                /** @description Only items with a media of this type. */
+                media_type?: string;
+                /**
+                 * @description Only items with a date that overlaps this time. A date or an interval in EDTF.
+                 * @example 1400/1969
+                 */
+                date?: string;
+                /**
+                 * @description Only items with a value of each of these fields. Names with commas between them, at most ten.
+                 * @example field_subject
+                 */
+                has?: string;
+                /** @description Only items without a value of any of these fields. As `has`. */
+                lacks?: string;
+                /**
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date`, `relevance` or the name of a field: of a
+                 *     line of text, a number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions. By `relevance` stands first what fits the words of `q` best,
+                 *     whatever `order` says; without `q` it is as without `sort`.
+                 */
+                sort?: string;
+                /** @description `asc` (as without it) or `desc`. */
+                order?: components["schemas"]["Direction"];
+                /** @description A value of a facet: `subject:12`. It can be given several times. Several values of one facet mean any of them; several facets must all fit. */
+                chosen?: string[];
+                /**
+                 * @description Node ids with commas between them, at most a thousand, instead of a list.
+                 * @example 12,13,14
+                 */
+                nids?: string;
+                /** @description Id of a saved search, instead of a list. */
+                saved_search?: number;
+                /** @description `csv` as without it. */
+                format?: components["schemas"]["ExportFormat"];
+                /**
+                 * @description Columns in their order: names with commas between them. Without it `node_id`, `title`, the fields of the items'
+                 *     types, and `published`. There are also `type`, `uuid`, `langcode`, `uid`, `created`, `changed`, `promote` and
+                 *     `url_alias`.
+                 * @example node_id,title,published
+                 */
+                columns?: string;
+                /** @description `names` (as without it: vocabulary and name), `uris` (the name of a term without one) or `ids`. */
+                terms?: components["schemas"]["ExportedTerms"];
+                /** @description `true` for a mark at the beginning of CSV that says UTF-8, for Excel. */
+                bom?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table, with its name in Content-Disposition */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The collection or the saved search does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description `q` or `chosen` is asked while there is no index of searches; the message says how far it is */
             503: {
                 headers: {
                     [name: string]: unknown;

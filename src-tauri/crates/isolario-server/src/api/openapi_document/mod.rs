@@ -40,6 +40,8 @@ use super::{
         values::View,
         v1::Direction,
         v1::SearchOrder,
+        v1::ExportFormat,
+        v1::ExportedTerms,
         v1::ChangeAction,
         v1::TrashKind,
         v1::AccountState,

@@ -15,6 +15,7 @@ mod counts;
 mod direction;
 mod disk_space;
 mod events;
+mod export;
 mod facet_choices;
 mod file_versions;
 mod fixity;
@@ -75,6 +76,7 @@ use crate::api::AppState;
 pub use batch_news::BatchNews;
 pub use direction::Direction;
 pub use events::{Change, ChangeAction};
+pub use export::{ExportFormat, ExportedTerms};
 pub use facet_choices::ChosenQuery;
 pub use history::RevertRequest;
 pub use items::ItemsQuery;
@@ -97,6 +99,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(searching())
         .routes(routes!(items::list))
         .routes(routes!(item_ids::list))
+        .routes(routes!(export::export))
         .routes(routes!(item_facets::count))
         .routes(routes!(item_position::position))
         .routes(routes!(item_passages::list))

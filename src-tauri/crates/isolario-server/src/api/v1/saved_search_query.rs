@@ -1,6 +1,7 @@
 //! The query of a saved search: checked when it is saved, and asked when it is counted.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use axum::http::StatusCode;
 use utoipa::IntoParams;
@@ -20,18 +21,25 @@ use isolario_db::{Total, collection_order};
 /// 400.
 pub(super) fn check_query(context: &RequestContext, query: &str) -> Result<(), ApiError> {
     let sent: Vec<(String, String)> = list_query("query", query)?;
-    let known = [
-        ItemsQuery::into_params(|| None),
-        ChosenQuery::into_params(|| None),
-    ]
-    .concat();
-    let known: BTreeSet<&str> = known.iter().map(|known| known.name.as_str()).collect();
-    if let Some((name, _)) = sent.iter().find(|(name, _)| !known.contains(name.as_str())) {
+    if let Some((name, _)) = sent.iter().find(|(name, _)| !is_of_a_list(name)) {
         let words = format!("\"{name}\" is no parameter of a list of items.");
         return Err(ApiError::bad_request(words));
     }
     let query: ItemsQuery = list_query("query", query)?;
     query.check(context, &sent)
+}
+
+/// Whether a parameter of that name says which items a list has, or in which order.
+pub(super) fn is_of_a_list(name: &str) -> bool {
+    static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let parameters = [
+            ItemsQuery::into_params(|| None),
+            ChosenQuery::into_params(|| None),
+        ];
+        let parameters = parameters.into_iter().flatten();
+        parameters.map(|parameter| parameter.name).collect()
+    });
+    KNOWN.contains(name)
 }
 
 /// How many items somebody finds.

@@ -256,14 +256,23 @@ fn accepted<T>(context: &RequestContext, outcome: Result<T, Refusal>) -> Result<
 }
 
 async fn read_search(context: RequestContext, id: i64) -> Result<Json<SavedSearch>, ApiError> {
-    context
-        .read(move |snapshot| {
-            let found = snapshot.read.saved_search(id)?;
-            let visible = found.filter(|search| is_visible(&snapshot.context.actor, search));
-            let search = visible.ok_or_else(|| not_found("saved search", id))?;
-            Ok(Json(written(snapshot, search)?))
-        })
-        .await
+    let search = context.read(move |snapshot| Ok(Json(written(snapshot, visible(snapshot, id)?)?)));
+    search.await
+}
+
+/// The query of a saved search.
+///
+/// # Errors
+/// 404 for one that is not there, or not for the actor.
+pub(super) async fn saved_query(context: RequestContext, id: i64) -> Result<String, ApiError> {
+    let query = context.read(move |snapshot| Ok(visible(snapshot, id)?.query));
+    query.await
+}
+
+fn visible(snapshot: &ViewerSnapshot<'_>, id: i64) -> Result<record::SavedSearch, ApiError> {
+    let found = snapshot.read.saved_search(id)?;
+    let visible = found.filter(|search| is_visible(&snapshot.context.actor, search));
+    visible.ok_or_else(|| not_found("saved search", id))
 }
 
 fn written(

@@ -1,0 +1,175 @@
+//! `/api/v1/export`: items as a table.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
+use futures_util::stream::iter;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::batches::list_query;
+use super::facet_choices::ChosenQuery;
+use super::items::ItemsQuery;
+use super::parameters::{Parameters, choice, id, ids, refused, text};
+use super::request_context::RequestContext;
+use super::saved_search_query::is_of_a_list;
+use super::saved_searches::saved_query;
+use super::search::WORDS;
+use crate::api::openapi::refusals::Message;
+use crate::api::openapi::values;
+use crate::api::{ApiError, disposition};
+use isolario_core::actions::batches::ItemSource;
+use isolario_core::export::{Export, ExportOrder, TableFormat};
+use isolario_model::content::EntityKind;
+use isolario_model::fields::TermNotation;
+
+/// The most ids that a request names.
+const MOST_IDS: usize = 1_000;
+
+/// Formats of tables.
+const FORMATS: [(&str, &str); 1] = [("csv", "text/csv; charset=utf-8")];
+
+values::schemas! {
+    /// The format of a table.
+    ExportFormat => values::one_of(values::names(&FORMATS));
+    /// What stands for a term in a table.
+    ExportedTerms => values::one_of(values::names(&TermNotation::ALL));
+}
+
+/// Which items, and how the table is written.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ExportQuery {
+    /// Node ids with commas between them, at most a thousand, instead of a list.
+    #[param(value_type = Option<String>, pattern = "^[1-9][0-9]{0,17}(,[1-9][0-9]{0,17}){0,999}$", example = "12,13,14")]
+    nids: Option<String>,
+    /// Id of a saved search, instead of a list.
+    #[param(value_type = Option<i64>, minimum = 1)]
+    saved_search: Option<String>,
+    /// `csv` as without it.
+    #[param(value_type = Option<ExportFormat>)]
+    format: Option<String>,
+    /// Columns in their order: names with commas between them. Without it `node_id`, `title`, the fields of the items'
+    /// types, and `published`. There are also `type`, `uuid`, `langcode`, `uid`, `created`, `changed`, `promote` and
+    /// `url_alias`.
+    #[param(value_type = Option<String>, example = "node_id,title,published")]
+    columns: Option<String>,
+    /// `names` (as without it: vocabulary and name), `uris` (the name of a term without one) or `ids`.
+    #[param(value_type = Option<ExportedTerms>)]
+    terms: Option<String>,
+    /// `true` for a mark at the beginning of CSV that says UTF-8, for Excel.
+    #[param(value_type = Option<bool>)]
+    bom: Option<String>,
+}
+
+impl ExportQuery {
+    async fn order(
+        &self,
+        context: &RequestContext,
+        list: &ItemsQuery,
+        parameters: &[(String, String)],
+    ) -> Result<ExportOrder, ApiError> {
+        choice("format", self.format.as_ref(), &FORMATS)?;
+        let terms = choice("terms", self.terms.as_ref(), &TermNotation::ALL)?;
+        let with_bom = choice("bom", self.bom.as_ref(), &WORDS)?.unwrap_or(false);
+        let columns = text(self.columns.as_ref()).map(|names| {
+            let names = names.split(',').map(|name| name.trim().to_owned());
+            names.collect()
+        });
+        Ok(ExportOrder {
+            source: self.source(context, list, parameters).await?,
+            columns,
+            terms: terms.unwrap_or_default(),
+            format: TableFormat::Csv { with_bom },
+        })
+    }
+
+    async fn source(
+        &self,
+        context: &RequestContext,
+        list: &ItemsQuery,
+        parameters: &[(String, String)],
+    ) -> Result<ItemSource, ApiError> {
+        let nids = ids("nids", self.nids.as_ref())?;
+        let saved_search = id("saved_search", self.saved_search.as_ref())?;
+        let lists = parameters.iter().any(|(name, _)| is_of_a_list(name));
+        let ways = [self.nids.is_some(), saved_search.is_some(), lists];
+        if ways.into_iter().filter(|is_taken| *is_taken).count() > 1 {
+            let words = "Items are named by \"nids\", by \"saved_search\" or by a list, and not by two of them.";
+            return Err(ApiError::bad_request(words));
+        }
+        if nids.len() > MOST_IDS {
+            return Err(refused("nids", "at most a thousand ids"));
+        }
+        if self.nids.is_some() {
+            let nids: BTreeSet<i64> = nids.into_iter().collect();
+            let nids = nids.into_iter().map(|nid| (EntityKind::Node, nid));
+            return Ok(ItemSource::Ids(nids.collect()));
+        }
+        let list = match saved_search {
+            None => list.read(context, parameters).await?,
+            Some(id) => {
+                let query = saved_query(context.clone(), id).await?;
+                let list: ItemsQuery = list_query("query", &query)?;
+                let parameters: Vec<_> = list_query("query", &query)?;
+                list.read(context, &parameters).await?
+            }
+        };
+        Ok(ExportOrder::list(list.filter))
+    }
+}
+
+/// Items as a table
+///
+/// A row for each item that the actor may view, in the order of the ids. The items are those of a list, as in
+/// `GET /api/v1/items` (its `sort` does not matter), of a saved search, or those of some ids. The notation is that of
+/// Islandora Workbench. The table is made while it is sent; one that breaks off is not whole.
+#[utoipa::path(get, operation_id = "export_items", path = "/api/v1/export", tag = "lists", params(ItemsQuery, ChosenQuery, ExportQuery), responses(
+    (status = 200, description = "The table, with its name in Content-Disposition", body = String, content_type = "text/csv"),
+    (status = 400, description = "A parameter has a value that it cannot have", body = Message),
+    (status = 404, description = "The collection or the saved search does not exist, or is hidden from the actor", body = Message),
+    (status = 503, description = "`q` or `chosen` is asked while there is no index of searches; the message says how far it is", body = Message),
+))]
+pub async fn export(
+    context: RequestContext,
+    Parameters(list): Parameters<ItemsQuery>,
+    Parameters(query): Parameters<ExportQuery>,
+    Parameters(all): Parameters<Vec<(String, String)>>,
+) -> Result<Response, ApiError> {
+    let order = query.order(&context, &list, &all).await?;
+    let actor = context.actor.clone();
+    let export = Export::begin(&context.repository, &actor, order).await;
+    let export = export.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
+    let mut bytes = Box::pin(export.into_stream(Arc::new(|_| {})));
+    // What is refused before the first byte gets an answer of its own. Later, the answer breaks off.
+    let first = bytes.next().await.transpose();
+    let first = first.map_err(|error| ApiError::from_refusal(&actor, error.into()))?;
+    let rest = bytes.inspect(|chunk| {
+        if let Err(error) = chunk {
+            tracing::error!(%error, "an export broke off");
+        }
+    });
+    let body = Body::from_stream(iter(first.map(Ok)).chain(rest));
+    let (name, mime) = FORMATS[0];
+    Ok((headers(&format!("items.{name}"), mime), body).into_response())
+}
+
+fn headers(name: &str, mime: &'static str) -> [(HeaderName, HeaderValue); 4] {
+    let disposition = HeaderValue::from_str(&disposition::write(false, name));
+    [
+        (header::CONTENT_TYPE, HeaderValue::from_static(mime)),
+        (
+            header::CONTENT_DISPOSITION,
+            disposition.unwrap_or(HeaderValue::from_static("attachment")),
+        ),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (
+            header::X_CONTENT_TYPE_OPTIONS,
+            HeaderValue::from_static("nosniff"),
+        ),
+    ]
+}
