@@ -60,6 +60,7 @@ mod v1_events;
 mod v1_events_end;
 mod v1_events_limits;
 mod v1_export;
+mod v1_export_cells;
 mod v1_file_versions;
 mod v1_hostile;
 mod v1_item_pages;
