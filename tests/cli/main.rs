@@ -14,6 +14,7 @@ mod client;
 mod data_directory;
 mod derivatives;
 mod derive;
+mod export;
 mod faults;
 mod fixity;
 mod fuzz;

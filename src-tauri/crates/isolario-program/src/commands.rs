@@ -1,6 +1,7 @@
 //! What can be done to a repository from the command line. The program that holds the directory
 //! carries it out: this very one, or a running one that is asked through its socket.
 
+mod export;
 pub mod progress;
 mod watching;
 
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use chrono::{DateTime, SecondsFormat};
 use serde::{Deserialize, Serialize};
 
+pub use export::ExportCommand;
 pub use progress::Progress;
 pub use watching::WatchCommand;
 
@@ -67,6 +69,7 @@ pub enum Command {
     Reindex,
     Import(ImportOrder),
     Push(PushOrder),
+    Export(ExportCommand),
 }
 
 /// What a command has to say, and the exit code it ends with.
@@ -148,6 +151,9 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
     if let Command::Push(order) = command {
         return exchanged(&push(repository, &Actor::program(), &order, &task).await);
     }
+    if let Command::Export(command) = command {
+        return command.run(repository, progress).await;
+    }
     if let Command::RotateTokenKey { end_tokens } = command {
         let rotated = repository.authenticator.rotate_token_key(end_tokens).await;
         return match rotated {
@@ -224,6 +230,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         // `run` has carried these out.
         Command::Backup { .. }
         | Command::Check { .. }
+        | Command::Export(_)
         | Command::Import(_)
         | Command::Push(_)
         | Command::Reindex

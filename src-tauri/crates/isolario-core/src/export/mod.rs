@@ -19,6 +19,9 @@ use crate::repository::Repository;
 use isolario_db::DbError;
 use isolario_model::policy::Actor;
 
+/// Hears how many rows there are so far.
+pub type CountRows = dyn Fn(u64) + Send + Sync;
+
 /// Why an export ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {

@@ -1,6 +1,7 @@
 //! An export as a stream of bytes, which is made while it is read.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -8,8 +9,8 @@ use futures_util::stream::{self, Stream, StreamExt};
 use tokio::sync::mpsc;
 
 use super::csv_table::CsvTable;
-use super::{Export, ExportError, TableFormat};
-use crate::progress::ReportProgress;
+use super::{CountRows, Export, ExportError, TableFormat};
+use isolario_blobs::local_copy::write_copy;
 
 /// Where the bytes of an export go.
 pub(super) struct Output(mpsc::Sender<Bytes>);
@@ -31,10 +32,10 @@ impl Export {
     /// is no whole table.
     pub fn into_stream(
         self,
-        say: Arc<ReportProgress>,
+        tell: Arc<CountRows>,
     ) -> impl Stream<Item = Result<Bytes, ExportError>> + Send + 'static {
         let (sender, receiver) = mpsc::channel(1);
-        let work = async move { self.write(&mut Output(sender), &*say).await };
+        let work = async move { self.write(&mut Output(sender), &*tell).await };
         let failure = stream::once(work).filter_map(async |outcome| outcome.err().map(Err));
         let bytes = stream::unfold(receiver, async |mut receiver| {
             let chunk = receiver.recv().await?;
@@ -43,7 +44,15 @@ impl Export {
         stream::select(bytes, failure)
     }
 
-    async fn write(mut self, output: &mut Output, say: &ReportProgress) -> Result<(), ExportError> {
+    /// Writes the table to a file on this machine. The file is complete or untouched.
+    ///
+    /// # Errors
+    /// What the export refuses, and what the disk does.
+    pub async fn into_file(self, target: &Path, tell: Arc<CountRows>) -> io::Result<()> {
+        write_copy(target, Box::pin(self.into_stream(tell))).await
+    }
+
+    async fn write(mut self, output: &mut Output, tell: &CountRows) -> Result<(), ExportError> {
         match self.format {
             TableFormat::Csv { with_bom } => {
                 let mut table = CsvTable::new(with_bom);
@@ -53,8 +62,8 @@ impl Export {
                     for row in &rows {
                         table.add(row)?;
                     }
-                    done += rows.len();
-                    say(format!("{done} rows"));
+                    done += rows.len() as u64;
+                    tell(done);
                     output.send(table.take()?).await?;
                 }
                 output.send(table.take()?).await?;

@@ -11,6 +11,7 @@ mod rebuild;
 mod snippets;
 mod terms;
 mod text_files;
+mod typed;
 
 pub use documents::{
     COLLECTION, DocumentDraft, Documents, FILE_NAME, FORMAT, MEMBER_OF, PART_OF, STATUS,
@@ -20,3 +21,4 @@ pub use names::{FacetValues, SearchNames};
 pub use place::forget;
 pub use rebuild::reindex;
 pub use snippets::{HitPassages, Passage, PassagePart, TextBudget, TextMarks, visibilities};
+pub use typed::typed_search;

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 
 use isolario_config::DerivativeRules;
 use isolario_derive::{Adjustment, Kind};
+use isolario_model::fields::TermNotation;
 
 /// A digital repository, whole, in one program. Without a command it opens its window; where there
 /// is no display it serves instead.
@@ -73,6 +74,8 @@ pub enum Action {
     Import(Import),
     /// Send items to a site with Islandora 2, or another Isolario; again, and only what has changed here is sent
     Push(Push),
+    /// Write items as a table that can be changed and loaded again; without a choice, all items
+    Export(Export),
     /// Print the OpenAPI description of the interface
     Openapi,
     /// Make a thumbnail, a text or the like of the file on standard input
@@ -188,6 +191,32 @@ pub struct Push {
     /// Send what is in these items, too, at any depth
     #[arg(long)]
     pub below: bool,
+}
+
+/// Which items go to which file.
+#[derive(Debug, Args)]
+pub struct Export {
+    /// File to write; one of that name is replaced when the table is whole
+    #[arg(value_name = "FILE")]
+    pub target: PathBuf,
+    /// Number of a collection; everything below it, at any depth
+    #[arg(long, value_name = "NUMBER")]
+    pub collection: Option<i64>,
+    /// What a search finds, below the collection if there is one
+    #[arg(long, value_name = "WORDS")]
+    pub search: Option<String>,
+    /// Numbers of items, with commas between them
+    #[arg(long, value_name = "ITEMS", value_delimiter = ',', conflicts_with_all = ["collection", "search"])]
+    pub ids: Vec<i64>,
+    /// Names of columns, with commas between them; without it the fields of the items' types
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub columns: Option<Vec<String>>,
+    /// What stands for a term: names, uris or ids
+    #[arg(long, value_name = "NOTATION", default_value = "names", value_parser = TermNotation::ALL.map(|(name, _)| name))]
+    pub terms: String,
+    /// Begin CSV with the mark by which Excel recognises UTF-8
+    #[arg(long)]
+    pub bom: bool,
 }
 
 /// A site, and how to sign in there.

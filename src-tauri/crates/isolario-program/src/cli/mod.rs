@@ -3,6 +3,7 @@
 pub mod arguments;
 mod derive;
 mod exchange;
+mod export;
 mod password;
 mod run;
 mod serve;

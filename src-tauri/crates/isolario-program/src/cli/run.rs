@@ -55,6 +55,10 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
         Some(Action::Push(push)) => {
             carry_out_exchange(carry_out_on_repository, data, exchange::push(push))
         }
+        Some(Action::Export(export)) => match export.command() {
+            Ok(command) => carry_out_on_repository(data, Command::Export(command)),
+            Err(error) => Output::failed(error.to_string()),
+        },
         Some(Action::Openapi) => openapi(),
         Some(Action::Derive {
             kind,
@@ -175,7 +179,7 @@ fn restore(data: Option<PathBuf>, source: &Path) -> Output {
 }
 
 /// A command that, unlike others, makes no repository where there is none: `isolario check`, which leaves one that
-/// nobody holds as it is, `isolario reindex` and `isolario push`.
+/// nobody holds as it is, `isolario reindex`, `isolario push` and `isolario export`.
 fn carry_out_on_repository(data: Option<PathBuf>, command: Command) -> Output {
     match place(data) {
         Ok(path) if !path.join(DATABASE).exists() => no_repository(&path),

@@ -7,10 +7,9 @@ use super::facet_choices::choices;
 use super::request_context::RequestContext;
 use super::search::{AwaitedIndex, SearchQuery, ask};
 use crate::api::ApiError;
-use isolario_core::search::visibilities;
+use isolario_core::search::typed_search;
 use isolario_db::NodeSet;
 use isolario_search::Search;
-use isolario_search::query::{MOST_BEGINNINGS, Query};
 
 /// Items that somebody finds by words and facets.
 pub(super) struct FoundItems {
@@ -19,19 +18,6 @@ pub(super) struct FoundItems {
     pub is_current: bool,
     /// Puts them in the order of how well they fit.
     pub by_relevance: ByRelevance,
-}
-
-/// The search of a list by words: while somebody types, they may be the beginnings of words. Exact words are found only as
-/// they are typed.
-pub(super) fn typed_search(context: &RequestContext, typed: &str, is_exact: bool) -> Search {
-    let known = context.app.search_names();
-    let query = match is_exact {
-        true => Query::parse(typed, &known.fields),
-        false => Query::parse(&with_beginnings(typed), &known.fields),
-    };
-    let mut search = Search::new(query, visibilities(&context.actor));
-    search.with_stems = !is_exact;
-    search
 }
 
 /// The search of a list, by words and by values of facets. None where neither is asked.
@@ -48,7 +34,9 @@ pub(super) fn list_search(
     if typed.is_none() && chosen.is_empty() {
         return Ok(None);
     }
-    let mut search = typed_search(context, typed.unwrap_or_default(), is_exact);
+    let names = context.app.search_names();
+    let typed = typed.unwrap_or_default();
+    let mut search = typed_search(names, &context.actor, typed, is_exact);
     search.chosen = chosen;
     Ok(Some(search))
 }
@@ -86,21 +74,4 @@ pub(super) async fn found(
         is_current,
         by_relevance,
     })
-}
-
-/// A typed text, the first words of which are also searched as the beginnings of words, unless they are part of something
-/// else. A word as such is found by its stem, its beginning is not.
-fn with_beginnings(typed: &str) -> String {
-    let mut is_quoted = false;
-    let mut beginnings = 0;
-    let words = typed.split_whitespace().map(|word| {
-        let is_plain = !is_quoted && word != "OR" && word.chars().all(char::is_alphanumeric);
-        is_quoted ^= word.matches('"').count() % 2 == 1;
-        beginnings += usize::from(is_plain);
-        match is_plain && beginnings <= MOST_BEGINNINGS {
-            true => format!("({word} OR {word}*)"),
-            false => word.to_owned(),
-        }
-    });
-    words.collect::<Vec<_>>().join(" ")
 }

@@ -7,7 +7,6 @@ use axum::extract::Path;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::found_items::typed_search;
 use super::parameters::{Parameters, choice, ids, not_found, path_id, refused};
 use super::request_context::RequestContext;
 use super::search::{WORDS, ask, current_index};
@@ -15,7 +14,7 @@ use super::search_answer::{MOST_WITH_PASSAGES, SearchPassage, hits_with_passages
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values::ScreenOfIds;
-use isolario_core::search::{Documents, TextMarks};
+use isolario_core::search::{Documents, TextMarks, typed_search};
 use isolario_search::{Order, Page, Restriction, Search};
 
 /// Which words.
@@ -35,7 +34,12 @@ impl WordsQuery {
         let typed = self.q.as_deref();
         let typed = typed.ok_or_else(|| refused("q", "what somebody looks for"))?;
         let with_stems = choice("stems", self.stems.as_ref(), &WORDS)?.unwrap_or(true);
-        Ok(typed_search(context, typed, !with_stems))
+        Ok(typed_search(
+            context.app.search_names(),
+            &context.actor,
+            typed,
+            !with_stems,
+        ))
     }
 }
 

@@ -1,0 +1,24 @@
+//! `isolario export …`, as it was written.
+
+use std::io;
+
+use super::arguments::Export;
+use crate::commands::ExportCommand;
+
+impl Export {
+    /// The command. The program that carries it out may stand elsewhere.
+    ///
+    /// # Errors
+    /// Where this program stands is no longer there.
+    pub fn command(self) -> io::Result<ExportCommand> {
+        Ok(ExportCommand {
+            target: std::path::absolute(&self.target)?,
+            collection: self.collection,
+            search: self.search,
+            items: self.ids,
+            columns: self.columns,
+            terms: self.terms,
+            with_bom: self.bom,
+        })
+    }
+}
