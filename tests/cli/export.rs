@@ -69,6 +69,9 @@ fn a_running_program_and_a_data_directory_write_the_same_tables() {
     assert_eq!(running[3], "\u{feff}title\r\nMap of the quay\r\n");
     assert_eq!(running[0].lines().count(), 5);
     assert_eq!(names(folder.path()).len(), 8, "nothing else is left");
+    said(export(data.path(), folder.path(), &["all.xlsx"]));
+    let workbook = std::fs::read(folder.path().join("all.xlsx")).unwrap();
+    assert!(workbook.starts_with(b"PK"));
 }
 
 #[test]

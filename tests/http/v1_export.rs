@@ -185,7 +185,10 @@ fn what_cannot_be_exported_is_refused_before_the_first_byte() {
     let server = TestServer::shared();
     let nid = server.create_object("One");
     for (query, words) in [
-        ("format=ods", "The \"format\" parameter must be one of csv."),
+        (
+            "format=ods",
+            "The \"format\" parameter must be one of csv, xlsx.",
+        ),
         (
             "terms=labels",
             "The \"terms\" parameter must be one of names, uris, ids.",
@@ -239,4 +242,45 @@ fn what_cannot_be_exported_is_refused_before_the_first_byte() {
         .as_admin()
         .send()
         .expect(400);
+}
+
+/// What a file in a ZIP says.
+fn part(archive: &[u8], name: &str) -> String {
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(archive)).expect("a ZIP");
+    let part = archive.by_name(name).expect("the part");
+    std::io::read_to_string(part).expect("a text")
+}
+
+#[test]
+fn a_workbook_has_texts_and_no_formulas() {
+    let server = TestServer::start();
+    let nid = server.create_object("=1+1 & <Ünïcödé>\u{2028}");
+    let path = format!("/api/v1/export?format=xlsx&nids={nid}&columns=node_id,title");
+    let answer = server.get(&path).as_admin().send().expect(200);
+    let mime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    assert_eq!(answer.header("content-type"), Some(mime));
+    let name = "attachment; filename=\"items.xlsx\"";
+    assert_eq!(answer.header("content-disposition"), Some(name));
+    let sheet = part(&answer.body, "xl/worksheets/sheet1.xml");
+    let title = "<c r=\"B2\" t=\"inlineStr\"><is><t>'=1+1 &amp; &lt;Ünïcödé&gt;";
+    assert!(sheet.contains(title), "{sheet}");
+    assert!(!sheet.contains("<f>") && !sheet.contains("<v>"), "{sheet}");
+    server.until_staging_is_empty();
+}
+
+#[test]
+fn what_a_workbook_cannot_hold_is_refused_in_words() {
+    let server = TestServer::start();
+    let long = |letters: usize| json!({"field_description": [{"value": "a".repeat(letters)}]});
+    let whole = server.create_object_with("Long", long(32_767));
+    let longer = server.create_object_with("Longer", long(32_768));
+    let ask = |nid: i64| {
+        let path = format!("/api/v1/export?format=xlsx&nids={nid}");
+        server.get(&path).as_admin().send()
+    };
+    let sheet = part(&ask(whole).expect(200).body, "xl/worksheets/sheet1.xml");
+    assert!(sheet.contains(&"a".repeat(32_767)));
+    let words = "A cell of XLSX holds 32767 letters at most, and one of field_description has more. Leave the column out, or choose CSV.";
+    ask(longer).expect(422).expect_message(422, words);
+    server.until_staging_is_empty();
 }

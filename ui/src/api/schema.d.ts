@@ -2948,6 +2948,8 @@ export interface components {
             /** @description Whether it takes another one back. The undo of an undo does not. */
             is_undo: boolean;
         };
+        /** Format: binary */
+        Binary: string;
         /** @description A node type or a vocabulary. */
         BundleForm: {
             /** @description In the order of the form. */
@@ -3226,7 +3228,7 @@ export interface components {
          */
         ErrorCode: "malformed" | "https_required" | "not_authenticated" | "credentials_refused" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "too_slow" | "conflict" | "precondition_failed" | "too_large" | "address_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "unknown_host" | "invalid" | "invalid_fields" | "too_many" | "headers_too_large" | "internal" | "busy" | "unavailable" | "index_missing" | "database_failed" | "disk_failed" | "outcome_unknown" | "disk_full";
         /** @enum {string} */
-        ExportFormat: "csv";
+        ExportFormat: "csv" | "xlsx";
         /** @enum {string} */
         ExportedTerms: "names" | "uris" | "ids";
         /** @description A failed sign-in. */
@@ -6563,6 +6565,7 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Binary"];
                 };
             };
             /** @description A parameter has a value that it cannot have */
@@ -6587,6 +6590,15 @@ export interface operations {
             };
             414: components["responses"]["Refused414"];
             421: components["responses"]["Refused421"];
+            /** @description XLSX cannot hold the table: too many items, or a cell of more than 32,767 letters */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
             /** @description `q` or `chosen` is asked while there is no index of searches; the message says how far it is */

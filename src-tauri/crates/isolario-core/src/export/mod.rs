@@ -8,6 +8,7 @@ mod csv_table;
 mod order;
 mod rows;
 mod stream;
+mod xlsx_table;
 
 use std::sync::Arc;
 

@@ -30,6 +30,7 @@ pub enum TableFormat {
         /// Whether a mark says that it is UTF-8: Excel takes it for another encoding otherwise.
         with_bom: bool,
     },
+    Xlsx,
 }
 
 impl ExportOrder {

@@ -21,7 +21,7 @@ const BYTES: usize = 1 << 20;
 
 /// A table in the making.
 pub struct Export {
-    repository: Arc<Repository>,
+    pub(super) repository: Arc<Repository>,
     actor: Actor,
     pages: ItemPages,
     /// Items whose rows are read next.

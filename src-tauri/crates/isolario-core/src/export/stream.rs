@@ -7,10 +7,15 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::stream::{self, Stream, StreamExt};
 use tokio::sync::mpsc;
+use tokio_util::io::ReaderStream;
 
 use super::csv_table::CsvTable;
+use super::xlsx_table::XlsxTable;
 use super::{CountRows, Export, ExportError, TableFormat};
 use isolario_blobs::local_copy::write_copy;
+
+/// Bytes that are read at once.
+const CHUNK: usize = 256 * 1024;
 
 /// Where the bytes of an export go.
 pub(super) struct Output(mpsc::Sender<Bytes>);
@@ -54,21 +59,53 @@ impl Export {
 
     async fn write(mut self, output: &mut Output, tell: &CountRows) -> Result<(), ExportError> {
         match self.format {
-            TableFormat::Csv { with_bom } => {
-                let mut table = CsvTable::new(with_bom);
-                table.add(&self.heading())?;
-                let mut done = 0;
-                while let Some(rows) = self.next().await? {
-                    for row in &rows {
-                        table.add(row)?;
-                    }
-                    done += rows.len() as u64;
-                    tell(done);
-                    output.send(table.take()?).await?;
-                }
-                output.send(table.take()?).await?;
-                Ok(())
-            }
+            TableFormat::Csv { with_bom } => self.write_csv(with_bom, output, tell).await,
+            TableFormat::Xlsx => self.write_xlsx(output, tell).await,
         }
+    }
+
+    async fn write_csv(
+        &mut self,
+        with_bom: bool,
+        output: &mut Output,
+        tell: &CountRows,
+    ) -> Result<(), ExportError> {
+        let mut table = CsvTable::new(with_bom);
+        table.add(&self.heading())?;
+        let mut done = 0;
+        while let Some(rows) = self.next().await? {
+            for row in &rows {
+                table.add(row)?;
+            }
+            done += rows.len() as u64;
+            tell(done);
+            output.send(table.take()?).await?;
+        }
+        Ok(output.send(table.take()?).await?)
+    }
+
+    /// The file is made whole before its first byte is sent: what XLSX cannot hold is refused, not broken off.
+    async fn write_xlsx(
+        &mut self,
+        output: &mut Output,
+        tell: &CountRows,
+    ) -> Result<(), ExportError> {
+        let directory = self.repository.directory.join("staging");
+        let mut table = XlsxTable::new(&directory, self.heading())?;
+        let mut done = 0;
+        while let Some(rows) = self.next().await? {
+            for row in &rows {
+                table.add(row)?;
+            }
+            done += rows.len() as u64;
+            tell(done);
+        }
+        let finished = tokio::task::spawn_blocking(move || table.finish(&directory)).await;
+        let file: tokio::fs::File = finished.map_err(io::Error::other)??.into();
+        let mut chunks = ReaderStream::with_capacity(file, CHUNK);
+        while let Some(chunk) = chunks.next().await {
+            output.send(chunk?).await?;
+        }
+        Ok(())
     }
 }

@@ -196,7 +196,7 @@ pub struct Push {
 /// Which items go to which file.
 #[derive(Debug, Args)]
 pub struct Export {
-    /// File to write; one of that name is replaced when the table is whole
+    /// File to write, in XLSX if it is named so, otherwise in CSV; one of that name is replaced when the table is whole
     #[arg(value_name = "FILE")]
     pub target: PathBuf,
     /// Number of a collection; everything below it, at any depth

@@ -58,8 +58,11 @@ impl ExportCommand {
             source: self.source(repository, progress).await?,
             columns: self.columns.clone(),
             terms: terms.map(|(_, terms)| terms).unwrap_or_default(),
-            format: TableFormat::Csv {
-                with_bom: self.with_bom,
+            format: match self.target.extension() {
+                Some(extension) if extension.eq_ignore_ascii_case("xlsx") => TableFormat::Xlsx,
+                _ => TableFormat::Csv {
+                    with_bom: self.with_bom,
+                },
             },
         };
         let export = Export::begin(repository, &Actor::program(), order).await?;

@@ -31,7 +31,13 @@ use isolario_model::fields::TermNotation;
 const MOST_IDS: usize = 1_000;
 
 /// Formats of tables.
-const FORMATS: [(&str, &str); 1] = [("csv", "text/csv; charset=utf-8")];
+const FORMATS: [(&str, &str); 2] = [
+    ("csv", "text/csv; charset=utf-8"),
+    (
+        "xlsx",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ),
+];
 
 values::schemas! {
     /// The format of a table.
@@ -67,13 +73,19 @@ pub struct ExportQuery {
 }
 
 impl ExportQuery {
+    /// The extension and the MIME type of the file.
+    fn file_type(&self) -> Result<(&'static str, &'static str), ApiError> {
+        let choices = FORMATS.map(|format| (format.0, format));
+        let chosen = choice("format", self.format.as_ref(), &choices)?;
+        Ok(chosen.unwrap_or(FORMATS[0]))
+    }
+
     async fn order(
         &self,
         context: &RequestContext,
         list: &ItemsQuery,
         parameters: &[(String, String)],
     ) -> Result<ExportOrder, ApiError> {
-        choice("format", self.format.as_ref(), &FORMATS)?;
         let terms = choice("terms", self.terms.as_ref(), &TermNotation::ALL)?;
         let with_bom = choice("bom", self.bom.as_ref(), &WORDS)?.unwrap_or(false);
         let columns = text(self.columns.as_ref()).map(|names| {
@@ -84,7 +96,10 @@ impl ExportQuery {
             source: self.source(context, list, parameters).await?,
             columns,
             terms: terms.unwrap_or_default(),
-            format: TableFormat::Csv { with_bom },
+            format: match self.file_type()? {
+                ("xlsx", _) => TableFormat::Xlsx,
+                _ => TableFormat::Csv { with_bom },
+            },
         })
     }
 
@@ -129,7 +144,9 @@ impl ExportQuery {
 /// `GET /api/v1/items` (its `sort` does not matter), of a saved search, or those of some ids. The notation is that of
 /// Islandora Workbench. The table is made while it is sent; one that breaks off is not whole.
 #[utoipa::path(get, operation_id = "export_items", path = "/api/v1/export", tag = "lists", params(ItemsQuery, ChosenQuery, ExportQuery), responses(
-    (status = 200, description = "The table, with its name in Content-Disposition", body = String, content_type = "text/csv"),
+    (status = 200, description = "The table, with its name in Content-Disposition", content(
+        (String = "text/csv"), (values::Binary = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+    (status = 422, description = "XLSX cannot hold the table: too many items, or a cell of more than 32,767 letters", body = Message),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "The collection or the saved search does not exist, or is hidden from the actor", body = Message),
     (status = 503, description = "`q` or `chosen` is asked while there is no index of searches; the message says how far it is", body = Message),
@@ -154,7 +171,7 @@ pub async fn export(
         }
     });
     let body = Body::from_stream(iter(first.map(Ok)).chain(rest));
-    let (name, mime) = FORMATS[0];
+    let (name, mime) = query.file_type()?;
     Ok((headers(&format!("items.{name}"), mime), body).into_response())
 }
 
