@@ -170,3 +170,23 @@ fn a_server_that_was_killed_on_a_full_disk_loses_nothing() {
     assert_eq!(count(&disk.seen().join("staging")), 0);
     assert_eq!(valid_objects(&disk.seen()), 1);
 }
+
+#[test]
+fn a_workbook_without_room_is_refused_and_a_table_needs_none() {
+    let disk = Disk::of_megabytes(MEGABYTES);
+    let client = disk.client();
+    let title = "x".repeat(250);
+    for _ in 0..100 {
+        assert_eq!(client.post_object(&title).0, 201);
+    }
+    disk.fill();
+    let workbook = "/api/v1/export?format=xlsx";
+    refused_for_room(&client.get(workbook));
+    let (status, table) = client.get("/api/v1/export");
+    assert_eq!(status, 200);
+    // The chunk that ends it is there.
+    assert!(table.len() > 100 * title.len() && table.ends_with("\r\n0\r\n\r\n"));
+    disk.clear();
+    assert_eq!(client.send("HEAD", workbook, "", "").0, 200);
+    assert_eq!(count(&disk.seen().join("staging")), 0);
+}

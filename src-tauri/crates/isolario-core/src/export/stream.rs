@@ -100,7 +100,7 @@ impl Export {
             done += rows.len() as u64;
             tell(done);
         }
-        let finished = tokio::task::spawn_blocking(move || table.finish(&directory)).await;
+        let finished = tokio::task::spawn_blocking(|| table.finish()).await;
         let file: tokio::fs::File = finished.map_err(io::Error::other)??.into();
         let mut chunks = ReaderStream::with_capacity(file, CHUNK);
         while let Some(chunk) = chunks.next().await {
