@@ -92,20 +92,19 @@ where
         // A small body is here whole. Handing the work to other threads would cost more than the work.
         return Ok(on_disk(move || write_small_body(open, sums, &batch.chunks, on_break)).await?);
     }
+    // What breaks off at once makes no file.
+    batch = batch.unless_discarded(on_break)?;
     let mut intake = Intake::start(open, sums);
     loop {
-        let broken = match batch.broken {
-            Some(broken) if on_break == OnBreak::Discard => return Err(broken),
-            broken => broken,
-        };
-        let is_last = broken.is_some() || batch.ended;
+        let is_last = batch.broken.is_some() || batch.ended;
         if !batch.chunks.is_empty() {
             intake.take(batch.chunks).await?;
         }
         if is_last {
-            return Ok(intake.finish(broken).await?);
+            return Ok(intake.finish(batch.broken).await?);
         }
         batch = reader.read_batch(&mut body).await;
+        batch = batch.unless_discarded(on_break)?;
     }
 }
 
@@ -139,6 +138,16 @@ struct Batch {
     broken: Option<StageError>,
     /// Whether these are the last chunks of a whole body.
     ended: bool,
+}
+
+impl Batch {
+    /// The batch, unless the body broke off and nothing of it is to be kept.
+    fn unless_discarded(mut self, on_break: OnBreak) -> Result<Batch, StageError> {
+        match self.broken.take() {
+            Some(broken) if on_break == OnBreak::Discard => Err(broken),
+            broken => Ok(Batch { broken, ..self }),
+        }
+    }
 }
 
 /// Reads a body in batches and holds it to its bounds.

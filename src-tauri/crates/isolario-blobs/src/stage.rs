@@ -183,7 +183,7 @@ mod tests {
             .await
             .unwrap_err();
         assert_eq!(error.to_string(), "The body broke off: connection reset.");
-        assert_eq!(settled(&disk).await, 0);
+        assert_eq!(staged_files(&disk), 0);
     }
 
     #[tokio::test]
@@ -205,12 +205,14 @@ mod tests {
 
     /// The temporary goes with the last batch in flight.
     async fn settled(disk: &tempfile::TempDir) -> usize {
+        let mut count = staged_files(disk);
         for _ in 0..3000 {
-            if staged_files(disk) == 0 {
+            if count == 0 {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
+            count = staged_files(disk);
         }
-        staged_files(disk)
+        count
     }
 }
