@@ -141,6 +141,25 @@ test('facets are operated by keyboard alone, and fold', async (t) => {
   await panel(page).waitFor({ state: 'detached' });
 });
 
+test('lists and counts that lack the latest changes are asked for again', async (t) => {
+  const { page } = await withItems(t);
+  let isBehind = true;
+  await page.route(/\/api\/v1\/items(\/facets)?\?/, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    const late = { current: false, total: 0, items: [], facets: [], histogram: null };
+    await route.fulfill({ response, json: isBehind ? { ...answer, ...late } : answer });
+  });
+  await page.keyboard.press('Control+Shift+F');
+  await search(page).fill('forum');
+  await page.getByTestId('search-notes').getByText('The newest changes may be missing here').waitFor();
+  await page.getByTestId('item-count').getByText('0 items', { exact: true }).waitFor();
+  isBehind = false;
+  await lists(page, 'Forum');
+  await value(page, 'Rome, 1 item').waitFor();
+  await page.getByText('The newest changes may be missing here').waitFor({ state: 'detached' });
+});
+
 test('agents are shown by what they did', async (t) => {
   const { page } = await withItems(t);
   await openFacets(page);

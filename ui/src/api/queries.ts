@@ -122,14 +122,19 @@ export const fileVersionsQuery = (fid: number) => ({
   getNextPageParam: nextCursor,
 });
 
+/** Asks again while the index lacks the latest changes, or while there is no index yet. */
+const untilIndexed = ({ state }: { state: { data?: { current: boolean }; error: Error | null } }) =>
+  state.data?.current === false || hasCode(state.error, 'index_missing') ? 1500 : false;
+
 /** One page of a list by its number; earlier pages are not needed. */
 export const itemsPageQuery = (query: ItemQuery, page: number) => ({
   queryKey: ['items', query, page] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     listItemsFromOffset(query, page * PAGE_SIZE, PAGE_SIZE, signal),
+  refetchInterval: untilIndexed,
 });
 
-/** How a list is spread over facets, and the bars of its dates. Asked again while there is no index yet. */
+/** How a list is spread over facets, and the bars of its dates. */
 export const facetsQuery = (query: ItemQuery | null, facets: string[]) => ({
   queryKey: ['facets', query && listOf(query), facets] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) => {
@@ -138,8 +143,7 @@ export const facetsQuery = (query: ItemQuery | null, facets: string[]) => ({
   },
   enabled: query !== null,
   placeholderData: keepPreviousData,
-  refetchInterval: ({ state }: { state: { error: Error | null } }) =>
-    hasCode(state.error, 'index_missing') ? 1500 : false,
+  refetchInterval: untilIndexed,
 });
 
 /** Many values of one facet, or those in whose names a text stands. */
