@@ -1,4 +1,5 @@
 import type { Description } from './description';
+import type { ExportSource } from './export_source';
 import type { ListScope } from './route';
 
 /** The dialog that is open; at most one is. */
@@ -21,6 +22,8 @@ export type OpenDialog =
   | { kind: 'batch'; id: number; title: string }
   /** Saves what the list is asked for. */
   | { kind: 'save-search' }
+  /** Writes items as a table. */
+  | { kind: 'export'; sources: ExportSource[] }
   /** Brings the content of another site. */
   | { kind: 'import' }
   | { kind: 'keys' }

@@ -1,0 +1,42 @@
+import { absoluteUrl, send } from './client';
+import { toApiError } from './errors';
+
+/** What `GET /api/v1/export` is asked beside the items. */
+export interface TableOptions {
+  format: 'csv' | 'xlsx';
+  terms: 'names' | 'uris' | 'ids';
+  /** Null: the columns of the items' types. */
+  columns: string[] | null;
+}
+
+/** The address of a table. CSV says that it is UTF-8, or Excel would take it for another encoding. */
+export function tableUrl(items: Record<string, string | string[]>, options: TableOptions): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(items))
+    for (const one of [value].flat()) parameters.append(name, one);
+  parameters.set('format', options.format);
+  parameters.set('terms', options.terms);
+  if (options.columns) parameters.set('columns', options.columns.join(','));
+  if (options.format === 'csv') parameters.set('bom', 'true');
+  return absoluteUrl(`/api/v1/export?${parameters}`);
+}
+
+/** Reads a table, and tells how many bytes there are so far. Throws like every request, and when it breaks off. */
+export async function readTable(
+  url: string,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<Blob> {
+  const response = await send(new Request(url, { signal }));
+  if (!response.ok || !response.body) throw await toApiError(response);
+  let read = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      read += chunk.byteLength;
+      onProgress(read);
+      controller.enqueue(chunk);
+    },
+  });
+  const type = response.headers.get('Content-Type') ?? '';
+  return new Response(response.body.pipeThrough(counted), { headers: { 'Content-Type': type } }).blob();
+}
