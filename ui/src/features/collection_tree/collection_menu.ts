@@ -11,6 +11,8 @@ import { isPublicByDefault } from '../../state/default_visibility';
 import { mayCreateItem, mayPublish } from '../../state/permissions';
 import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';
+import { collectionItems } from '../../state/export_source';
+import { exportItems } from '../export_items/export_commands';
 import { createUndoable } from '../../state/undoable_create';
 import { dialogs } from '../../state/dialogs.svelte';
 
@@ -40,7 +42,13 @@ function openEntries({ collection }: CollectionRow): MenuEntry[] {
     icon: 'plus',
     run: () => void createSubcollection(collection),
   };
-  return mayCreateItem() ? [open, create] : [open];
+  const write: MenuEntry = {
+    id: 'export',
+    label: t.exporting.open,
+    icon: 'table',
+    run: () => exportItems(collectionItems(collection.nid, collection.title)),
+  };
+  return mayCreateItem() ? [open, create, write] : [open, write];
 }
 
 function editEntries({ collection: { nid, title }, parent, key }: CollectionRow): MenuEntry[] {

@@ -10,6 +10,7 @@ import { currentList } from '../../state/current_list.svelte';
 import type { Item } from '../../api/types';
 import { t } from '../../texts';
 import { pictureCommands } from '../collection_picture/picture_commands';
+import { exportCommands } from '../export_items/export_commands';
 import { savedSearchCommands } from '../saved_searches/saved_search_commands';
 import { templateCommands } from '../templates/template_commands';
 import { makePages, mayMakePages } from '../pages/make_pages';
@@ -41,6 +42,7 @@ export function allCommands(): Command[] {
     ...itemCommands(),
     ...pictureCommands(singleSelectedItem()),
     ...savedSearchCommands(),
+    ...exportCommands(),
     ...viewCommands(),
     ...appCommands(),
   ];

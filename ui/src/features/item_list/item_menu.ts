@@ -1,3 +1,4 @@
+import { exportSelection } from '../export_items/export_commands';
 import { rotateItems } from '../adjust_picture/adjust_picture';
 import { duplicateItems } from '../organize_items/duplicate';
 import { absoluteUrl } from '../../api/client';
@@ -27,6 +28,7 @@ export function itemMenu(item: Item): MenuGroup[] {
     { entries: alone ? openEntries(item) : [] },
     { entries: editEntries(item, count) },
     { entries: descriptionEntries(count) },
+    { entries: [exportEntry(count)] },
     { entries: rotateEntries(item, count) },
     { entries: alone ? pictureEntries(item) : [] },
     {
@@ -158,6 +160,16 @@ function descriptionEntries(count: number): MenuGroup['entries'] {
     ...(pastes ? [paste] : []),
     ...(editable ? templateEntries(count, (run) => selection.withSelected(run)) : []),
   ];
+}
+
+function exportEntry(count: number): MenuGroup['entries'][number] {
+  return {
+    id: 'export',
+    label: count === 1 ? t.exporting.open : t.exporting.openMany(count),
+    icon: 'table',
+    keys: 'Ctrl+Shift+E',
+    run: exportSelection,
+  };
 }
 
 /** Of several items, those without a picture are left as they are. */

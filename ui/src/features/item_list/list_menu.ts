@@ -7,6 +7,7 @@ import { currentList } from '../../state/current_list.svelte';
 import { t } from '../../texts';
 import { dialogs } from '../../state/dialogs.svelte';
 import { showSelection } from './item_actions';
+import { exportList } from '../export_items/export_commands';
 import { sortGroups } from './sort_menu';
 
 /** The context menu of the list. */
@@ -37,7 +38,10 @@ function selectEntries(): MenuGroup['entries'] {
     selection.selectAll(currentList);
     showSelection();
   };
-  return [{ id: 'all', label: t.items.chooseAll, icon: 'check', keys: 'Ctrl+A', run }];
+  return [
+    { id: 'all', label: t.items.chooseAll, icon: 'check', keys: 'Ctrl+A', run },
+    { id: 'export', label: t.exporting.openList, icon: 'table', run: exportList },
+  ];
 }
 
 function viewEntries(): MenuGroup {

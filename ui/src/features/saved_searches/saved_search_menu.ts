@@ -1,6 +1,8 @@
 import type { MenuEntry, MenuGroup } from '../../components/MenuPanel.svelte';
 import type { SavedSearch } from '../../api/types';
+import { savedSearchItems } from '../../state/export_source';
 import { savedSearches } from '../../state/saved_searches.svelte';
+import { exportItems } from '../export_items/export_commands';
 import { t } from '../../texts';
 import {
   changeSavedSearch,
@@ -13,7 +15,7 @@ import {
 /** The context menu of a saved search in the tree. */
 export function savedSearchMenu(search: SavedSearch): MenuGroup[] {
   return [
-    { entries: [openEntry(search), copyEntry(search)] },
+    { entries: [openEntry(search), copyEntry(search), exportEntry(search)] },
     { entries: editEntries(search) },
     { entries: search.may.delete ? [deleteEntry(search)] : [] },
   ];
@@ -32,6 +34,13 @@ const copyEntry = (search: SavedSearch): MenuEntry => ({
   label: t.savedSearches.copy,
   icon: 'link',
   run: () => void copyAddress(search),
+});
+
+const exportEntry = ({ id, name }: SavedSearch): MenuEntry => ({
+  id: 'export',
+  label: t.exporting.open,
+  icon: 'table',
+  run: () => exportItems(savedSearchItems(id, name)),
 });
 
 function editEntries(search: SavedSearch): MenuEntry[] {
