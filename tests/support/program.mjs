@@ -28,6 +28,21 @@ export function removeFolder(path) {
   return rm(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
+/** How often the window is opened before that counts as a failure. */
+const TRIES = 5;
+
+/** WebKit's driver loses one program of several hundred that it has started, more of them on a busy machine. */
+async function openAgain(tries, open, close) {
+  try {
+    return await open();
+  } catch (error) {
+    if (tries === 1) throw error;
+    process.stderr.write(`The window did not open, and is opened again: ${error.message}\n`);
+    await close();
+    return openAgain(tries - 1, open, close);
+  }
+}
+
 /** A screen and an empty repository. The real window opens on it as often as a test asks for it. */
 export async function openProgram(t) {
   const home = await makeFolder();
@@ -51,12 +66,7 @@ export async function openProgram(t) {
     display: display.name,
     windowState: join(home, STATE),
     async open() {
-      // WebKit's driver loses one program of several hundred that it has started, and waits for it.
-      page = await openWindow(PROGRAM, { display: display.name, env }).catch(async (error) => {
-        process.stderr.write(`The window did not open, and is opened again: ${error.message}\n`);
-        await desk.close();
-        return openWindow(PROGRAM, { display: display.name, env });
-      });
+      page = await openAgain(TRIES, () => openWindow(PROGRAM, { display: display.name, env }), desk.close);
       return page;
     },
     async close() {

@@ -8,7 +8,7 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 /** Milliseconds after which the driver is given up. */
 const ANSWER = 120_000;
 /** Milliseconds in which a window opens, on a busy machine too. The driver never answers when it has lost the program. */
-const OPENING = 40_000;
+const OPENING = 20_000;
 /** W3C WebDriver, Keyboard Actions: pressed until it is named again. */
 const CONTROL = '\uE009';
 
