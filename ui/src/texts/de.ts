@@ -1874,6 +1874,14 @@ export const de: Texts = {
     inTrash: 'Papierkorb öffnen',
   },
 
+  cells: {
+    derived: 'Diese Spalte wird nicht in der Tabelle bearbeitet.',
+    denied: 'Du darfst dieses Objekt nicht bearbeiten.',
+    fillLoaded: 'Wähle Zeilen, die zusammen angezeigt werden.',
+    nothingToFill: 'Die erste ausgewählte Zelle ist leer.',
+    copied: (n: number) => `${s(n, 'Zeile', 'Zeilen')} kopiert`,
+  },
+
   exporting: {
     open: 'Als Tabelle exportieren…',
     openMany: (n: number) => `${objects(n)} als Tabelle exportieren…`,
@@ -2141,6 +2149,19 @@ export const de: Texts = {
           ['Strg+Umschalt+C, Strg+Umschalt+V', 'eine Beschreibung kopieren, einfügen'],
           ['Strg+E', 'alle ausgewählten Objekte bearbeiten'],
           ['Entf', 'löschen, nach Bestätigung'],
+        ],
+      },
+      {
+        title: 'Zellen der Tabelle',
+        keys: [
+          ['← →', 'Zelle für Zelle; links der ersten ist die ganze Zeile'],
+          ['Enter, F2, Tippen', 'Zelle bearbeiten'],
+          ['Enter · Tab · Umschalt+Tab', 'speichern, und nach unten · nächste · vorige Zelle bearbeiten'],
+          ['Esc', 'Zelle lassen, wie sie war; zurück zur Zeile'],
+          ['Umschalt+Pfeile', 'Zellen auswählen'],
+          ['Strg+C', 'Zellen für andere Programme kopieren'],
+          ['Strg+D', 'ausgewählte Zellen mit der ersten füllen'],
+          ['Entf', 'Zelle leeren'],
         ],
       },
       {

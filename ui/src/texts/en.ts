@@ -1855,6 +1855,14 @@ export const en = {
     inTrash: 'Open trash',
   },
 
+  cells: {
+    derived: 'This column is not edited in the table.',
+    denied: 'You may not edit this item.',
+    fillLoaded: 'Select rows that are displayed together.',
+    nothingToFill: 'The first selected cell is empty.',
+    copied: (n: number) => `Copied ${s(n, 'row', 'rows')}`,
+  },
+
   exporting: {
     open: 'Export as a table…',
     openMany: (n: number) => `Export ${s(n, 'item', 'items')} as a table…`,
@@ -2124,6 +2132,19 @@ export const en = {
           ['Ctrl+1, Ctrl+2', 'thumbnails, table'],
           ['Ctrl+E', 'edit all selected items'],
           ['Del', 'delete, after confirmation'],
+        ],
+      },
+      {
+        title: 'Cells of the table',
+        keys: [
+          ['← →', 'cell by cell; left of the first one is the whole row'],
+          ['Enter, F2, typing', 'edit the cell'],
+          ['Enter · Tab · Shift+Tab', 'save, and go down · edit the next · the previous cell'],
+          ['Esc', 'leave the cell as it was; back to the row'],
+          ['Shift+arrows', 'select cells'],
+          ['Ctrl+C', 'copy cells for other programs'],
+          ['Ctrl+D', 'fill the selected cells with the first one'],
+          ['Del', 'empty the cell'],
         ],
       },
       {

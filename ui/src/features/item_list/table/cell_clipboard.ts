@@ -1,0 +1,62 @@
+import { parse, unparse } from 'papaparse';
+import { readTable, tableUrl } from '../../../api/export';
+import { errorText } from '../../../state/batch_preview.svelte';
+import { fitsAddress } from '../../../state/export_source';
+import type { PagedList } from '../../../state/paged_list.svelte';
+import { selection } from '../../../state/selection.svelte';
+import { tableColumns } from '../../../state/table_columns.svelte';
+import { toaster } from '../../../state/toast.svelte';
+import { t } from '../../../texts';
+import { cellCursor, columnField } from './cell_cursor.svelte';
+
+/** Names of columns in an exported table, where they are no fields. */
+const EXPORTED: Record<string, string> = {
+  status: 'published',
+  nid: 'node_id',
+  changed: 'changed',
+  created: 'created',
+};
+
+/** The cells of an exported table without its heading and its first column, as rows in the order of these ids. */
+export function cellsInOrder(table: string, nids: number[]): string {
+  const [, ...rows] = parse<string[]>(table.replace(/^\u{feff}/u, ''), { skipEmptyLines: true }).data;
+  const cells = new Map(rows.map(([nid, ...values]) => [Number(nid), values]));
+  const ordered = nids.flatMap((nid) => (cells.has(nid) ? [cells.get(nid) ?? []] : []));
+  return unparse(ordered, { delimiter: '\t', newline: '\n' });
+}
+
+/** Copies the cells of the selected rows, all columns or those of the block, as other programs paste them. */
+export async function copyCells(list: PagedList): Promise<void> {
+  const block = cellCursor.column === null ? tableColumns.all.map(({ id }) => id) : cellCursor.columns;
+  const columns = block.flatMap((id) => EXPORTED[id] ?? columnField(id) ?? []);
+  if (columns.length === 0) return toaster.say(t.cells.derived);
+  selection.withSelected((selected) => void copy(inListOrder(list, selected), [...new Set(columns)]));
+}
+
+function inListOrder(list: PagedList, nids: number[]): number[] {
+  const places = new Map([...list.rows.entries()].map(([index, { nid }]) => [nid, index]));
+  return [...nids].sort((a, b) => (places.get(a) ?? Infinity) - (places.get(b) ?? Infinity) || a - b);
+}
+
+async function copy(nids: number[], columns: string[]): Promise<void> {
+  if (nids.length === 0) return;
+  if (!fitsAddress(nids)) return toaster.say(t.exporting.tooMany(nids.length));
+  const options = { format: 'csv', terms: 'names', columns: ['node_id', ...columns] } as const;
+  const url = tableUrl({ nids: nids.join(',') }, { ...options, columns: [...new Set(options.columns)] });
+  const text = readTable(url, AbortSignal.timeout(60_000), () => {}).then(async (table) =>
+    cellsInOrder(await table.text(), nids),
+  );
+  try {
+    await writeText(text);
+    toaster.say(t.cells.copied(nids.length));
+  } catch (error) {
+    toaster.warn(errorText(error));
+  }
+}
+
+/** A browser takes a text that arrives later only where it is promised at once. */
+async function writeText(text: Promise<string>): Promise<void> {
+  if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(await text);
+  const blob = text.then((words) => new Blob([words], { type: 'text/plain' }));
+  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+}
