@@ -8,8 +8,8 @@ use rustix::fs::{Access, access};
 use tokio::runtime::Handle;
 
 use super::folder::Folder;
-use super::values::find_term;
 use isolario_config::allowed_folders::{FolderUse, overlap, resolved};
+use isolario_core::actions::text_values::find_term;
 use isolario_core::repository::Repository;
 use isolario_db::{DbError, Read};
 use isolario_model::content::base_fields::base_field;

@@ -26,6 +26,7 @@ pub mod redirects;
 pub mod refusal;
 pub mod relocate;
 pub mod request_body;
+pub mod response_context;
 pub mod restore;
 pub mod resumable_upload;
 pub mod revert;
@@ -35,6 +36,7 @@ pub mod seed;
 pub mod source_metadata;
 #[cfg(test)]
 mod tests;
+pub mod text_values;
 pub mod trashed_item;
 pub mod upload_file;
 pub mod upload_media;

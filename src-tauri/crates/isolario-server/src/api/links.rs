@@ -8,9 +8,9 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 use super::base_url::BaseUrl;
 use super::request_format::Format;
+use isolario_core::actions::response_context::ResponseContext;
 use isolario_core::actions::view_entity::may_view;
 use isolario_core::actions::view_entity::may_view_file;
-use isolario_core::response_context::ResponseContext;
 use isolario_db::DbError;
 use isolario_model::content::{Bundle, Entity, EntityKind, FieldDefinition, Target};
 use isolario_model::content::{field_roles, file_url, model_roles};

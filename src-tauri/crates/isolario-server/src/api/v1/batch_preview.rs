@@ -15,7 +15,7 @@ use crate::api::ApiError;
 use crate::api::openapi::refusals::{Message, Refused};
 use crate::api::openapi::values;
 use isolario_core::actions::batches::{PreviewOutcome, PreviewRow, preview as find_out};
-use isolario_core::response_context::ResponseContext;
+use isolario_core::actions::response_context::ResponseContext;
 use isolario_model::content::base_fields::base_field;
 use isolario_model::content::{EntityKind, Item};
 use isolario_model::fields::field_type;

@@ -11,7 +11,7 @@ use crate::api::ApiError;
 use crate::api::v1::file_versions::FileVersion;
 use crate::api::v1::parameters::path_id;
 use crate::api::v1::request_context::{RequestContext, ViewerSnapshot};
-use isolario_core::response_context::ResponseContext;
+use isolario_core::actions::response_context::ResponseContext;
 use isolario_db::DbError;
 use isolario_model::content::{Bundle, Entity, EntityKind};
 use isolario_model::formats;
