@@ -62,6 +62,10 @@ const OPENS_FILES: &[(&str, &str)] = &[
         "core/jobs/derivatives/sandbox.rs",
         "what the system tells of this program",
     ),
+    (
+        "core/actions/batches/table/",
+        "tables that are imported, and their rows",
+    ),
     ("core/search/place.rs", "the directories of the index"),
     ("core/backup/", "folders of backups, and copies for them"),
     ("core/records/", "records, which are metadata"),
