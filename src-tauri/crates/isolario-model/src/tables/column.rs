@@ -50,6 +50,11 @@ impl Column {
         }
     }
 
+    /// The field whose values it has.
+    pub fn field(&self) -> &str {
+        &self.field
+    }
+
     /// The cell of an item: all values of the field, protected from being calculated. Numbers that the program itself
     /// writes are none that could be.
     pub fn cell(

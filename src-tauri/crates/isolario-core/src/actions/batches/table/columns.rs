@@ -1,0 +1,102 @@
+//! What the columns of a table are for.
+
+use super::problem::TableProblem;
+use isolario_model::content::{ContentModel, EntityKind};
+use isolario_model::tables::{Column, all_columns};
+
+/// What a column is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum ColumnUse {
+    /// The item that the row changes; empty for a new one.
+    Node,
+    /// How other rows name this one.
+    RowId,
+    /// The row of the item that this one becomes a member of.
+    Parent,
+    /// The type of a new item.
+    Type,
+    /// When the item was last changed, as the table has it.
+    Changed,
+    Field(Column),
+    Ignored,
+}
+
+/// Columns with a meaning of their own.
+const NAMED: [(&str, ColumnUse); 5] = [
+    ("node_id", ColumnUse::Node),
+    ("id", ColumnUse::RowId),
+    ("parent_id", ColumnUse::Parent),
+    ("type", ColumnUse::Type),
+    ("changed", ColumnUse::Changed),
+];
+/// How alike a name and a suggestion are at least, from 0 to 1.
+const ALIKE: f64 = 0.75;
+
+/// The columns of a heading.
+///
+/// # Errors
+/// The problems of the heading.
+pub(super) fn read_heading(
+    model: &ContentModel,
+    heading: &[String],
+    ignored: &[String],
+) -> Result<Vec<ColumnUse>, Vec<TableProblem>> {
+    let known: Vec<Column> = all_columns(model).collect();
+    let (mut uses, mut problems) = (Vec::<ColumnUse>::new(), Vec::new());
+    for name in heading {
+        let name = name.trim();
+        let found = match ignored.iter().any(|one| one == name) {
+            true => Some(ColumnUse::Ignored),
+            false => use_of(model, &known, name),
+        };
+        let found = found.unwrap_or_else(|| {
+            let reason = match name {
+                "" => "A column has no heading.",
+                _ => "There is no such column.",
+            };
+            problems.push(TableProblem {
+                suggestion: nearest(name, known.iter().map(|column| column.name.as_str())),
+                ..TableProblem::of_cell(1, name, name, reason)
+            });
+            ColumnUse::Ignored
+        });
+        if found != ColumnUse::Ignored && uses.contains(&found) {
+            problems.push(TableProblem::of_cell(
+                1,
+                name,
+                name,
+                "There are two of this column.",
+            ));
+        }
+        uses.push(found);
+    }
+    match problems.is_empty() {
+        true => Ok(uses),
+        false => Err(problems),
+    }
+}
+
+/// By name, or else by the label of a field, whatever the case.
+fn use_of(model: &ContentModel, known: &[Column], name: &str) -> Option<ColumnUse> {
+    let name = name.to_lowercase();
+    if let Some((_, found)) = NAMED.iter().find(|(named, _)| *named == name) {
+        return Some(found.clone());
+    }
+    let labelled = || {
+        let types = model.bundles_of(EntityKind::Node);
+        let mut fields = types.flat_map(|bundle| &bundle.fields);
+        let labelled = fields.find(|field| field.label.to_lowercase() == name)?;
+        known.iter().find(|column| column.field() == labelled.name)
+    };
+    let named = known.iter().find(|column| column.name == name);
+    named.or_else(labelled).cloned().map(ColumnUse::Field)
+}
+
+/// The name that is most like another one.
+pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+    let wanted = name.to_lowercase();
+    let alike = names.map(|one| (strsim::jaro_winkler(&wanted, &one.to_lowercase()), one));
+    let best = alike.max_by(|(one, _), (other, _)| one.total_cmp(other));
+    best.filter(|(likeness, _)| *likeness >= ALIKE)
+        .map(|(_, name)| name.to_owned())
+}
