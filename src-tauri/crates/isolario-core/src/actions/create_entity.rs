@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
+
 use super::item_templates::fill_defaults;
 use super::path_aliases::refuse_taken;
 use super::permitted_references::PermittedReferences;
@@ -88,14 +90,29 @@ where
     author.log = entity.text(kind.revision_log_field()).map(str::to_owned);
     let (model, actor) = (model.clone(), actor.clone());
     db.write(move |write| {
-        let permitted = permit(&actor, Operation::Create, &Subject::of(&entity))?;
-        refuse_taken(write, &entity)?;
-        let entity = write_entity::create(write, &permitted, &model, entity, &author)?;
-        super::source_metadata::claim_files(write, &permitted, &model, &entity)?;
+        let entity = create_drafted(write, &model, &actor, entity, &author)?;
         also(write, &entity)?;
         Ok(entity)
     })
     .await
+}
+
+/// Creates a resource that was drafted, in the transaction of its author.
+///
+/// # Errors
+/// `Denied`; `InvalidFields` for an address that is taken; what the database refuses.
+pub(super) fn create_drafted(
+    write: &mut Write<'_>,
+    model: &ContentModel,
+    actor: &Actor,
+    entity: Entity,
+    author: &Author,
+) -> Result<Entity, Refusal> {
+    let permitted = permit(actor, Operation::Create, &Subject::of(&entity))?;
+    refuse_taken(write, &entity)?;
+    let entity = write_entity::create(write, &permitted, model, entity, author)?;
+    super::source_metadata::claim_files(write, &permitted, model, &entity)?;
+    Ok(entity)
 }
 
 /// Whoever may create nothing at all is told so before their body is read. Terms and media name
@@ -120,10 +137,32 @@ fn draft(
     actor: &Actor,
 ) -> Result<Entity, Refusal> {
     let body = parse_body(&creation.body)?;
-    let bundle = bundle_of(model, creation.kind, &body)?;
+    draft_of(
+        read,
+        model,
+        creation.kind,
+        &body,
+        creation.takes_defaults,
+        actor,
+    )
+}
+
+/// A resource of a body, before it is created.
+///
+/// # Errors
+/// `Denied`, `Malformed`, `Invalid`, `Forbidden` as the body deserves.
+pub(super) fn draft_of(
+    read: &Read<'_>,
+    model: &ContentModel,
+    kind: EntityKind,
+    body: &Map<String, Value>,
+    takes_defaults: bool,
+    actor: &Actor,
+) -> Result<Entity, Refusal> {
+    let bundle = bundle_of(model, kind, body)?;
     may_create(actor, bundle.kind, &bundle.id)?;
     let references = PermittedReferences::new(read, actor);
-    let sent = read_fields(bundle, &body, &references)?;
+    let sent = read_fields(bundle, body, &references)?;
     refuse_read_only(bundle, &sent, actor)?;
     let mut entity = with_defaults(bundle, actor.uid);
     take_uuid(read, &mut entity, &sent)?;
@@ -132,7 +171,7 @@ fn draft(
             entity.set(&definition.name, items);
         }
     }
-    if creation.takes_defaults {
+    if takes_defaults {
         let said: HashSet<String> = body.keys().cloned().collect();
         fill_defaults(read, bundle, &mut entity, &said, actor)?;
     }

@@ -1,0 +1,89 @@
+//! A row that is ready to be carried out, after all rules were asked.
+
+use super::super::values::update_of;
+use super::columns::ColumnUse;
+use super::problem::TableProblem;
+use super::row::{RowContext, RowRequest};
+use super::row_file::TableRow;
+use crate::actions::Refusal;
+use crate::actions::create_entity::draft_of;
+use crate::actions::patch_entity::{PreparedUpdate, known_bundle};
+use crate::actions::permitted_references::PermittedReferences;
+use crate::actions::request_body::read_fields;
+use isolario_model::content::{Entity, EntityKind};
+use isolario_model::policy::{Operation, Subject, may};
+
+/// What a row makes.
+pub(super) enum PreparedRow {
+    Creates(Box<Entity>),
+    Updates(Box<Entity>, PreparedUpdate),
+    /// The item is so already.
+    Same(Box<Entity>),
+}
+
+impl RowContext<'_> {
+    /// Asks the policy and the rules of the fields.
+    ///
+    /// # Errors
+    /// `Denied`; what the values deserve.
+    pub fn prepare(&self, request: RowRequest) -> Result<PreparedRow, Refusal> {
+        let RowRequest { item, body, .. } = request;
+        let Some(item) = item.map(Box::new) else {
+            let kind = EntityKind::Node;
+            let made = draft_of(self.read, self.model, kind, &body, true, self.actor)?;
+            return Ok(PreparedRow::Creates(Box::new(made)));
+        };
+        may(self.actor, Operation::Update, &Subject::of(&item))?;
+        let references = PermittedReferences::new(self.read, self.actor);
+        let sent = read_fields(known_bundle(self.model, &item)?, &body, &references)?;
+        references.settle(())?;
+        let update = update_of(self.read, self.model, self.actor, &item, sent)?;
+        Ok(match update.is_empty() {
+            true => PreparedRow::Same(item),
+            false => PreparedRow::Updates(item, update),
+        })
+    }
+
+    /// The problems that a refusal is about.
+    ///
+    /// # Errors
+    /// A refusal that concerns no single row.
+    pub fn problems_of(
+        &self,
+        row: &TableRow,
+        refusal: Refusal,
+    ) -> Result<Vec<TableProblem>, Refusal> {
+        Ok(match refusal {
+            Refusal::InvalidFields(violations) => {
+                let problems = violations.iter().map(|violation| {
+                    let (heading, text) = self.cell_of_field(row, &violation.field);
+                    TableProblem::of_cell(row.number, heading, text, &violation.message)
+                });
+                problems.collect()
+            }
+            Refusal::Denied(denial) => vec![TableProblem::of_row(row.number, denial.message)],
+            Refusal::Forbidden(_)
+            | Refusal::NotFound { .. }
+            | Refusal::Missing(_)
+            | Refusal::Malformed(_)
+            | Refusal::Invalid(_)
+            | Refusal::Conflict(_)
+            | Refusal::Lost(_) => vec![TableProblem::of_row(row.number, refusal.to_string())],
+            other => return Err(other),
+        })
+    }
+
+    fn cell_of_field<'r>(&'r self, row: &'r TableRow, field: &'r str) -> (&'r str, &'r str) {
+        let is_of = |column: &ColumnUse| match column {
+            ColumnUse::Field(column) => column.field() == field,
+            _ => false,
+        };
+        let index = self.uses.iter().position(is_of);
+        let heading = index.and_then(|index| self.heading.get(index));
+        let text = index.and_then(|index| row.cells.get(index));
+        (
+            heading.map_or(field, String::as_str),
+            text.map_or("", String::as_str),
+        )
+    }
+}

@@ -1,0 +1,331 @@
+//! What a row of a table asks for: found out in a snapshot, or in the transaction that carries it out.
+
+use serde_json::{Map, Value, json};
+
+use super::super::table_plan::TableOptions;
+use super::columns::{ColumnUse, nearest};
+use super::problem::TableProblem;
+use super::row_file::TableRow;
+use crate::actions::Refusal;
+use crate::actions::request_body::definition_of;
+use crate::actions::response_context::ResponseContext;
+use crate::actions::text_values::{NewTerm, TextValue, text_value};
+use crate::actions::view_entity::may_view;
+use isolario_db::{DbError, Read};
+use isolario_model::content::{
+    Bundle, ContentModel, Entity, EntityKind, FieldDefinition, field_roles, model_roles,
+};
+use isolario_model::fields::{TermNotation, iso};
+use isolario_model::policy::Actor;
+use isolario_model::tables::{Column, split, unguard};
+
+/// Finds the item of another row by its id.
+pub(super) type FindParent<'a> = dyn Fn(&str) -> Result<Option<Parent>, DbError> + 'a;
+/// Finds names of terms in some vocabularies that begin like another one.
+pub(super) type FindAlike<'a> = dyn Fn(&[String], &str) -> Result<Vec<String>, DbError> + 'a;
+
+/// What rows are read with.
+pub(super) struct RowContext<'a> {
+    pub read: &'a Read<'a>,
+    pub model: &'a ContentModel,
+    pub actor: &'a Actor,
+    pub uses: &'a [ColumnUse],
+    pub heading: &'a [String],
+    pub options: &'a TableOptions,
+    /// The items of earlier rows, as the table names them.
+    pub parents: &'a FindParent<'a>,
+    /// Names of terms in some vocabularies that are like another one.
+    pub alike: &'a FindAlike<'a>,
+}
+
+/// The item of another row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Parent {
+    Item(i64),
+    /// It is made before this one.
+    Promised,
+}
+
+/// What a row asks for.
+#[derive(Debug)]
+pub(super) struct RowRequest {
+    /// The item that is changed; `None` for a new one.
+    pub item: Option<Entity>,
+    /// Values as REST takes them, of the fields that are set.
+    pub body: Map<String, Value>,
+    /// Of an item that is changed: the fields that change.
+    pub changes: Vec<CellChange>,
+    /// What is wrong with cells. Their fields are not in the body.
+    pub problems: Vec<TableProblem>,
+    /// Terms that are made first, and where their values go.
+    pub terms: Vec<(String, usize, NewTerm)>,
+}
+
+/// A cell that differs from what the item has.
+#[derive(Debug)]
+pub(super) struct CellChange {
+    pub column: String,
+    pub before: String,
+    pub after: String,
+}
+
+/// The words for an item that is not there, or not for this actor.
+const NOT_THERE: &str = "It does not exist, or you may not see it.";
+
+impl RowContext<'_> {
+    /// What a row asks for; the problem of one whose item or type there is not.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub fn request(&self, row: &TableRow) -> Result<Result<RowRequest, TableProblem>, DbError> {
+        let item = match self.item_of(row)? {
+            Ok(item) => item,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let bundle = match self.bundle_of(row, item.as_ref()) {
+            Ok(bundle) => bundle,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let mut request = RowRequest {
+            body: Map::from_iter([("type".to_owned(), json!([{"target_id": bundle.id}]))]),
+            item,
+            changes: Vec::new(),
+            problems: Vec::new(),
+            terms: Vec::new(),
+        };
+        for (index, (column, text)) in self.uses.iter().zip(&row.cells).enumerate() {
+            let cell = Cell {
+                row: row.number,
+                heading: self.heading.get(index).map_or("", String::as_str),
+                text,
+            };
+            let read = match column {
+                ColumnUse::Field(column) => self.field(&mut request, bundle, column, &cell),
+                _ => Ok(None),
+            };
+            request.problems.extend(read?);
+        }
+        let parent = self.place(&mut request, row)?;
+        request.problems.extend(parent);
+        let meanwhile = self.refuse_meanwhile(row, &request);
+        request.problems.extend(meanwhile);
+        Ok(Ok(request))
+    }
+
+    fn cell_of<'r>(&self, row: &'r TableRow, wanted: &ColumnUse) -> Option<(&str, &'r str)> {
+        let index = self.uses.iter().position(|column| column == wanted)?;
+        let text = row.cells.get(index)?.trim();
+        let heading = self.heading.get(index).map_or("", String::as_str);
+        (!text.is_empty()).then_some((heading, text))
+    }
+
+    fn item_of(&self, row: &TableRow) -> Result<Result<Option<Entity>, TableProblem>, DbError> {
+        let Some((heading, text)) = self.cell_of(row, &ColumnUse::Node) else {
+            return Ok(Ok(None));
+        };
+        let wrong = |reason: &str| TableProblem::of_cell(row.number, heading, text, reason);
+        let Ok(nid) = text.parse::<i64>() else {
+            return Ok(Err(wrong("It is no number of an item.")));
+        };
+        Ok(match self.read.entity(EntityKind::Node, nid)? {
+            Some(item) if may_view(self.read, self.actor, &item)? => Ok(Some(item)),
+            _ => Err(wrong(NOT_THERE)),
+        })
+    }
+
+    fn bundle_of(&self, row: &TableRow, item: Option<&Entity>) -> Result<&Bundle, TableProblem> {
+        let said = self.cell_of(row, &ColumnUse::Type);
+        let usual = model_roles().bundles.item.as_str();
+        let name = match (item, said) {
+            (Some(item), _) => item.bundle.as_str(),
+            (None, Some((_, name))) => name,
+            (None, None) => usual,
+        };
+        let found = self.model.bundle(EntityKind::Node, name);
+        found.map(AsRef::as_ref).ok_or_else(|| {
+            let (heading, _) = said.unwrap_or_default();
+            let types = self.model.bundles_of(EntityKind::Node);
+            TableProblem {
+                suggestion: nearest(name, types.map(|bundle| bundle.id.as_str())),
+                ..TableProblem::of_cell(row.number, heading, name, "There is no such type.")
+            }
+        })
+    }
+
+    /// Reads a cell of a field. One that says what the item has already asks for nothing.
+    fn field(
+        &self,
+        request: &mut RowRequest,
+        bundle: &Bundle,
+        column: &Column,
+        cell: &Cell<'_>,
+    ) -> Result<Option<TableProblem>, DbError> {
+        let Some(definition) = definition_of(bundle, column.field()) else {
+            let reason = format!("Items of the type {} have no such field.", bundle.id);
+            return Ok((!cell.is_empty()).then(|| cell.problem(reason)));
+        };
+        match &request.item {
+            None if cell.is_empty() => return Ok(None),
+            None => {}
+            Some(item) => match self.change(item, bundle, column, cell) {
+                None => return Ok(None),
+                Some(change) => request.changes.push(change),
+            },
+        }
+        let mut values = Vec::new();
+        for text in texts(definition, cell) {
+            let value = match text_value(self.read, definition, &text) {
+                Ok(TextValue::Item(value)) => {
+                    like_before(request.item.as_ref(), definition, values.len(), value)
+                }
+                Ok(TextValue::NewTerm(term)) => {
+                    // A model that is made by mistake would be nothing.
+                    if !self.options.creates_terms || definition.name == field_roles().model {
+                        return self.no_term(definition, cell, &term).map(Some);
+                    }
+                    request
+                        .terms
+                        .push((definition.name.clone(), values.len(), term));
+                    Value::Null
+                }
+                Err(Refusal::Database(error)) => return Err(error),
+                Err(refusal) => return Ok(Some(cell.problem(refusal.to_string()))),
+            };
+            values.push(value);
+        }
+        request.body.insert(definition.name.clone(), values.into());
+        Ok(None)
+    }
+
+    /// How a cell differs from what the item has; `None` where it does not, in any notation of terms.
+    fn change(
+        &self,
+        item: &Entity,
+        bundle: &Bundle,
+        column: &Column,
+        cell: &Cell<'_>,
+    ) -> Option<CellChange> {
+        let context = ResponseContext {
+            read: self.read,
+            model: self.model,
+            actor: self.actor,
+            base: "",
+        };
+        let present = |terms| column.cell(item, bundle, &context, terms);
+        let mut notations = TermNotation::ALL.into_iter();
+        let same = |(_, terms)| as_compared(unguard(&present(terms))) == as_compared(cell.text);
+        if notations.any(same) {
+            return None;
+        }
+        Some(CellChange {
+            column: cell.heading.to_owned(),
+            before: present(TermNotation::Names),
+            after: cell.text.to_owned(),
+        })
+    }
+
+    fn no_term(
+        &self,
+        definition: &FieldDefinition,
+        cell: &Cell<'_>,
+        term: &NewTerm,
+    ) -> Result<TableProblem, DbError> {
+        let alike = (self.alike)(&definition.target_bundles, &term.name)?;
+        let reason = format!("There is no term {:?} in {}.", term.name, term.vocabulary);
+        Ok(TableProblem {
+            suggestion: nearest(&term.name, alike.iter().map(String::as_str)),
+            ..cell.problem(reason)
+        })
+    }
+
+    /// Puts a new item that the table puts into no collection into that of its parent row, or of the import.
+    fn place(
+        &self,
+        request: &mut RowRequest,
+        row: &TableRow,
+    ) -> Result<Option<TableProblem>, DbError> {
+        let field = &field_roles().member_of;
+        if request.item.is_some() || request.body.contains_key(field) {
+            return Ok(None);
+        }
+        let parent = match self.cell_of(row, &ColumnUse::Parent) {
+            None => self.options.collection.map(Parent::Item),
+            Some((heading, id)) => match (self.parents)(id)? {
+                None => {
+                    let reason = "No row above has this id.";
+                    return Ok(Some(TableProblem::of_cell(row.number, heading, id, reason)));
+                }
+                known => known,
+            },
+        };
+        if let Some(Parent::Item(nid)) = parent {
+            let value = json!([{ "target_id": nid }]);
+            request.body.insert(field.clone(), value);
+        }
+        Ok(None)
+    }
+
+    fn refuse_meanwhile(&self, row: &TableRow, request: &RowRequest) -> Option<TableProblem> {
+        let (heading, then) = self.cell_of(row, &ColumnUse::Changed)?;
+        let item = request.item.as_ref()?;
+        let now = item.integer("changed").map(iso).unwrap_or_default();
+        if request.changes.is_empty() || self.options.overwrites || then == now {
+            return None;
+        }
+        let reason = format!("Somebody has changed the item since: {now}.");
+        Some(TableProblem::of_cell(row.number, heading, then, reason))
+    }
+}
+
+/// A cell of a row.
+struct Cell<'a> {
+    row: u64,
+    heading: &'a str,
+    text: &'a str,
+}
+
+impl Cell<'_> {
+    fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    fn problem(&self, reason: impl Into<String>) -> TableProblem {
+        TableProblem::of_cell(self.row, self.heading, self.text, reason)
+    }
+}
+
+/// The values of a cell, each as a text. Where a field has one value at most, a `|` is a part of it.
+fn texts(definition: &FieldDefinition, cell: &Cell<'_>) -> Vec<String> {
+    let texts = match definition.limit() {
+        Some(1) => vec![cell.text.to_owned()],
+        _ => split(cell.text),
+    };
+    let keeps_space = ["text", "text_long", "string_long", "text_with_summary"];
+    let trims = !keeps_space.contains(&definition.field_type.as_str());
+    let trimmed = texts.into_iter().map(|text| match trims {
+        true => text.trim().to_owned(),
+        false => text,
+    });
+    trimmed.filter(|text| !text.trim().is_empty()).collect()
+}
+
+/// A formatted text keeps its format.
+fn like_before(
+    item: Option<&Entity>,
+    definition: &FieldDefinition,
+    index: usize,
+    mut value: Value,
+) -> Value {
+    let before = item.map_or(&[][..], |item| item.items(&definition.name));
+    let before = before.get(index).or(before.first());
+    let format = before.and_then(|before| before.get("format"));
+    if let (Some(format), Some(object)) = (format, value.as_object_mut()) {
+        object.entry("format").or_insert_with(|| format.clone());
+    }
+    value
+}
+
+/// Spreadsheets write other line ends, and none keeps the space at the end.
+fn as_compared(cell: &str) -> String {
+    unguard(cell).replace("\r\n", "\n").trim().to_owned()
+}
