@@ -11,5 +11,4 @@ pub mod jobs;
 pub mod progress;
 pub mod records;
 pub mod repository;
-pub mod response_context;
 pub mod search;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::pages::make_next;
 use crate::actions::Refusal;
-use crate::actions::batches::{PagePlan, change_next, fail, resumable};
+use crate::actions::batches::table::{TableCursor, import_next, remove_old_row_files};
+use crate::actions::batches::{PagePlan, TablePlan, change_next, fail, resumable};
 use crate::repository::Repository;
 use isolario_model::policy::Actor;
 
@@ -16,6 +17,9 @@ pub fn start_batch(repository: &Arc<Repository>, actor: &Actor, id: i64) {
 
 /// Goes on with the batches that the last run of the program has left.
 pub async fn resume_batches(repository: &Arc<Repository>) {
+    if let Err(error) = remove_old_row_files(repository).await {
+        tracing::error!(%error, "rows of former imports cannot be removed");
+    }
     match resumable(repository).await {
         Ok(batches) => {
             for (batch, actor) in batches {
@@ -26,8 +30,16 @@ pub async fn resume_batches(repository: &Arc<Repository>) {
     }
 }
 
-async fn take_step(repository: &Arc<Repository>, actor: &Actor, id: i64) -> Result<bool, Refusal> {
+async fn take_step(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    id: i64,
+    cursor: &mut TableCursor,
+) -> Result<bool, Refusal> {
     let batch = repository.db.read(move |read| read.batch(id)).await?;
+    if batch.as_ref().and_then(TablePlan::of).is_some() {
+        return import_next(repository, actor, id, cursor).await;
+    }
     match batch.as_ref().and_then(PagePlan::of) {
         Some(_) => make_next(repository, actor, id).await,
         None => change_next(repository, actor, id).await,
@@ -35,8 +47,9 @@ async fn take_step(repository: &Arc<Repository>, actor: &Actor, id: i64) -> Resu
 }
 
 async fn run(repository: Arc<Repository>, actor: Actor, id: i64) {
+    let mut cursor = TableCursor::default();
     while !repository.closing.is_cancelled() {
-        let more = take_step(&repository, &actor, id).await;
+        let more = take_step(&repository, &actor, id, &mut cursor).await;
         if let Err(refusal) = &more {
             tracing::warn!(id, %refusal, "a batch ended early");
             fail(&repository, id, &refusal.to_string()).await;

@@ -21,7 +21,8 @@ impl SignIn {
     /// The same in a ticket's letters; see `parse`.
     pub fn to_text(&self) -> String {
         match self {
-            SignIn::Nobody | SignIn::Program => String::new(),
+            SignIn::Nobody => String::new(),
+            SignIn::Program => "p".to_owned(),
             SignIn::Window => "w".to_owned(),
             SignIn::Credentials(changed) => format!("c{changed}"),
             SignIn::Session(hash) => format!("s{hash}"),
@@ -33,6 +34,8 @@ impl SignIn {
     pub fn parse(text: &str) -> SignIn {
         if text == "w" {
             SignIn::Window
+        } else if text == "p" {
+            SignIn::Program
         } else if let Some(hash) = text.strip_prefix('s') {
             SignIn::Session(hash.to_owned())
         } else if let Some(id) = text.strip_prefix('t') {

@@ -152,7 +152,7 @@ fn refuse_purge(batch: &Batch) -> Result<(), Refusal> {
     }
 }
 
-fn refuse_many(read: &Read<'_>, uid: i64) -> Result<(), Refusal> {
+pub(super) fn refuse_many(read: &Read<'_>, uid: i64) -> Result<(), Refusal> {
     let open = read.open_batches()?;
     let own = open
         .iter()

@@ -12,6 +12,7 @@ use super::super::view_entity::may_view;
 use super::copies::{check_pattern, copy_of};
 use super::page_plan::PagePlan;
 use super::rotation::{check_rotation, former_adjustment, picture_of, rotation};
+use super::table_plan::TablePlan;
 use super::trash_move::{TrashMove, TrashStep};
 use super::values::{effect_of, former_values, shared_parents, update_of};
 use isolario_db::{Batch, BatchItem, DbError, Read};
@@ -90,7 +91,7 @@ impl ItemWork {
         batch: &Batch,
         model: &ContentModel,
     ) -> Result<ItemWork, Refusal> {
-        if PagePlan::is_of(batch) {
+        if PagePlan::is_of(batch) || TablePlan::is_of(batch) {
             let deletes = read.is_undo(batch)?;
             return Ok(ItemWork::Undo { deletes });
         }

@@ -10,6 +10,8 @@ pub mod pages;
 mod part;
 mod preview;
 mod rotation;
+pub mod table;
+mod table_plan;
 mod trash_move;
 mod values;
 
@@ -17,3 +19,4 @@ pub use begin::{ItemPages, ItemSource, begin, cancel, pages_of, undo, visible_ba
 pub use page_plan::{MAKE_PAGES, PagePlan};
 pub use part::{change_next, fail, resumable};
 pub use preview::{ChangePreview, PreviewOutcome, PreviewRow, preview};
+pub use table_plan::{IMPORT_TABLE, TableOptions, TablePlan};

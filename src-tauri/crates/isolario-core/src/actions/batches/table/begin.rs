@@ -1,0 +1,83 @@
+//! Begins to import a table.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::super::begin::{found, new_batch, refuse_many};
+use super::super::table_plan::{TableOptions, TablePlan};
+use super::columns::read_heading;
+use super::problem::in_words;
+use super::row_file::RowFile;
+use crate::actions::Refusal;
+use crate::repository::Repository;
+use isolario_db::{Batch, DbError};
+use isolario_disk::durable::sync_directory;
+use isolario_model::origin::Origin;
+use isolario_model::policy::{Actor, Denial};
+
+/// The folder of rows that wait, in the data directory.
+pub const FOLDER: &str = "imports";
+
+/// Writes down a batch that imports a table. Its first row is carried out when it is run.
+///
+/// # Errors
+/// `Denied` for nobody; `Invalid` for a heading with problems; `TooMany` where the actor has many open batches.
+pub async fn begin_table(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    origin: Origin,
+    name: String,
+    rows: RowFile,
+    options: TableOptions,
+) -> Result<Batch, Refusal> {
+    if actor.is_anonymous() {
+        return Err(Denial::new("Sign in first.").into());
+    }
+    let heading = read_heading(&repository.model, &rows.heading, &options.ignored);
+    heading.map_err(|problems| Refusal::Invalid(in_words(&problems)))?;
+    let folder = repository.directory.join(FOLDER);
+    sync_directory(&folder).map_err(|error| Refusal::disk(&error))?;
+    let number = i64::try_from(rows.rows).unwrap_or(i64::MAX);
+    let actor = actor.clone();
+    let begun = repository.db.write(move |write| {
+        refuse_many(write, actor.uid)?;
+        let file = rows.path.file_name().unwrap_or_default();
+        let plan = TablePlan {
+            name,
+            file: file.to_string_lossy().into_owned(),
+            rows: number,
+            options,
+        };
+        let text = plan.to_text().map_err(DbError::from)?;
+        let id = write.add_batch(&new_batch(&actor, origin, text.clone(), None, 0))?;
+        write.prepare_batch(id, &text, number)?;
+        write.run_batch(id)?;
+        Ok::<_, Refusal>((found(write, id)?, rows))
+    });
+    let (batch, rows) = begun.await?;
+    rows.keep();
+    Ok(batch)
+}
+
+/// Removes the rows of imports that have ended.
+///
+/// # Errors
+/// What the disk and the database refuse.
+pub async fn remove_old_row_files(repository: &Arc<Repository>) -> Result<(), Refusal> {
+    let open = repository.db.read(|read| read.open_batches()).await?;
+    let plans: Vec<TablePlan> = open.iter().filter_map(TablePlan::of).collect();
+    let entries = match std::fs::read_dir(repository.directory.join(FOLDER)) {
+        Ok(entries) => entries,
+        Err(_) => return Ok(()),
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        if plans
+            .iter()
+            .all(|plan| Path::new(&plan.file) != Path::new(&name))
+        {
+            std::fs::remove_file(entry.path()).map_err(|error| Refusal::disk(&error))?;
+        }
+    }
+    Ok(())
+}

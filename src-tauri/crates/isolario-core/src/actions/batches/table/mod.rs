@@ -1,0 +1,23 @@
+//! Items of a table (docs/TABLES.md): its rows are read and checked, and make or change items as a batch.
+//!
+//! The rows wait in a file in `imports/` until the batch has ended, so that it goes on after a restart. A row is read in
+//! the transaction that carries it out, as the check has read it in a snapshot.
+
+mod begin;
+mod check;
+mod columns;
+mod prepared;
+mod problem;
+mod receive;
+mod row;
+mod row_file;
+mod source;
+mod step;
+
+pub use begin::{FOLDER, begin_table, remove_old_row_files};
+pub use check::{ChangedCell, TableCheck, check_table};
+pub use problem::TableProblem;
+pub use receive::receive_table;
+pub use row_file::RowFile;
+pub use source::{SourceFormat, read_table};
+pub use step::{TableCursor, import_next};

@@ -1,0 +1,344 @@
+//! Carries out the next rows of a table, in one transaction.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::super::part::author_of;
+use super::super::table_plan::TablePlan;
+use super::begin::FOLDER;
+use super::columns::{ColumnUse, read_heading};
+use super::prepared::PreparedRow;
+use super::problem::in_words;
+use super::row::{FindParent, Parent, RowContext, RowRequest};
+use super::row_file::{RowReader, TableRow};
+use crate::actions::account_rules::as_of_now;
+use crate::actions::create_entity::{create_drafted, draft_of};
+use crate::actions::patch_entity::make;
+use crate::actions::{Author, Refusal};
+use crate::repository::Repository;
+use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Read, Write};
+use isolario_disk::faults;
+use isolario_model::content::{ContentModel, EntityKind};
+use isolario_model::policy::{Actor, Operation, Subject, permit};
+
+/// Rows that share a transaction. Others who write wait for so many at most.
+const PART: usize = 200;
+
+/// Where an import is in its table.
+#[derive(Default)]
+pub struct TableCursor(Option<OpenTable>);
+
+/// A table whose rows are read one after the other.
+struct OpenTable {
+    rows: RowReader,
+    uses: Vec<ColumnUse>,
+    /// How rows name themselves, with their places.
+    ids: HashMap<String, i64>,
+}
+
+impl OpenTable {
+    fn open(repository: &Repository, plan: &TablePlan) -> Result<OpenTable, Refusal> {
+        let path = repository.directory.join(FOLDER).join(&plan.file);
+        let rows = RowReader::open(&path)
+            .map_err(|_| Refusal::Missing("The table is no longer there.".into()))?;
+        let uses = read_heading(&repository.model, &rows.heading, &plan.options.ignored);
+        let uses = uses.map_err(|problems| Refusal::Invalid(in_words(&problems)))?;
+        Ok(OpenTable {
+            rows,
+            uses,
+            ids: HashMap::new(),
+        })
+    }
+
+    fn next(&mut self) -> Result<Option<TableRow>, Refusal> {
+        let place = self.rows.read;
+        let row = self.rows.next().map_err(|error| Refusal::disk(&error))?;
+        let id = self.uses.iter().position(|one| *one == ColumnUse::RowId);
+        if let (Some(row), Some(index)) = (&row, id)
+            && let Some(id) = row.cells.get(index)
+        {
+            self.ids.insert(id.trim().to_owned(), place);
+        }
+        Ok(row)
+    }
+}
+
+/// Carries out the next rows of a table. They are on disk when this returns. Returns whether more are left.
+///
+/// # Errors
+/// What ends the batch: the author's account has changed, the table is gone, or the database fails.
+pub async fn import_next(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    id: i64,
+    cursor: &mut TableCursor,
+) -> Result<bool, Refusal> {
+    let batch = repository.db.read(move |read| read.batch(id)).await?;
+    let Some(batch) = batch.filter(|batch| batch.ended.is_none()) else {
+        return Ok(false);
+    };
+    let unknown = || Refusal::Invalid("This program does not know the change.".into());
+    let plan = TablePlan::of(&batch).ok_or_else(unknown)?;
+    let mut table = match cursor.0.take() {
+        Some(table) => table,
+        None => OpenTable::open(repository, &plan)?,
+    };
+    // After a restart, what was carried out is passed by.
+    while table.rows.read < plan.next_row(&batch) && table.next()?.is_some() {}
+    let first = table.rows.read;
+    let mut rows = Vec::new();
+    while rows.len() < PART
+        && let Some(row) = table.next()?
+    {
+        rows.push(row);
+    }
+    let (model, actor, at) = (repository.model.clone(), actor.clone(), (id, first));
+    let carried_out = repository.db.write(move |write| {
+        let part = RowPart {
+            model: &model,
+            actor: &as_of_now(write, &actor)?,
+            table: &table,
+            plan: &plan,
+        };
+        let more = part.carry_out(write, at, &rows)?;
+        Ok::<_, Refusal>((table, plan, more))
+    });
+    let (table, plan, more) = carried_out.await?;
+    repository.derivatives.wake();
+    cursor.0 = Some(table);
+    if !more {
+        cursor.0 = None;
+        // It is looked for again at the next start.
+        let _ = std::fs::remove_file(repository.directory.join(FOLDER).join(&plan.file));
+    }
+    Ok(more)
+}
+
+/// Rows of one transaction.
+struct RowPart<'a> {
+    model: &'a ContentModel,
+    actor: &'a Actor,
+    table: &'a OpenTable,
+    plan: &'a TablePlan,
+}
+
+/// What a row has made.
+struct RowOutcome {
+    nid: i64,
+    state: BatchItemState,
+    revisions: Option<(i64, i64)>,
+    parts: Option<i64>,
+    terms: Vec<(i64, i64)>,
+}
+
+impl RowPart<'_> {
+    fn carry_out(
+        &self,
+        write: &mut Write<'_>,
+        (id, first): (i64, i64),
+        rows: &[TableRow],
+    ) -> Result<bool, Refusal> {
+        let batch = write.batch(id)?;
+        let Some(batch) = batch.filter(|batch| batch.ended.is_none()) else {
+            return Ok(false);
+        };
+        let author = author_of(&batch);
+        let (mut ended, mut terms) = (Vec::new(), Vec::new());
+        for (position, row) in (first..).zip(rows) {
+            let item = self.row(write, &batch, &author, position, row, &mut terms)?;
+            write.add_batch_item_at(id, position, item.id)?;
+            ended.push(item);
+            // A row below may name this one as its parent.
+            write.end_batch_items(id, &ended.split_off(0))?;
+        }
+        for (number, (tid, revision)) in (batch.total..).zip(&terms) {
+            let made = changed(
+                number,
+                EntityKind::Term,
+                *tid,
+                (*revision, *revision),
+                Some(0),
+            );
+            write.add_batch_item_at(id, number, *tid)?;
+            write.end_batch_items(id, &[made])?;
+        }
+        let text = self.plan.to_text().map_err(DbError::from)?;
+        let made = i64::try_from(terms.len()).unwrap_or(i64::MAX);
+        write.prepare_batch(id, &text, batch.total + made)?;
+        faults::point("table");
+        let done = first + i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        let more = !rows.is_empty() && done < self.plan.rows;
+        if !more {
+            write.end_batch(id, BatchState::Done, None, author.at)?;
+        }
+        Ok(more)
+    }
+
+    fn row(
+        &self,
+        write: &mut Write<'_>,
+        batch: &Batch,
+        author: &Author,
+        position: i64,
+        row: &TableRow,
+        terms: &mut Vec<(i64, i64)>,
+    ) -> Result<BatchItem, Refusal> {
+        let made = write.attempt(|write| self.attempt(write, batch, author, row));
+        let refused = |words: String| BatchItem {
+            position,
+            kind: EntityKind::Node,
+            id: 0,
+            state: BatchItemState::Refused,
+            revisions: None,
+            parts: None,
+            message: Some(format!("Row {}: {words}", row.number)),
+        };
+        match made {
+            Ok(Ok(made)) => {
+                terms.extend(made.terms);
+                Ok(BatchItem {
+                    position,
+                    kind: EntityKind::Node,
+                    id: made.nid,
+                    state: made.state,
+                    revisions: made.revisions,
+                    parts: made.parts,
+                    message: None,
+                })
+            }
+            Ok(Err(words)) => Ok(refused(words)),
+            Err(refusal) => {
+                let context = self.context(write, &|_| Ok(None));
+                let problems = context.problems_of(row, refusal)?;
+                Ok(refused(in_words(&problems)))
+            }
+        }
+    }
+
+    fn context<'c>(&'c self, read: &'c Read<'c>, parents: &'c FindParent<'c>) -> RowContext<'c> {
+        RowContext {
+            read,
+            model: self.model,
+            actor: self.actor,
+            uses: &self.table.uses,
+            heading: &self.table.rows.heading,
+            options: &self.plan.options,
+            parents,
+            alike: &|_, _| Ok(Vec::new()),
+        }
+    }
+
+    /// Carries a row out, or says what is wrong with its cells.
+    fn attempt(
+        &self,
+        write: &mut Write<'_>,
+        batch: &Batch,
+        author: &Author,
+        row: &TableRow,
+    ) -> Result<Result<RowOutcome, String>, Refusal> {
+        let request = {
+            let read: &Read<'_> = write;
+            let parents = |id: &str| {
+                let Some(place) = self.table.ids.get(id) else {
+                    return Ok(None);
+                };
+                let found = read.batch_items(batch.id, *place, 1)?;
+                let item = found.into_iter().find(|item| item.position == *place);
+                Ok(item
+                    .filter(|item| item.id > 0)
+                    .map(|item| Parent::Item(item.id)))
+            };
+            match self.context(read, &parents).request(row)? {
+                Ok(request) => request,
+                Err(problem) => return Ok(Err(in_words(&[problem]))),
+            }
+        };
+        if !request.problems.is_empty() {
+            return Ok(Err(in_words(&request.problems)));
+        }
+        let (request, terms) = self.with_terms(write, author, request)?;
+        let prepared = self.context(write, &|_| Ok(None)).prepare(request)?;
+        let made = match prepared {
+            PreparedRow::Same(item) => RowOutcome {
+                nid: item.id,
+                state: BatchItemState::Unchanged,
+                revisions: None,
+                parts: None,
+                terms,
+            },
+            PreparedRow::Creates(item) => {
+                let item = create_drafted(write, self.model, self.actor, *item, author)?;
+                RowOutcome {
+                    nid: item.id,
+                    state: BatchItemState::Changed,
+                    revisions: Some((item.revision, item.revision)),
+                    parts: Some(0),
+                    terms,
+                }
+            }
+            PreparedRow::Updates(item, update) => {
+                let (nid, before) = (item.id, item.revision);
+                let permitted = permit(self.actor, Operation::Update, &Subject::of(&item))?;
+                let item = make(write, &permitted, self.model, *item, &update, author)?;
+                RowOutcome {
+                    nid,
+                    state: BatchItemState::Changed,
+                    revisions: Some((before, item.revision)),
+                    parts: None,
+                    terms,
+                }
+            }
+        };
+        Ok(Ok(made))
+    }
+
+    /// Makes the terms of a row, and puts them into its values.
+    fn with_terms(
+        &self,
+        write: &mut Write<'_>,
+        author: &Author,
+        mut request: RowRequest,
+    ) -> Result<(RowRequest, Vec<(i64, i64)>), Refusal> {
+        let mut made = Vec::new();
+        for (field, index, term) in std::mem::take(&mut request.terms) {
+            // Another cell of the row may have named it too.
+            let tid = match write.term_by_name(&term.vocabulary, &term.name)? {
+                Some(tid) => tid,
+                None => {
+                    let body = json!({"vid": [{"target_id": term.vocabulary}], "name": [{"value": term.name}]});
+                    let body = body.as_object().cloned().unwrap_or_default();
+                    let kind = EntityKind::Term;
+                    let draft = draft_of(write, self.model, kind, &body, false, self.actor)?;
+                    let new = create_drafted(write, self.model, self.actor, draft, author)?;
+                    made.push((new.id, new.revision));
+                    new.id
+                }
+            };
+            let values = request.body.get_mut(&field);
+            if let Some(place) = values.and_then(|values| values.get_mut(index)) {
+                *place = term.with_id(tid);
+            }
+        }
+        Ok((request, made))
+    }
+}
+
+fn changed(
+    position: i64,
+    kind: EntityKind,
+    id: i64,
+    revisions: (i64, i64),
+    parts: Option<i64>,
+) -> BatchItem {
+    BatchItem {
+        position,
+        kind,
+        id,
+        state: BatchItemState::Changed,
+        revisions: Some(revisions),
+        parts,
+        message: None,
+    }
+}
