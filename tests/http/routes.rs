@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 154] = [
+const PATHS: [(&str, &str); 155] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),
@@ -102,6 +102,7 @@ const PATHS: [(&str, &str); 154] = [
     ("POST", "/api/v1/saved-searches/N/restore"),
     ("GET", "/api/v1/items/ids"),
     ("GET", "/api/v1/export"),
+    ("POST", "/api/v1/import/table"),
     ("GET", "/api/v1/items/facets"),
     ("GET", "/api/v1/items/position?nid=N"),
     ("GET", "/api/v1/items/passages?q=a&nid=N"),

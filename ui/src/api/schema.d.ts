@@ -530,6 +530,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/import/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a table
+         * @description A row with a `node_id` changes that item, in the cells that differ from it; another row makes an item. The columns
+         *     are those of `GET /api/v1/export`, with `id` and `parent_id` by which rows name one another. The whole table is read
+         *     and checked before anything is written. Then its rows are carried out in the background, as a batch, which is taken
+         *     back as one change.
+         */
+        post: operations["import_table"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items": {
         parameters: {
             query?: never;
@@ -2797,7 +2820,7 @@ export interface components {
             progress?: string | null;
         };
         /** @enum {string} */
-        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "move" | "take_facts" | "describe" | "rotate" | "duplicate" | "order" | "delete" | "restore" | "purge" | "make_pages";
+        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "move" | "take_facts" | "describe" | "rotate" | "duplicate" | "order" | "delete" | "restore" | "purge" | "make_pages" | "import_table";
         /** @description An entry of the trash, or what becomes one. */
         BatchEntry: {
             /** Format: int64 */
@@ -2994,6 +3017,17 @@ export interface components {
         };
         /** @enum {string} */
         ChangeAction: "create" | "update" | "delete" | "restore" | "purge" | "issue_token" | "revoke_token";
+        /** @description A cell that changes an item. */
+        ChangedCell: {
+            after: string;
+            before: string;
+            column: string;
+            /** Format: int64 */
+            nid: number;
+            /** Format: int64 */
+            row: number;
+            title: string;
+        };
         /** @description What changes of a saved search. What is absent stays. */
         ChangedSavedSearch: {
             name?: string | null;
@@ -4935,6 +4969,61 @@ export interface components {
          * @enum {string}
          */
         Subfolders: "ignored" | "flat" | "collections" | "paged" | "compound";
+        /** @description What an import of a table would do. */
+        TableCheck: {
+            /**
+             * Format: int64
+             * @description How many cells change items.
+             */
+            changed_cells: number;
+            /** @description Cells that change items, the first thousand. */
+            changes: components["schemas"]["ChangedCell"][];
+            /**
+             * Format: int64
+             * @description Items that are made.
+             */
+            creates: number;
+            /**
+             * Format: int64
+             * @description How many more problems there are.
+             */
+            more_problems: number;
+            /** @description Terms that are made, as `subject:Maps`, the first thousand. */
+            new_terms: string[];
+            /** @description What keeps the table from being imported. */
+            problems: components["schemas"]["TableProblem"][];
+            /**
+             * Format: int64
+             * @description Rows below the heading.
+             */
+            rows: number;
+            /**
+             * Format: int64
+             * @description Rows that say what their items have already.
+             */
+            unchanged: number;
+            /**
+             * Format: int64
+             * @description Items that are changed.
+             */
+            updates: number;
+        };
+        /** @description Something that keeps a row, or the table, from being imported. */
+        TableProblem: {
+            /** @description The heading of the column; empty for the whole row. */
+            column: string;
+            /** @description Why it cannot be. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description The row, as a spreadsheet counts; the heading is 1.
+             */
+            row: number;
+            /** @description What may be meant. */
+            suggestion?: string | null;
+            /** @description What stands there. */
+            value: string;
+        };
         /** @description Field values for items of a collection. */
         Template: {
             /** @description The collection that keeps it. */
@@ -7182,6 +7271,116 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+        };
+    };
+    import_table: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The name of the table; its ending says the format.
+                 * @example maps.csv
+                 */
+                name?: string;
+                /** @description Id of a collection that new items become members of, unless the table says something else. */
+                collection?: number;
+                /** @description `true` to write nothing, and be told what would change and what is wrong. */
+                check?: boolean;
+                /** @description `true` to make terms that there are not. */
+                create_terms?: boolean;
+                /** @description `true` to change items also that somebody has changed since the time in the column `changed`. */
+                overwrite?: boolean;
+                /** @description Columns to pass by, with commas between them. */
+                ignore?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The table */
+        requestBody: {
+            content: {
+                "text/csv": components["schemas"]["Binary"];
+            };
+        };
+        responses: {
+            /** @description What the import would do, and the first thousand problems; nothing was written */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableCheck"];
+                };
+            };
+            /** @description The import has begun */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            /** @description It is no table, or it has problems; nothing was written */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor has too many changes of many items in progress */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            431: components["responses"]["Refused431"];
+            /** @description The disk of the repository is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
         };
     };
     list_items: {

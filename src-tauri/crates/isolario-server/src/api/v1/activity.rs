@@ -10,7 +10,9 @@ use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
-use isolario_core::actions::batches::{MAKE_PAGES, PagePlan, visible_batch};
+use isolario_core::actions::batches::{
+    IMPORT_TABLE, MAKE_PAGES, PagePlan, TablePlan, visible_batch,
+};
 use isolario_core::events::visible_event;
 use isolario_db::{DbError, EventFilter};
 use isolario_model::content::EntityKind;
@@ -24,7 +26,7 @@ const MOST_LOOKED_AT: usize = 2_000;
 
 values::schemas! {
     /// What is done to many items.
-    BatchActName => values::one_of(ItemChange::ACTS.into_iter().chain([MAKE_PAGES]));
+    BatchActName => values::one_of(ItemChange::ACTS.into_iter().chain([MAKE_PAGES, IMPORT_TABLE]));
 }
 
 /// Which changes.
@@ -219,6 +221,7 @@ fn entry(
                 (done.act(), fields.collect())
             }
             Err(_) if PagePlan::is_of(&batch) => (MAKE_PAGES, Vec::new()),
+            Err(_) if TablePlan::is_of(&batch) => (IMPORT_TABLE, Vec::new()),
             Err(_) => return None,
         };
         Some(BatchSummary {

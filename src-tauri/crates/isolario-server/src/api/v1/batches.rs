@@ -206,7 +206,7 @@ pub async fn begin(
     started(context.clone(), begun).await
 }
 
-async fn started(
+pub(super) async fn started(
     context: RequestContext,
     begun: Result<Batch, isolario_core::actions::Refusal>,
 ) -> Result<(StatusCode, Json<BatchStatus>), ApiError> {

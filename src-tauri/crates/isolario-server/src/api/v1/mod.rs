@@ -22,6 +22,7 @@ mod fixity;
 mod found_items;
 mod history;
 mod import;
+mod import_table;
 mod item_facets;
 mod item_fields;
 mod item_ids;
@@ -100,6 +101,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(items::list))
         .routes(routes!(item_ids::list))
         .routes(routes!(export::export))
+        .routes(routes!(import_table::import_table))
         .routes(routes!(item_facets::count))
         .routes(routes!(item_position::position))
         .routes(routes!(item_passages::list))
