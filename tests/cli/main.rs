@@ -21,6 +21,7 @@ mod fuzz;
 mod holdings;
 mod hostile_files;
 mod import;
+mod import_table;
 mod jsonld;
 mod lan;
 mod large_upload;

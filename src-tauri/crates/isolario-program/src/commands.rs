@@ -2,6 +2,7 @@
 //! carries it out: this very one, or a running one that is asked through its socket.
 
 mod export;
+mod import_table;
 pub mod progress;
 mod watching;
 
@@ -12,6 +13,7 @@ use chrono::{DateTime, SecondsFormat};
 use serde::{Deserialize, Serialize};
 
 pub use export::ExportCommand;
+pub use import_table::ImportTableCommand;
 pub use progress::Progress;
 pub use watching::WatchCommand;
 
@@ -70,6 +72,7 @@ pub enum Command {
     Import(ImportOrder),
     Push(PushOrder),
     Export(ExportCommand),
+    ImportTable(ImportTableCommand),
 }
 
 /// What a command has to say, and the exit code it ends with.
@@ -154,6 +157,9 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
     if let Command::Export(command) = command {
         return command.run(repository, progress).await;
     }
+    if let Command::ImportTable(command) = command {
+        return command.run(repository, progress).await;
+    }
     if let Command::RotateTokenKey { end_tokens } = command {
         let rotated = repository.authenticator.rotate_token_key(end_tokens).await;
         return match rotated {
@@ -232,6 +238,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         | Command::Check { .. }
         | Command::Export(_)
         | Command::Import(_)
+        | Command::ImportTable(_)
         | Command::Push(_)
         | Command::Reindex
         | Command::RotateTokenKey { .. }

@@ -69,8 +69,7 @@ pub enum Action {
     /// Watch folders: what is put into them becomes items by itself
     #[command(subcommand)]
     Watch(Watch),
-    /// Bring items from another repository; again, and only what has changed there is brought
-    #[command(subcommand)]
+    /// Make and change items by a table, or bring them from another repository; again, and only what has changed comes
     Import(Import),
     /// Send items to a site with Islandora 2, or another Isolario; again, and only what has changed here is sent
     Push(Push),
@@ -160,9 +159,45 @@ pub enum User {
     List,
 }
 
+/// What is imported: a table, or another site.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Import {
+    #[command(subcommand)]
+    pub site: Option<ImportSite>,
+    #[command(flatten)]
+    pub table: ImportTable,
+}
+
+/// Which table is imported, and how.
+#[derive(Debug, Args)]
+pub struct ImportTable {
+    /// Table in CSV, with a heading; rows with a node_id change that item, the others make items
+    #[arg(value_name = "TABLE", required = true)]
+    pub table: Option<PathBuf>,
+    /// Number of the collection that new items go to, unless the table says where
+    #[arg(long, value_name = "NUMBER")]
+    pub collection: Option<i64>,
+    /// Write nothing; say what would change, and everything that is wrong
+    #[arg(long)]
+    pub check: bool,
+    /// Make terms that there are not
+    #[arg(long)]
+    pub create_terms: bool,
+    /// Columns to pass by, with commas between them
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+    /// Also change items that somebody has changed since the table was exported
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Write every problem, or what became of every row, to a file in CSV
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+}
+
 /// Where items can come from.
 #[derive(Debug, Subcommand)]
-pub enum Import {
+pub enum ImportSite {
     /// A site with Islandora 2, or another Isolario
     Islandora(ImportIslandora),
 }

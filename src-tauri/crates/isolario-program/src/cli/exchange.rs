@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arguments::{Import, ImportIslandora, Push, Site};
+use super::arguments::{Import, ImportIslandora, ImportSite, ImportTable, Push, Site};
 use super::password;
-use crate::commands::{Command, Output};
+use crate::commands::{Command, ImportTableCommand, Output};
+use isolario_core::actions::batches::TableOptions;
 use isolario_exchange::{ImportOrder, PushOrder};
 
 /// A command, and the file that its report goes to.
@@ -17,7 +18,10 @@ pub struct Exchange {
 ///
 /// # Errors
 /// A sentence for what cannot be understood.
-pub fn import(Import::Islandora(import): Import) -> Result<Exchange, String> {
+pub fn import(Import { site, table }: Import) -> Result<Exchange, String> {
+    let Some(ImportSite::Islandora(import)) = site else {
+        return import_table(table);
+    };
     let ImportIslandora {
         site,
         collection,
@@ -33,6 +37,26 @@ pub fn import(Import::Islandora(import): Import) -> Result<Exchange, String> {
     Ok(Exchange {
         command: Command::Import(order),
         report: site.report,
+    })
+}
+
+fn import_table(written: ImportTable) -> Result<Exchange, String> {
+    let table = written.table.unwrap_or_default();
+    let unread = |error| format!("{} cannot be read: {error}.", table.display());
+    let table = table.canonicalize().map_err(unread)?;
+    let command = ImportTableCommand {
+        table,
+        options: TableOptions {
+            collection: written.collection,
+            creates_terms: written.create_terms,
+            ignored: written.ignore,
+            overwrites: written.overwrite,
+        },
+        check: written.check,
+    };
+    Ok(Exchange {
+        command: Command::ImportTable(command),
+        report: written.report,
     })
 }
 

@@ -1,0 +1,107 @@
+//! `isolario import TABLE`: items of a table, by a running program or straight into the data directory.
+
+use std::path::Path;
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use crate::client::Client;
+use crate::program::{isolario, said};
+
+fn import(data: &Path, folder: &Path, arguments: &[&str], kill_at: Option<&str>) -> Output {
+    let mut command = isolario(data, &["import"]);
+    command.args(arguments).current_dir(folder);
+    if let Some(point) = kill_at {
+        command.env("ISOLARIO_KILL_AT", point);
+    }
+    command.output().expect("it starts")
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).expect("a file");
+}
+
+fn rows(first: usize, last: usize) -> String {
+    let rows = (first..=last).map(|number| format!("r{number},Sheet {number},Image\n"));
+    format!("id,title,field_model\n{}", rows.collect::<String>())
+}
+
+/// Waits until there are so many items, and for some time that there are no more.
+fn until_items(client: &Client, wanted: i64) {
+    let count = || {
+        let (_, body) = client.get("/api/v1/items?limit=1");
+        let list: serde_json::Value = serde_json::from_str(&body).expect("JSON");
+        list["total"].as_i64()
+    };
+    let started = Instant::now();
+    while count() != Some(wanted) {
+        assert!(started.elapsed() < Duration::from_secs(60), "{:?}", count());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let batches = || client.get("/api/v1/batches/1").1;
+    assert!(batches().contains("\"ended\""), "{}", batches());
+}
+
+#[test]
+fn a_running_program_and_a_data_directory_take_the_same_tables() {
+    let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let folder = folder.path();
+    let client = Client::start(data.path());
+    write(folder, "new.csv", &rows(1, 3));
+    let text = said(import(
+        data.path(),
+        folder,
+        &["new.csv", "--report", "result.csv"],
+        None,
+    ));
+    assert!(text.contains("3 changes, 0 rows refused"), "{text}");
+    let report = std::fs::read_to_string(folder.join("result.csv")).unwrap();
+    assert_eq!(
+        report,
+        "outcome,id,address,message\ncreated,1,/node/1,\ncreated,2,/node/2,\ncreated,3,/node/3,\n"
+    );
+    let (status, body) = client.send("GET", "/node/3?_format=json", "", "");
+    assert!(status == 200 && body.contains("Sheet 3"), "{body}");
+    write(folder, "wrong.csv", "node_id,title,subjekt\n1,,x\n77,A,\n");
+    let output = import(data.path(), folder, &["wrong.csv"], None);
+    assert_eq!(output.status.code(), Some(1));
+    let words = String::from_utf8_lossy(&output.stdout);
+    assert!(words.contains("There is no such column."), "{words}");
+    client.stop();
+    write(
+        folder,
+        "again.csv",
+        "node_id,title\n1,Sheet one\n2,Sheet 2\n",
+    );
+    let text = said(import(data.path(), folder, &["again.csv", "--check"], None));
+    assert!(text.contains("1 items that change, 1 that stay"), "{text}");
+    assert!(
+        text.contains("\"Sheet one\" instead of \"Sheet 1\""),
+        "{text}"
+    );
+    let text = said(import(data.path(), folder, &["again.csv"], None));
+    assert!(text.contains("1 changes, 0 rows refused"), "{text}");
+    write(folder, "bad.csv", "node_id,title\n1,\n77,A\n");
+    let output = import(data.path(), folder, &["bad.csv", "--report", "p.csv"], None);
+    assert_eq!(output.status.code(), Some(1));
+    let report = std::fs::read_to_string(folder.join("p.csv")).unwrap();
+    assert_eq!(report.lines().count(), 3, "{report}");
+    assert!(report.starts_with("row,column,value,problem,suggestion\n2,title,,"));
+}
+
+#[test]
+fn an_import_that_was_killed_goes_on_at_its_next_row() {
+    let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut stopped = Client::start(data.path()).stop();
+    write(folder.path(), "long.csv", &rows(1, 450));
+    // The first time nothing is committed; the second time two hundred rows are.
+    for point in ["table", "table:2"] {
+        let killed = import(data.path(), folder.path(), &["long.csv"], Some(point));
+        assert_eq!(killed.status.code(), None, "it was killed");
+        let client = stopped.start_again(data.path());
+        let expected = if point == "table" { 450 } else { 900 };
+        until_items(&client, expected);
+        stopped = client.stop();
+    }
+    let left = data.path().join("imports").read_dir().expect("a folder");
+    assert_eq!(left.count(), 0);
+}
