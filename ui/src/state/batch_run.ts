@@ -28,7 +28,12 @@ export async function runBatch(
   change: ItemChange,
   { seen, ...progress }: BatchProgress & { seen?: number } = {},
 ): Promise<BatchOutcome> {
-  const batch = await followBatch(await beginBatch(items, change, seen), progress);
+  return batchOutcome(await beginBatch(items, change, seen), progress);
+}
+
+/** Follows a batch until it ends, and tells what became of it. */
+export async function batchOutcome(begun: Batch, progress: BatchProgress = {}): Promise<BatchOutcome> {
+  const batch = await followBatch(begun, progress);
   const refused = batch.refused > 0 ? (await listBatchItems(batch.id, 'refused')).items : [];
   const left = batch.refused + batch.total - batch.done;
   return { batch, refused, left, reason: refused[0]?.message ?? batch.reason ?? '' };

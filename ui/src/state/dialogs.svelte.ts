@@ -2,6 +2,14 @@ import type { Description } from './description';
 import type { ExportSource } from './export_source';
 import type { ListScope } from './route';
 
+/** A table that is imported; null: one that the user chooses. */
+export interface TableSource {
+  title: string;
+  /** What new items become members of; null: of nothing. */
+  collection: number | null;
+  table: { name: string; bytes: Blob } | null;
+}
+
 /** The dialog that is open; at most one is. */
 export type OpenDialog =
   | { kind: 'item'; parent: number | null }
@@ -24,6 +32,8 @@ export type OpenDialog =
   | { kind: 'save-search' }
   /** Writes items as a table. */
   | { kind: 'export'; sources: ExportSource[] }
+  /** Makes and changes items by a table. */
+  | { kind: 'import-table'; source: TableSource }
   /** Brings the content of another site. */
   | { kind: 'import' }
   | { kind: 'keys' }

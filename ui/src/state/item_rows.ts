@@ -37,6 +37,13 @@ export class ItemRows {
     return found;
   }
 
+  /** The items from an index on, as far as they are loaded without a gap. */
+  loadedFrom(index: number): Item[] {
+    const found: Item[] = [];
+    for (let at = index, item = this.at(at); item; at += 1, item = this.at(at)) found.push(item);
+    return found;
+  }
+
   /** All loaded items in order. */
   get loaded(): Item[] {
     return [...this.entries()].map(([, item]) => item);

@@ -5,6 +5,7 @@ import { openOriginalOfItem } from '../open_original/open_original';
 import { collectionTree } from '../../state/collection_tree.svelte';
 import { navigation } from '../../state/navigation.svelte';
 import { mayCreateItem, mayAdministerServer, maySelected } from '../../state/permissions';
+import { repository } from '../../state/repository.svelte';
 import { selection } from '../../state/selection.svelte';
 import { currentList } from '../../state/current_list.svelte';
 import type { Item } from '../../api/types';
@@ -102,6 +103,17 @@ function createCommands(): Command[] {
       icon: 'watched',
       enabled: mayAdministerServer(),
       run: () => navigation.go({ screen: 'watched', folder: null, form: true }),
+    },
+    {
+      id: 'import-table',
+      label: t.tables.open,
+      icon: 'table',
+      enabled: repository.user !== null,
+      run: () =>
+        (dialogs.open = {
+          kind: 'import-table',
+          source: { title: t.tables.title, collection: parent, table: null },
+        }),
     },
     {
       id: 'import',

@@ -5,6 +5,7 @@ import {
   describePaths,
   inWindow,
   listFolder,
+  readPart,
   type DescribedPath,
 } from '../../desktop';
 
@@ -96,6 +97,18 @@ export async function filesFromDialog({ several = true, folder = false }: FileDi
   if (!folder) return readFolders(await chooseFiles(), []);
   const chosen = await chooseFolderToAdd();
   return chosen ? readFolders([chosen], []) : [];
+}
+
+/** Bytes that are read from a path at once. */
+const PART = 1 << 20;
+
+/** The bytes of a small file. */
+export async function bytesOf({ source, size }: DroppedFile): Promise<Blob> {
+  if ('file' in source) return source.file;
+  const parts: ArrayBuffer[] = [];
+  for (let begin = 0; begin < size; begin += PART)
+    parts.push(await readPart(source.path, begin, Math.min(PART, size - begin)));
+  return new Blob(parts);
 }
 
 /** The input of an open dialog: without a reference, the browser may collect it before its answer. */

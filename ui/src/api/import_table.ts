@@ -1,0 +1,37 @@
+import { send, absoluteUrl } from './client';
+import { toApiError } from './errors';
+import type { components } from './schema';
+import type { Batch } from './types';
+
+export type TableCheck = components['schemas']['TableCheck'];
+
+/** How a table is imported. */
+export interface TableImport {
+  name: string;
+  /** What new items become members of; null: of nothing. */
+  collection: number | null;
+  createTerms: boolean;
+}
+
+/** What the import of a table would do, and what is wrong with it; nothing is written. */
+export const checkTable = async (table: Blob, how: TableImport, signal: AbortSignal): Promise<TableCheck> =>
+  (await post(table, how, true, signal)).json();
+
+/** Begins to import a table that has no problems. */
+export const importTable = async (table: Blob, how: TableImport): Promise<Batch> =>
+  (await post(table, how, false)).json();
+
+async function post(
+  table: Blob,
+  { name, collection, createTerms }: TableImport,
+  check: boolean,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const query = new URLSearchParams({ name, check: String(check), create_terms: String(createTerms) });
+  if (collection !== null) query.set('collection', String(collection));
+  const url = absoluteUrl(`/api/v1/import/table?${query}`);
+  const headers = { 'Content-Type': 'text/csv' };
+  const response = await send(new Request(url, { method: 'POST', headers, body: table, signal }));
+  if (!response.ok) throw await toApiError(response);
+  return response;
+}
