@@ -1,6 +1,7 @@
 import { parse, unparse } from 'papaparse';
 import { readTable, tableUrl } from '../../../api/export';
 import { errorText } from '../../../state/batch_preview.svelte';
+import { dialogs } from '../../../state/dialogs.svelte';
 import { fitsAddress } from '../../../state/export_source';
 import type { PagedList } from '../../../state/paged_list.svelte';
 import { selection } from '../../../state/selection.svelte';
@@ -59,4 +60,33 @@ async function writeText(text: Promise<string>): Promise<void> {
   if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(await text);
   const blob = text.then((words) => new Blob([words], { type: 'text/plain' }));
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+}
+
+/** The table that pasted cells are, from a row and a column on; a sentence where they do not fit. */
+export function pastedTable(text: string, nids: number[], columns: string[]): string {
+  const rows = parse<string[]>(text.replace(/\r?\n$/, ''), { delimiter: '\t' }).data;
+  const width = Math.max(...rows.map((row) => row.length));
+  if (width > columns.length) throw new Error(t.tables.pasteTooWide);
+  if (rows.length > nids.length) throw new Error(t.tables.pasteTooLong);
+  const heading = ['node_id', ...columns.slice(0, width)];
+  return unparse([heading, ...rows.map((row, index) => [String(nids[index]), ...row])]);
+}
+
+/** Offers to paste cells of another program from the cell of the cursor on. */
+export async function pasteCells(list: PagedList, column: string): Promise<void> {
+  try {
+    const text = await navigator.clipboard.readText();
+    const ids = tableColumns.all.map(({ id }) => id);
+    const columns = ids.slice(ids.indexOf(column)).map((id) => EXPORTED[id] ?? columnField(id) ?? id);
+    const below = list.rows.loadedFrom(selection.cursor).map(({ nid }) => nid);
+    const table = pastedTable(text, below, columns);
+    const title = t.tables.paste(table.split('\n').length - 1);
+    const bytes = new Blob([table], { type: 'text/csv' });
+    dialogs.open = {
+      kind: 'import-table',
+      source: { title, collection: null, table: { name: 'paste.csv', bytes } },
+    };
+  } catch (error) {
+    toaster.warn(errorText(error));
+  }
 }

@@ -4,7 +4,7 @@ import { selection } from '../../../state/selection.svelte';
 import { toaster } from '../../../state/toast.svelte';
 import { t } from '../../../texts';
 import { clearCell, fillDown } from './cell_changes';
-import { copyCells } from './cell_clipboard';
+import { copyCells, pasteCells } from './cell_clipboard';
 import {
   cellCursor,
   editableBeside,
@@ -49,6 +49,10 @@ function runCommand(event: KeyboardEvent, list: PagedList): boolean {
   if (event.shiftKey) return false;
   if (key === 'c') {
     void copyCells(list);
+    return true;
+  }
+  if (key === 'v' && cellCursor.column !== null) {
+    void pasteCells(list, cellCursor.column);
     return true;
   }
   if (key !== 'd' || cellCursor.column === null || selection.count < 2) return false;

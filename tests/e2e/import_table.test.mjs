@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessible } from '../support/axe.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
+
+const dialog = (page) => page.getByTestId('import-table');
+const cell = (page, title) => page.getByRole('gridcell', { name: title }).first();
+const row = (page, title) => page.getByRole('row', { name: title });
+
+async function openList(t) {
+  const { baseUrl, password } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const model = [{ target_id: await rest.term('islandora_models', 'Image') }];
+  const nid = (await rest.createItem('Quay', { field_model: model })).nid[0].value;
+  await rest.createItem('Bay', { field_model: model });
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.goto(`${baseUrl}/?view=all`);
+  await cell(page, 'Quay').waitFor();
+  return { page, nid };
+}
+
+async function choose(page, table, button = 'Choose a table…') {
+  const asked = page.waitForEvent('filechooser');
+  await dialog(page).getByRole('button', { name: button }).click();
+  await (await asked).setFiles({ name: 'maps.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+}
+
+async function openDialog(page) {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').last().fill('Import a table');
+  await page.getByRole('option', { name: 'Import a table…' }).click();
+  await dialog(page).waitFor();
+}
+
+test('a table is checked, mended, imported, and taken back as one change', async (t) => {
+  const { page, nid } = await openList(t);
+  await openDialog(page);
+  await accessible(page, 'import of a table');
+  await choose(page, `node_id,title,field_model,field_subject\n${nid},Quay,Image,Harbours\n,,Image,\n`);
+  await dialog(page).getByText('2 problems.').waitFor();
+  await dialog(page).getByText('There is no term "Harbours" in subject.').waitFor();
+  assert.equal(await dialog(page).getByRole('button', { name: 'Import', exact: true }).isDisabled(), true);
+  await accessible(page, 'problems of a table');
+  await dialog(page).getByLabel('Create terms that do not exist yet').check();
+  await dialog(page).getByText('1 problem.').waitFor();
+  await choose(
+    page,
+    `node_id,title,field_model,field_subject\n${nid},"Quay, east",Image,Harbours\n,Lagoon,Image,\n`,
+    'Choose another one…',
+  );
+  await dialog(page).getByText('1 new item, 1 item changes, 0 items stay as it is.').waitFor();
+  await dialog(page).getByRole('cell', { name: 'Quay, east' }).waitFor();
+  await accessible(page, 'changes of a table');
+  await dialog(page).getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText('Imported “maps.csv”').waitFor();
+  await cell(page, 'Quay, east').waitFor();
+  await cell(page, 'Lagoon').waitFor();
+  await page.keyboard.press('Control+z');
+  await cell(page, 'Lagoon').waitFor({ state: 'detached' });
+  await cell(page, 'Quay').waitFor();
+});
+
+test('cells of another program are pasted after they were seen', async (t) => {
+  const { page } = await openList(t);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => {
+    localStorage.setItem('isolario.view', '"table"');
+    localStorage.setItem('isolario.sortings', '{"other":{"sort":"title","order":"asc"}}');
+    localStorage.setItem(
+      'isolario.columns',
+      JSON.stringify([
+        { id: 'title', width: null },
+        { id: 'field_extent', width: 12 },
+      ]),
+    );
+  });
+  await page.reload();
+  await row(page, 'Bay').click();
+  await page.evaluate(() => navigator.clipboard.writeText('1 sheet\n"2 ""thin"" sheets"\n'));
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+v');
+  await dialog(page).getByText('Paste 2 rows').waitFor();
+  await dialog(page).getByRole('cell', { name: '1 sheet' }).waitFor();
+  await dialog(page).getByRole('button', { name: 'Import', exact: true }).click();
+  await row(page, 'Bay').getByText('1 sheet').waitFor();
+  await row(page, 'Quay').getByText('sheets').waitFor();
+  // What does not fit is not pasted.
+  await page.evaluate(() => navigator.clipboard.writeText('a\tb\tc'));
+  await row(page, 'Bay').click();
+  await row(page, 'Bay').getByText('1 sheet').click();
+  await page.keyboard.press('Control+v');
+  await page.getByText('There are fewer columns here than were copied.').waitFor();
+});
