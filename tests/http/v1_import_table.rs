@@ -64,6 +64,10 @@ fn an_exported_table_that_is_given_back_changes_only_what_was_changed() {
             "{terms}: {seen}"
         );
     }
+    let plain = format!("node_id,field_subject\n{quay},harbours\n");
+    let seen = check(&server, ADMIN, "", &plain);
+    assert_eq!(counts(&seen), [Some(0), Some(0), Some(1)], "{seen}");
+    assert_eq!(seen["changed_cells"], 0, "{seen}");
     let table = exported(
         &server,
         "columns=node_id,title,field_note,field_edtf_date_created",

@@ -13,7 +13,7 @@ use crate::actions::text_values::{NewTerm, TextValue, text_value};
 use crate::actions::view_entity::may_view;
 use isolario_db::{DbError, Read};
 use isolario_model::content::{
-    Bundle, ContentModel, Entity, EntityKind, FieldDefinition, field_roles, model_roles,
+    Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item, field_roles, model_roles,
 };
 use isolario_model::fields::{TermNotation, iso};
 use isolario_model::policy::Actor;
@@ -164,14 +164,14 @@ impl RowContext<'_> {
             let reason = format!("Items of the type {} have no such field.", bundle.id);
             return Ok((!cell.is_empty()).then(|| cell.problem(reason)));
         };
-        match &request.item {
+        let change = match &request.item {
             None if cell.is_empty() => return Ok(None),
-            None => {}
+            None => None,
             Some(item) => match self.change(item, bundle, column, cell) {
                 None => return Ok(None),
-                Some(change) => request.changes.push(change),
+                change => change,
             },
-        }
+        };
         let mut values = Vec::new();
         for text in texts(definition, cell) {
             let value = match text_value(self.read, definition, &text) {
@@ -193,7 +193,11 @@ impl RowContext<'_> {
             };
             values.push(value);
         }
-        request.body.insert(definition.name.clone(), values.into());
+        let present = request.item.as_ref();
+        if present.is_none_or(|item| !has(item, definition, &values)) {
+            request.changes.extend(change);
+            request.body.insert(definition.name.clone(), values.into());
+        }
         Ok(None)
     }
 
@@ -307,6 +311,19 @@ fn texts(definition: &FieldDefinition, cell: &Cell<'_>) -> Vec<String> {
         false => text,
     });
     trimmed.filter(|text| !text.trim().is_empty()).collect()
+}
+
+/// Whether an item has these values, in other words.
+fn has(item: &Entity, definition: &FieldDefinition, values: &[Value]) -> bool {
+    let items = item.items(&definition.name);
+    let same = |(item, value): (&Item, &Value)| {
+        let said = value.as_object();
+        said.is_some_and(|said| {
+            said.iter()
+                .all(|(name, value)| item.get(name) == Some(value))
+        })
+    };
+    items.len() == values.len() && items.iter().zip(values).all(same)
 }
 
 /// A formatted text keeps its format.
