@@ -252,3 +252,40 @@ fn what_is_no_table_is_refused_with_a_sentence() {
     assert_eq!(outcome(&batch), [Some(1), Some(0)]);
     assert!(exported(&server, "columns=title").contains("'=1+1"));
 }
+
+#[test]
+fn a_workbook_is_read_as_its_first_sheet_and_a_bomb_is_not() {
+    let server = TestServer::start();
+    let subject = server.create_term("subject", "Harbours");
+    let fields = json!({"field_subject": [{"target_id": subject}], "field_note": [{"value": "two\nlines"}],
+        "field_edtf_date_created": [{"value": "1901"}]});
+    server.create_object_with("Quay", fields);
+    let path = "/api/v1/export?format=xlsx";
+    let workbook = server.get(path).as_admin().send().expect(200).body;
+    let path = "/api/v1/import/table?check=true&name=maps.xlsx";
+    let ask = |bytes: Vec<u8>| server.post(path).as_admin().body("text/csv", bytes).send();
+    let seen = ask(workbook).expect(200).json();
+    assert_eq!(counts(&seen), [Some(0), Some(0), Some(1)], "{seen}");
+    for (bytes, words) in [
+        (b"PK\x03\x04".to_vec(), "It is no XLSX"),
+        (bomb(), "when it is unpacked"),
+    ] {
+        let answer = ask(bytes).expect(422).json();
+        let said = answer["message"].as_str().unwrap_or_default().to_owned();
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+/// A sheet of 300 MB in a few hundred kilobytes.
+fn bomb() -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    archive
+        .start_file("xl/worksheets/sheet1.xml", options)
+        .expect("a part");
+    let spaces = vec![b' '; 1 << 20];
+    for _ in 0..300 {
+        std::io::Write::write_all(&mut archive, &spaces).expect("memory");
+    }
+    archive.finish().expect("a ZIP").into_inner()
+}

@@ -13,6 +13,7 @@ mod row;
 mod row_file;
 mod source;
 mod step;
+mod xlsx;
 
 pub use begin::{FOLDER, begin_table, remove_old_row_files};
 pub use check::{ChangedCell, TableCheck, check_table};

@@ -11,8 +11,8 @@ use crate::actions::Refusal;
 use isolario_disk::regular_file;
 
 /// The most columns, rows, and bytes of a cell that a table has.
-const MOST_COLUMNS: usize = 1_000;
-const MOST_ROWS: u64 = 1_000_000;
+pub(super) const MOST_COLUMNS: usize = 1_000;
+pub(super) const MOST_ROWS: u64 = 1_000_000;
 const LONGEST_CELL: usize = 1 << 20;
 
 /// A row of a table.

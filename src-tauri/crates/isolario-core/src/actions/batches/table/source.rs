@@ -10,6 +10,7 @@ use csv::{ReaderBuilder, StringRecord};
 
 use super::problem::unreadable;
 use super::row_file::{RowFile, RowWriter};
+use super::xlsx::read_xlsx;
 use crate::actions::Refusal;
 use isolario_disk::regular_file;
 use isolario_model::tables::unguard;
@@ -19,6 +20,8 @@ use isolario_model::tables::unguard;
 pub enum SourceFormat {
     /// Comma-separated (RFC 4180), or with semicolons or tabs between the cells.
     Csv,
+    /// A workbook, of which the first sheet is read (ECMA-376).
+    Xlsx,
 }
 
 /// Signs between cells. The one that the first line has most often is meant.
@@ -35,8 +38,9 @@ impl SourceFormat {
         let extension = name.rsplit_once('.').map(|(_, extension)| extension);
         match extension.map(str::to_lowercase).as_deref() {
             Some("csv" | "tsv" | "txt") => Ok(SourceFormat::Csv),
+            Some("xlsx") => Ok(SourceFormat::Xlsx),
             _ => Err(unreadable(
-                "The name of the table does not end in .csv, .tsv or .txt.",
+                "The name of the table does not end in .csv, .tsv, .txt or .xlsx.",
             )),
         }
     }
@@ -53,6 +57,7 @@ pub fn read_table(table: &Path, format: SourceFormat, folder: &Path) -> Result<R
     let mut rows = RowWriter::new(folder).map_err(|error| Refusal::disk(&error))?;
     match format {
         SourceFormat::Csv => read_csv(opened, &mut rows)?,
+        SourceFormat::Xlsx => read_xlsx(opened, &mut rows)?,
     }
     rows.finish()
 }
