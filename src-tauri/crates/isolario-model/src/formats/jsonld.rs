@@ -139,7 +139,7 @@ fn targets(
     ids.filter_map(|id| context.target(kind, id)).collect()
 }
 
-fn mapped_fields<'a>(
+pub(super) fn mapped_fields<'a>(
     entity: &Entity,
     bundle: &'a Bundle,
 ) -> Vec<(&'a FieldDefinition, Vec<&'a str>)> {
