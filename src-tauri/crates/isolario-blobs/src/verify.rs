@@ -51,6 +51,15 @@ impl Blobs {
     }
 }
 
+/// Size and checksum of a file on this machine, which is read whole.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn digest_of_file(path: &Path) -> io::Result<FileDigest> {
+    let found = summed(path, &mut |_| ControlFlow::Continue(()))?;
+    found.ok_or_else(|| io::ErrorKind::Interrupted.into())
+}
+
 /// Reads a file whole. `None` when `on_read` breaks off.
 pub(super) fn summed(
     path: &Path,

@@ -47,7 +47,12 @@ fn may_view_file_event(read: &Read<'_>, actor: &Actor, fid: i64) -> Result<bool,
     }
 }
 
-fn name_of(read: &Read<'_>, viewer: &Viewer, uid: i64) -> Result<Option<String>, DbError> {
+/// The name of an account, if the viewer may know it.
+pub(crate) fn name_of(
+    read: &Read<'_>,
+    viewer: &Viewer,
+    uid: i64,
+) -> Result<Option<String>, DbError> {
     if !viewer.users.allows(true, uid) {
         return Ok(None);
     }

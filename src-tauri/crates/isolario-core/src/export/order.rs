@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::actions::Refusal;
-use crate::actions::batches::ItemSource;
+use crate::actions::batches::{ItemSource, below};
 use crate::actions::view_entity::visible_target;
 use crate::repository::Repository;
 use isolario_db::{DbError, ItemFilter, ItemSort, Lists, Order, Read, Viewer};
@@ -103,12 +103,8 @@ impl ExportOrder {
                 Ok(false)
             }
             ItemSource::List(filter, order) => {
-                let filter = ItemFilter {
-                    bundle: Some(bundle.to_owned()),
-                    ..(**filter).clone()
-                };
-                let page = read.item_page(&filter, viewer, order.clone(), None, 1)?;
-                Ok(!page.rows.is_empty())
+                let list = ((**filter).clone(), order.clone());
+                list_has_type(read, viewer, list, bundle)
             }
             ItemSource::Ids(ids) => {
                 for (kind, id) in ids {
@@ -119,7 +115,28 @@ impl ExportOrder {
                 }
                 Ok(false)
             }
+            ItemSource::WithBelow(nid) => {
+                let target = read.target(EntityKind::Node, *nid)?;
+                if target.is_some_and(|target| target.bundle == bundle) {
+                    return Ok(true);
+                }
+                list_has_type(read, viewer, below(*nid), bundle)
+            }
             ItemSource::Trash(_) => Ok(false),
         }
     }
+}
+
+fn list_has_type(
+    read: &Lists<'_>,
+    viewer: &Viewer,
+    (filter, order): (ItemFilter, Order),
+    bundle: &str,
+) -> Result<bool, DbError> {
+    let filter = ItemFilter {
+        bundle: Some(bundle.to_owned()),
+        ..filter
+    };
+    let page = read.item_page(&filter, viewer, order, None, 1)?;
+    Ok(!page.rows.is_empty())
 }

@@ -5,32 +5,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_util::stream::{self, Stream, StreamExt};
-use tokio::sync::mpsc;
+use futures_util::{Stream, StreamExt};
 use tokio_util::io::ReaderStream;
 
 use super::csv_table::CsvTable;
 use super::xlsx_table::XlsxTable;
 use super::{CountRows, Export, ExportError, TableFormat};
+use crate::byte_stream::{Output, made_while_read};
 use isolario_blobs::local_copy::write_copy;
 
 /// Bytes that are read at once.
 const CHUNK: usize = 256 * 1024;
-
-/// Where the bytes of an export go.
-pub(super) struct Output(mpsc::Sender<Bytes>);
-
-impl Output {
-    /// Sends some bytes, as soon as the reader takes them.
-    pub async fn send(&mut self, bytes: impl Into<Bytes>) -> io::Result<()> {
-        let bytes = bytes.into();
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        let sent = self.0.send(bytes).await;
-        sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
-    }
-}
 
 impl Export {
     /// The bytes of the table. They are made no faster than they are read, and no longer. A stream that ends with an error
@@ -39,14 +24,7 @@ impl Export {
         self,
         tell: Arc<CountRows>,
     ) -> impl Stream<Item = Result<Bytes, ExportError>> + Send + 'static {
-        let (sender, receiver) = mpsc::channel(1);
-        let work = async move { self.write(&mut Output(sender), &*tell).await };
-        let failure = stream::once(work).filter_map(async |outcome| outcome.err().map(Err));
-        let bytes = stream::unfold(receiver, async |mut receiver| {
-            let chunk = receiver.recv().await?;
-            Some((Ok(chunk), receiver))
-        });
-        stream::select(bytes, failure)
+        made_while_read(async move |mut output| self.write(&mut output, &*tell).await)
     }
 
     /// Writes the table to a file on this machine. The file is complete or untouched.

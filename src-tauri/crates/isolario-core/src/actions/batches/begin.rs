@@ -9,7 +9,8 @@ use super::item_work::ItemWork;
 use super::page_plan::PagePlan;
 use crate::repository::Repository;
 use isolario_db::{
-    Batch, BatchState, Cursor, DbError, ItemFilter, NewBatch, Order, Read, Start, Viewer, Write,
+    Batch, BatchState, Cursor, DbError, ItemFilter, ItemSort, NewBatch, Order, Read, Start, Viewer,
+    Write,
 };
 use isolario_model::content::EntityKind;
 use isolario_model::item_change::ItemChange;
@@ -28,6 +29,8 @@ pub enum ItemSource {
     Ids(Vec<(EntityKind, i64)>),
     /// All items of a list.
     List(Box<ItemFilter>, Order),
+    /// An item, and then everything below it.
+    WithBelow(i64),
     /// All entries of the trash, or all of one kind.
     Trash(Option<EntityKind>),
 }
@@ -191,6 +194,8 @@ pub struct ItemPages {
 }
 
 enum UnreadItems {
+    /// An item that comes before a list.
+    First(i64, Box<ItemFilter>, Order),
     Ids(std::vec::IntoIter<(EntityKind, i64)>),
     List(Box<ItemFilter>, Order, Option<Cursor>),
     /// Entries before the one of a number.
@@ -206,6 +211,10 @@ pub fn pages_of(repository: &Arc<Repository>, actor: &Actor, source: ItemSource)
             UnreadItems::Ids(each.into_iter())
         }
         ItemSource::List(filter, order) => UnreadItems::List(filter, order, None),
+        ItemSource::WithBelow(nid) => {
+            let (filter, order) = below(nid);
+            UnreadItems::First(nid, Box::new(filter), order)
+        }
         ItemSource::Trash(kind) => UnreadItems::Trash(kind, i64::MAX),
     };
     ItemPages {
@@ -213,6 +222,20 @@ pub fn pages_of(repository: &Arc<Repository>, actor: &Actor, source: ItemSource)
         actor: actor.clone(),
         rest: Some(rest),
     }
+}
+
+/// What is below an item, in the order of the ids.
+pub fn below(nid: i64) -> (ItemFilter, Order) {
+    let filter = ItemFilter {
+        collection: Some(nid),
+        below: true,
+        ..ItemFilter::default()
+    };
+    let order = Order {
+        sort: ItemSort::Nid,
+        descending: false,
+    };
+    (filter, order)
 }
 
 impl ItemPages {
@@ -227,6 +250,10 @@ impl ItemPages {
                 let page: Vec<_> = ids.by_ref().take(PAGE).collect();
                 self.rest = Some(UnreadItems::Ids(ids)).filter(|_| !page.is_empty());
                 Ok(Some(page).filter(|page| !page.is_empty()))
+            }
+            Some(UnreadItems::First(nid, filter, order)) => {
+                self.rest = Some(UnreadItems::List(filter, order, None));
+                Ok(Some(vec![(EntityKind::Node, nid)]))
             }
             Some(UnreadItems::List(filter, order, after)) => {
                 let viewer = Viewer::of(&self.actor);

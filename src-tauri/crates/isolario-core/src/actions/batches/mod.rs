@@ -15,7 +15,7 @@ mod table_plan;
 mod trash_move;
 mod values;
 
-pub use begin::{ItemPages, ItemSource, begin, cancel, pages_of, undo, visible_batch};
+pub use begin::{ItemPages, ItemSource, begin, below, cancel, pages_of, undo, visible_batch};
 pub use page_plan::{MAKE_PAGES, PagePlan};
 pub use part::{change_next, fail, resumable};
 pub use preview::{ChangePreview, PreviewOutcome, PreviewRow, preview};
