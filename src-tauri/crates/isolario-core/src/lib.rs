@@ -2,6 +2,8 @@
 
 pub mod actions;
 pub mod backup;
+pub mod bag;
+mod byte_stream;
 pub mod check;
 pub mod data_directory;
 pub mod events;
