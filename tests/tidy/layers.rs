@@ -67,6 +67,14 @@ const OPENS_FILES: &[(&str, &str)] = &[
         "tables that are imported, and their rows",
     ),
     ("core/search/place.rs", "the directories of the index"),
+    (
+        "core/bag/folder_container.rs",
+        "folders of bags, which are not the repository's",
+    ),
+    (
+        "core/bag/spool.rs",
+        "bytes without a name that wait for their length",
+    ),
     ("core/backup/", "folders of backups, and copies for them"),
     ("core/records/", "records, which are metadata"),
     (

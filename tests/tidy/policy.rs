@@ -28,6 +28,7 @@ const ACTS_AS_PROGRAM: &[(&str, &str)] = &[
     ("core/records/rebuild/fill.rs", "rows made from records"),
     ("core/records/rebuild/renew.rs", "numbers of records"),
     ("program/commands.rs", "commands of the owner"),
+    ("program/commands/bag.rs", "commands of the owner"),
     ("program/commands/export.rs", "commands of the owner"),
     ("program/commands/import_table.rs", "commands of the owner"),
     ("program/commands/watching.rs", "commands of the owner"),

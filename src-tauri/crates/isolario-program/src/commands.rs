@@ -1,6 +1,7 @@
 //! What can be done to a repository from the command line. The program that holds the directory
 //! carries it out: this very one, or a running one that is asked through its socket.
 
+mod bag;
 mod export;
 mod import_table;
 pub mod progress;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use chrono::{DateTime, SecondsFormat};
 use serde::{Deserialize, Serialize};
 
+pub use bag::BagCommand;
 pub use export::ExportCommand;
 pub use import_table::ImportTableCommand;
 pub use progress::Progress;
@@ -73,6 +75,7 @@ pub enum Command {
     Push(PushOrder),
     Export(ExportCommand),
     ImportTable(ImportTableCommand),
+    Bag(BagCommand),
 }
 
 /// What a command has to say, and the exit code it ends with.
@@ -160,6 +163,9 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
     if let Command::ImportTable(command) = command {
         return command.run(repository, progress).await;
     }
+    if let Command::Bag(command) = command {
+        return command.run(repository, progress).await;
+    }
     if let Command::RotateTokenKey { end_tokens } = command {
         let rotated = repository.authenticator.rotate_token_key(end_tokens).await;
         return match rotated {
@@ -235,6 +241,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         )),
         // `run` has carried these out.
         Command::Backup { .. }
+        | Command::Bag(_)
         | Command::Check { .. }
         | Command::Export(_)
         | Command::Import(_)

@@ -75,6 +75,13 @@ pub enum Action {
     Push(Push),
     /// Write items as a table that can be changed and loaded again; without a choice, all items
     Export(Export),
+    /// Write an item with everything below it as a bag (BagIt) for another repository or an archive
+    Bag {
+        /// Number of an item or collection
+        item: i64,
+        /// ZIP to write, if it is named so, otherwise a folder, which must not be there; a folder that broke off goes on
+        target: PathBuf,
+    },
     /// Print the OpenAPI description of the interface
     Openapi,
     /// Make a thumbnail, a text or the like of the file on standard input

@@ -15,7 +15,7 @@ use super::exchange::Exchange;
 use super::{derive, exchange, password, serve, watching};
 use crate::OpenWindow;
 use crate::app::Options;
-use crate::commands::{self, Command, Output, Progress};
+use crate::commands::{self, BagCommand, Command, Output, Progress};
 use crate::control::{ControlRequest, ask};
 use isolario_auth::hosts::AllowedHosts;
 use isolario_core::data_directory::{DataDirectory, OpenError, place};
@@ -59,6 +59,7 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
             Ok(command) => carry_out_on_repository(data, Command::Export(command)),
             Err(error) => Output::failed(error.to_string()),
         },
+        Some(Action::Bag { item, target }) => bag(data, item, &target),
         Some(Action::Openapi) => openapi(),
         Some(Action::Derive {
             kind,
@@ -164,6 +165,13 @@ fn back_up(data: Option<PathBuf>, target: PathBuf) -> Output {
 
 fn no_repository(path: &Path) -> Output {
     Output::failed(format!("There is no repository in {}.", path.display()))
+}
+
+fn bag(data: Option<PathBuf>, item: i64, target: &Path) -> Output {
+    match std::path::absolute(target) {
+        Ok(target) => carry_out_on_repository(data, Command::Bag(BagCommand { item, target })),
+        Err(error) => Output::failed(error.to_string()),
+    }
 }
 
 fn restore(data: Option<PathBuf>, source: &Path) -> Output {
