@@ -8,6 +8,7 @@
 
 mod accounts;
 mod backup;
+mod bag;
 mod check;
 mod check_uploads;
 mod client;
