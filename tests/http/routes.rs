@@ -110,6 +110,7 @@ const PATHS: [(&str, &str); 155] = [
     ("GET", "/api/v1/counts"),
     ("GET", "/api/v1/fixity"),
     ("GET", "/api/v1/activity"),
+    ("GET", "/api/v1/items/N/bag"),
     ("GET", "/api/v1/items/N/media"),
     ("GET", "/api/v1/terms"),
     ("GET", "/api/v1/labels"),

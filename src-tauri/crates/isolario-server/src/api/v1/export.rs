@@ -175,7 +175,8 @@ pub async fn export(
     Ok((headers(&format!("items.{name}"), mime), body).into_response())
 }
 
-fn headers(name: &str, mime: &'static str) -> [(HeaderName, HeaderValue); 4] {
+/// The headers of a download that is made while it is sent.
+pub(super) fn headers(name: &str, mime: &'static str) -> [(HeaderName, HeaderValue); 4] {
     let disposition = HeaderValue::from_str(&disposition::write(false, name));
     [
         (header::CONTENT_TYPE, HeaderValue::from_static(mime)),

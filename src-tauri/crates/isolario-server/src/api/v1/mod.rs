@@ -23,6 +23,7 @@ mod found_items;
 mod history;
 mod import;
 mod import_table;
+mod item_bag;
 mod item_facets;
 mod item_fields;
 mod item_ids;
@@ -107,6 +108,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(item_passages::list))
         .routes(routes!(item_passages::marks))
         .routes(routes!(items::one, items::delete))
+        .routes(routes!(item_bag::bag))
         .routes(routes!(item_media::list))
         .routes(routes!(item_jobs::list))
         .routes(routes!(item_pages::read, item_pages::make))
