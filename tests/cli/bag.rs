@@ -10,7 +10,8 @@ use crate::program::{complained, in_sources, isolario, said};
 
 const JSON: &str = "Content-Type: application/json\r\n";
 
-fn bag(data: &Path, item: i64, target: &Path) -> Output {
+/// Runs the command.
+pub fn bag(data: &Path, item: i64, target: &Path) -> Output {
     let mut command = isolario(data, &["bag", &item.to_string()]);
     command.arg(target).output().expect("it starts")
 }
@@ -54,7 +55,7 @@ fn upload(client: &Client, nid: i64, name: &str, text: &str) {
 }
 
 /// A collection with two items, one of them with a file and an agent.
-fn harbour(client: &Client) -> i64 {
+pub fn harbour(client: &Client) -> i64 {
     let term = json!({"vid": [{"target_id": "person"}], "name": [{"value": "Doe & Sons"}]});
     let person = post(client, "/taxonomy/term?_format=json", &term);
     let collection = create(client, "The Harbour", &json!({}));
@@ -68,7 +69,7 @@ fn harbour(client: &Client) -> i64 {
 }
 
 /// The files of a folder with their paths in it.
-fn files(folder: &Path) -> Vec<String> {
+pub fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut waiting = vec![folder.to_owned()];
     while let Some(at) = waiting.pop() {

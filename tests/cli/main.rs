@@ -10,6 +10,7 @@ mod accounts;
 mod backup;
 mod bag;
 mod check;
+mod check_bag;
 mod check_uploads;
 mod client;
 mod data_directory;

@@ -67,6 +67,8 @@ const OPENS_FILES: &[(&str, &str)] = &[
         "tables that are imported, and their rows",
     ),
     ("core/search/place.rs", "the directories of the index"),
+    ("core/bag/check.rs", "bags that others have made"),
+    ("core/bag/manifest.rs", "bags that others have made"),
     (
         "core/bag/folder_container.rs",
         "folders of bags, which are not the repository's",

@@ -7,6 +7,7 @@ use std::path::Path;
 use aws_lc_rs::digest;
 
 use super::Blobs;
+use super::checksum::{Algorithm, Checksum, Sum};
 use isolario_disk::regular_file;
 use isolario_model::content::{FixityState, Verdict};
 
@@ -58,6 +59,24 @@ impl Blobs {
 pub fn digest_of_file(path: &Path) -> io::Result<FileDigest> {
     let found = summed(path, &mut |_| ControlFlow::Continue(()))?;
     found.ok_or_else(|| io::ErrorKind::Interrupted.into())
+}
+
+/// A checksum of a file on this machine, which is read whole.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn checksum_of_file(path: &Path, algorithm: Algorithm) -> io::Result<Checksum> {
+    let mut file = regular_file::open(path)?;
+    let mut sum = Sum::new(algorithm);
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        match file.read(&mut chunk) {
+            Ok(0) => return Ok(sum.finish()),
+            Ok(length) => sum.update(&chunk[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// Reads a file whole. `None` when `on_read` breaks off.

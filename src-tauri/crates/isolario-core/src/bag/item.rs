@@ -12,6 +12,7 @@ use crate::response_context::ResponseContext;
 use isolario_db::{DbError, Read};
 use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::{Bundle, Entity, EntityKind, FileRecord, field_roles};
+use isolario_model::formats::file::write_file;
 use isolario_model::formats::{dublin_core, json, jsonld};
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
@@ -136,6 +137,9 @@ impl BagReader {
             }
             if let Some(file) = context.read.file(fid)? {
                 let name = names::file(media.id, &file.filename);
+                let document = json::encode(&write_file(&file, context));
+                let path = format!("media/{}.file.json", media.id);
+                bagged.documents.push((path, document));
                 bagged.files.push((format!("files/{name}"), file));
             }
         }

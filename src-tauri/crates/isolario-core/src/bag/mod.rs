@@ -4,13 +4,19 @@
 //! Items are read one after the other, each in a snapshot of its own, and written at once. What grows with the bag, the
 //! manifest, waits on the disk.
 
+mod check;
+mod fault;
 mod folder_container;
 mod history;
 mod item;
+mod manifest;
 mod names;
 mod spool;
 mod write;
 mod zip_container;
+
+pub use check::{CheckedBag, check_bag};
+pub use fault::BagFault;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};

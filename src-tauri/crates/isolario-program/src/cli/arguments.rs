@@ -82,6 +82,11 @@ pub enum Action {
         /// ZIP to write, if it is named so, otherwise a folder, which must not be there; a folder that broke off goes on
         target: PathBuf,
     },
+    /// Check a bag of anybody: whether all its files are there, unchanged, and no others
+    CheckBag {
+        /// Folder of the bag
+        bag: PathBuf,
+    },
     /// Print the OpenAPI description of the interface
     Openapi,
     /// Make a thumbnail, a text or the like of the file on standard input

@@ -60,6 +60,7 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
             Err(error) => Output::failed(error.to_string()),
         },
         Some(Action::Bag { item, target }) => bag(data, item, &target),
+        Some(Action::CheckBag { bag }) => check_bag(&bag),
         Some(Action::Openapi) => openapi(),
         Some(Action::Derive {
             kind,
@@ -171,6 +172,19 @@ fn bag(data: Option<PathBuf>, item: i64, target: &Path) -> Output {
     match std::path::absolute(target) {
         Ok(target) => carry_out_on_repository(data, Command::Bag(BagCommand { item, target })),
         Err(error) => Output::failed(error.to_string()),
+    }
+}
+
+fn check_bag(folder: &Path) -> Output {
+    match isolario_core::bag::check_bag(folder, &|_| {}) {
+        Ok(bag) => Output::done(format!(
+            "{}: a whole bag of {} files and {} bytes, by {}.",
+            folder.display(),
+            bag.files,
+            bag.bytes,
+            bag.algorithm
+        )),
+        Err(fault) => Output::failed(format!("{} is no whole bag.\n{fault}", folder.display())),
     }
 }
 
