@@ -37,7 +37,7 @@ fn post(client: &Client, path: &str, body: &Value) -> Value {
     serde_json::from_str(&body).expect("JSON")
 }
 
-fn create(client: &Client, title: &str, more: &Value) -> i64 {
+pub fn create(client: &Client, title: &str, more: &Value) -> i64 {
     let mut node = json!({"type": [{"target_id": "islandora_object"}], "title": [{"value": title}],
         "field_model": [{"target_id": client.term("islandora_models", "Digital Document")}]});
     for (name, items) in more.as_object().expect("fields") {
@@ -47,7 +47,7 @@ fn create(client: &Client, title: &str, more: &Value) -> i64 {
     node["nid"][0]["value"].as_i64().expect("an id")
 }
 
-fn upload(client: &Client, nid: i64, name: &str, text: &str) {
+pub fn upload(client: &Client, nid: i64, name: &str, text: &str) {
     let original = client.term("islandora_media_use", "Original File");
     let place = format!("/node/{nid}/media/file/{original}");
     let (status, body) = client.put(&place, &format!("fedora://deep/{name}"), text);

@@ -24,6 +24,7 @@ mod holdings;
 mod hostile_files;
 mod import;
 mod import_table;
+mod import_bag;
 mod jsonld;
 mod lan;
 mod large_upload;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::{Request, TestServer};
 
 /// A path for every route, with `N`, `M`, `F`, `T` and `U` for a node, media, file, term and use.
-const PATHS: [(&str, &str); 155] = [
+const PATHS: [(&str, &str); 156] = [
     ("GET", "/"),
     ("POST", "/node"),
     ("GET", "/node"),

@@ -68,6 +68,10 @@ const OPENS_FILES: &[(&str, &str)] = &[
     ),
     ("core/search/place.rs", "the directories of the index"),
     ("core/bag/check.rs", "bags that others have made"),
+    (
+        "exchange/bag_folder.rs",
+        "bags, which are not the repository's",
+    ),
     ("core/bag/manifest.rs", "bags that others have made"),
     (
         "core/bag/folder_container.rs",

@@ -1,6 +1,7 @@
 //! Exchanges content with a site that has the interface of Islandora: an import reads the site and calls the actions of
 //! the repository, a push sends items of the repository to the site.
 
+mod bag_folder;
 mod import;
 mod imports;
 mod links;
@@ -10,11 +11,12 @@ mod paged_list;
 mod push;
 mod remote;
 mod report;
+mod same_site;
 mod site;
 mod stop;
 mod task;
 
-pub use import::import;
+pub use import::{import, import_bag};
 pub use imports::{Imports, RunningImport, import_now};
 pub use push::push;
 pub use report::{Counts, Gap, Loss, Report};

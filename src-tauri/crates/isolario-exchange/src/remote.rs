@@ -139,6 +139,13 @@ impl Site {
         kind: EntityKind,
         id: i64,
     ) -> Result<Option<RemoteEntity>, SiteError> {
+        if let Some(bagged) = self.bagged(kind, id) {
+            let Some(json) = bagged? else {
+                return Ok(None);
+            };
+            let entity = RemoteEntity::read(kind, json).filter(|entity| entity.id == id);
+            return entity.map(Some).ok_or(SiteError::NotJson);
+        }
         let Some(Answer { json, links }) = self.json(&path_of(kind, id)).await? else {
             return Ok(None);
         };

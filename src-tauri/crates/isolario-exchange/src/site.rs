@@ -1,14 +1,23 @@
 //! A site with the interface of Islandora, as a client sees it: one request at a time, with patience.
 
 use std::error::Error;
+use std::io;
+use std::path::Path;
+use std::pin::Pin;
 use std::time::{Duration, SystemTime};
 
+use bytes::Bytes;
+use futures_util::{Stream, TryStreamExt};
+use isolario_model::content::EntityKind;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
-use reqwest::redirect::{Attempt, Policy};
+use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
 
+use crate::bag_folder::BagFolder;
+
 use crate::links::{Link, links_of};
+use crate::same_site::{follow, is_same_site};
 
 /// Longest JSON answer that is read, bytes. A list without pages may hold thousands of resources.
 const LONGEST_JSON: usize = 64 * 1024 * 1024;
@@ -19,7 +28,6 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 const READ_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long an answer in JSON may take as a whole, so that one byte a minute does not hold an import up for ever.
 const JSON_TIMEOUT: Duration = Duration::from_secs(600);
-const REDIRECTS: usize = 5;
 /// How often a request is sent that meets a busy site.
 const TRIES: u32 = 5;
 /// How often a request is sent that the site fails at.
@@ -44,6 +52,8 @@ pub enum SiteError {
     NotJson,
     #[error("The answer of the site is longer than {LONGEST_JSON} bytes.")]
     TooLong,
+    #[error("The bag cannot be read: {0}.")]
+    Bag(#[from] std::io::Error),
     #[error("The address {0} is on another host. Only the site itself is asked.")]
     Elsewhere(String),
 }
@@ -68,9 +78,42 @@ pub struct Site {
     /// Without a slash at its end.
     base: Url,
     user: Option<(String, String)>,
+    /// A bag that answers instead.
+    bag: Option<BagFolder>,
+}
+
+/// Bytes of a site, and how many it says they are.
+pub struct SiteBytes {
+    pub declared: Option<u64>,
+    pub chunks: Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>,
 }
 
 impl Site {
+    /// A bag in a folder, whose path is absolute.
+    ///
+    /// # Errors
+    /// A sentence, or the names of its damaged files.
+    pub fn of_bag(folder: &Path) -> Result<Site, String> {
+        let bag = BagFolder::open(folder)?;
+        let base = Url::from_file_path(folder).map_err(|()| "The path is not absolute.")?;
+        Ok(Site {
+            client: Client::new(),
+            base,
+            user: None,
+            bag: Some(bag),
+        })
+    }
+
+    /// The document of a resource in the bag that answers; `None` where a site does.
+    pub(crate) fn bagged(
+        &self,
+        kind: EntityKind,
+        id: i64,
+    ) -> Option<Result<Option<Value>, SiteError>> {
+        let bag = self.bag.as_ref()?;
+        Some(bag.document(kind, id).map_err(SiteError::Bag))
+    }
+
     /// Of an address, a user and a password.
     ///
     /// # Errors
@@ -85,7 +128,13 @@ impl Site {
             .redirect(Policy::custom(follow))
             .build()
             .map_err(unreachable)?;
-        Ok(Site { client, base, user })
+        let bag = None;
+        Ok(Site {
+            client,
+            base,
+            user,
+            bag,
+        })
     }
 
     /// Its address, without a slash at the end.
@@ -122,6 +171,10 @@ impl Site {
     /// # Errors
     /// What the site refuses or fails at.
     pub async fn json(&self, path: &str) -> Result<Option<Answer>, SiteError> {
+        if let Some(bag) = &self.bag {
+            let links = Vec::new();
+            return Ok(bag.list(path)?.map(|json| Answer { json, links }));
+        }
         match self.get(path).await {
             Ok(answer) => Ok(Some(answer)),
             Err(SiteError::Refused { status, .. }) if status == 404 || status == 410 => Ok(None),
@@ -141,14 +194,25 @@ impl Site {
     ///
     /// # Errors
     /// `Elsewhere`; what the site refuses or fails at.
-    pub async fn bytes(&self, address: &str) -> Result<Response, SiteError> {
+    pub async fn bytes(&self, address: &str) -> Result<SiteBytes, SiteError> {
         let elsewhere = || SiteError::Elsewhere(address.to_owned());
+        if let Some(bag) = &self.bag {
+            let (size, chunks) = bag.bytes(address)?.ok_or_else(elsewhere)?;
+            return Ok(SiteBytes {
+                declared: Some(size),
+                chunks: Box::pin(chunks),
+            });
+        }
         let url = self.base.join(address).map_err(|_| elsewhere())?;
         if !is_same_site(&self.base, &url) {
             return Err(elsewhere());
         }
-        self.patiently(|| self.request(Method::GET, url.clone()))
-            .await
+        let request = || self.request(Method::GET, url.clone());
+        let response = self.patiently(request).await?;
+        Ok(SiteBytes {
+            declared: response.content_length(),
+            chunks: Box::pin(response.bytes_stream().map_err(io::Error::other)),
+        })
     }
 
     /// The address of a path.
@@ -211,26 +275,6 @@ fn base_of(address: &str) -> Result<Url, SiteError> {
     base.set_query(None);
     base.set_fragment(None);
     Ok(base)
-}
-
-/// The same host by the same scheme, or by HTTPS instead of HTTP.
-fn is_same_site(base: &Url, url: &Url) -> bool {
-    let is_safer = base.scheme() == "http" && url.scheme() == "https";
-    let is_same_port = base.port_or_known_default() == url.port_or_known_default();
-    base.host_str() == url.host_str()
-        && ((base.scheme() == url.scheme() && is_same_port) || is_safer)
-}
-
-/// A site must not send this program to other machines of its network.
-fn follow(attempt: Attempt<'_>) -> reqwest::redirect::Action {
-    let first = attempt.previous().first();
-    if attempt.previous().len() > REDIRECTS {
-        return attempt.error("there are too many redirects");
-    }
-    match first.is_some_and(|first| is_same_site(first, attempt.url())) {
-        true => attempt.follow(),
-        false => attempt.error("it redirects to another host"),
-    }
 }
 
 fn is_busy(status: StatusCode) -> bool {
@@ -325,31 +369,5 @@ mod tests {
             site.at("/node/5?_format=json").as_str(),
             "https://a.example/repository/node/5?_format=json"
         );
-    }
-
-    #[test]
-    fn only_the_site_itself_is_asked() {
-        let base = Url::parse("http://a.example:8080/").unwrap();
-        let is_same = |address: &str| is_same_site(&base, &base.join(address).unwrap());
-        for same in [
-            "/sites/default/files/a.png",
-            "http://a.example:8080/b",
-            "https://a.example/b",
-        ] {
-            assert!(is_same(same), "{same}");
-        }
-        for other in [
-            "http://169.254.169.254/",
-            "http://a.example/",
-            "//b.example/c",
-            "file:///etc/passwd",
-        ] {
-            assert!(!is_same(other), "{other}");
-        }
-        let safe = Url::parse("https://a.example/").unwrap();
-        assert!(!is_same_site(
-            &safe,
-            &Url::parse("http://a.example/").unwrap()
-        ));
     }
 }

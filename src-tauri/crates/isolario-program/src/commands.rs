@@ -29,7 +29,9 @@ use isolario_core::check::{CheckedRepository, Report, check};
 use isolario_core::repository::Repository;
 use isolario_core::search::reindex;
 use isolario_db::{DbError, RoleRecord};
-use isolario_exchange::{ImportOrder, PushOrder, Report as ExchangeReport, Task, import, push};
+use isolario_exchange::{
+    ImportOrder, PushOrder, Report as ExchangeReport, Task, import, import_bag, push,
+};
 use isolario_model::content::UserRecord;
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
@@ -72,6 +74,10 @@ pub enum Command {
     Watch(WatchCommand),
     Reindex,
     Import(ImportOrder),
+    ImportBag {
+        /// Absolute.
+        folder: PathBuf,
+    },
     Push(PushOrder),
     Export(ExportCommand),
     ImportTable(ImportTableCommand),
@@ -153,6 +159,9 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
     };
     if let Command::Import(order) = command {
         return exchanged(&import(repository, &Actor::program(), &order, &task).await);
+    }
+    if let Command::ImportBag { folder } = command {
+        return exchanged(&import_bag(repository, &Actor::program(), &folder, &task).await);
     }
     if let Command::Push(order) = command {
         return exchanged(&push(repository, &Actor::program(), &order, &task).await);
@@ -246,6 +255,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         | Command::Export(_)
         | Command::Import(_)
         | Command::ImportTable(_)
+        | Command::ImportBag { .. }
         | Command::Push(_)
         | Command::Reindex
         | Command::RotateTokenKey { .. }

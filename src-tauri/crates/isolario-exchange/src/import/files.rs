@@ -18,10 +18,10 @@ use super::{Import, bearable};
 use crate::mapping::{Arrival, taken};
 use crate::remote::{RemoteEntity, RemoteReference};
 use crate::report::Outcome;
-use crate::site::SiteError;
+use crate::site::{SiteBytes, SiteError};
 use crate::stop::Stop;
 
-type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send>>;
+type ByteStream = Pin<Box<dyn Stream<Item = std::io::Result<Bytes>> + Send>>;
 
 /// A file of the site.
 struct FileOfSite {
@@ -209,20 +209,15 @@ impl Import<'_> {
         file: &FileOfSite,
     ) -> Result<Result<Body<ByteStream>, String>, Stop> {
         let sha256 = self.sha256_of(&file.entity.uuid).await?;
-        let response = match self.site.bytes(&file.address).await {
-            Ok(response) => response,
+        let SiteBytes { declared, chunks } = match self.site.bytes(&file.address).await {
+            Ok(bytes) => bytes,
             Err(error) => return Ok(Err(self.endure(error)?.to_string())),
         };
-        let declared = response.content_length();
-        let chunks = futures_util::stream::try_unfold(response, |mut response| async move {
-            let chunk = response.chunk().await?;
-            Ok::<_, reqwest::Error>(chunk.map(|chunk| (chunk, response)))
-        });
         let value = sha256.and_then(|hex| hex::decode(hex).ok());
         let checksum = value.filter(|value| value.len() == Algorithm::Sha256.size());
         let algorithm = Algorithm::Sha256;
         Ok(Ok(Body {
-            chunks: Box::pin(chunks),
+            chunks,
             declared,
             checksums: checksum
                 .map(|value| Checksum { algorithm, value })

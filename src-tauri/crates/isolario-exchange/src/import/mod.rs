@@ -7,6 +7,7 @@ mod files;
 mod walk;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use isolario_core::actions::{Author, Refusal};
@@ -36,11 +37,48 @@ pub async fn import(
             return report;
         }
     };
+    import_from(repository, actor, &site, order, task).await
+}
+
+/// Imports a bag that this program has made, from a folder whose path is absolute. A damaged one is refused before
+/// anything is written.
+pub async fn import_bag(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    folder: &Path,
+    task: &Task,
+) -> Report {
+    let order = ImportOrder {
+        site: folder.display().to_string(),
+        user: None,
+        password: None,
+        collection: None,
+        check: false,
+    };
+    let place = folder.to_owned();
+    let opened = tokio::task::spawn_blocking(move || Site::of_bag(&place)).await;
+    match opened.unwrap_or_else(|error| Err(error.to_string())) {
+        Ok(site) => import_from(repository, actor, &site, &order, task).await,
+        Err(words) => {
+            let mut report = Report::new(&order.site, false);
+            report.ended = Some(words);
+            report
+        }
+    }
+}
+
+async fn import_from(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    site: &Site,
+    order: &ImportOrder,
+    task: &Task,
+) -> Report {
     let mut import = Import {
         repository,
         actor: actor.clone(),
         report: Report::new(site.address(), order.check),
-        site: &site,
+        site,
         is_check: order.check,
         is_whole: order.collection.is_none(),
         task,

@@ -82,6 +82,14 @@ pub enum Action {
         /// ZIP to write, if it is named so, otherwise a folder, which must not be there; a folder that broke off goes on
         target: PathBuf,
     },
+    /// Bring the items of a bag that Isolario has made, with their UUIDs; again, and only what has changed is brought
+    ImportBag {
+        /// Folder of the bag; a damaged one is refused
+        bag: PathBuf,
+        /// Write everything that was lost, with the reasons, to a file in CSV
+        #[arg(long, value_name = "FILE")]
+        report: Option<PathBuf>,
+    },
     /// Check a bag of anybody: whether all its files are there, unchanged, and no others
     CheckBag {
         /// Folder of the bag

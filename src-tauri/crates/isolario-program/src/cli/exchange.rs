@@ -60,6 +60,18 @@ fn import_table(written: ImportTable) -> Result<Exchange, String> {
     })
 }
 
+/// The import of a bag that was written.
+///
+/// # Errors
+/// A sentence for what cannot be understood.
+pub fn import_bag(bag: &Path, report: Option<PathBuf>) -> Result<Exchange, String> {
+    let folder = std::path::absolute(bag).map_err(|error| error.to_string())?;
+    Ok(Exchange {
+        command: Command::ImportBag { folder },
+        report,
+    })
+}
+
 /// The push that was written.
 ///
 /// # Errors

@@ -60,6 +60,9 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
             Err(error) => Output::failed(error.to_string()),
         },
         Some(Action::Bag { item, target }) => bag(data, item, &target),
+        Some(Action::ImportBag { bag, report }) => {
+            carry_out_exchange(carry_out, data, exchange::import_bag(&bag, report))
+        }
         Some(Action::CheckBag { bag }) => check_bag(&bag),
         Some(Action::Openapi) => openapi(),
         Some(Action::Derive {
