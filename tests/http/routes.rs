@@ -383,11 +383,9 @@ fn unknown_paths_are_named() {
 #[test]
 fn a_browser_at_no_address_of_ours_gets_the_page_and_a_program_a_sentence() {
     let server = TestServer::shared();
-    let page = server
-        .get("/nowhere/at/all")
-        .header("Accept", "text/html,*/*;q=0.8")
-        .send()
-        .expect(404);
+    let page = server.get("/nowhere/at/all");
+    let page = page.header("Accept", "text/html,*/*;q=0.8");
+    let page = page.send().expect(404);
     assert!(page.text().contains("<div id=\"app\">"), "{}", page.text());
     let words = format!(
         "No route found for \"GET {}/nowhere/at/all\"",

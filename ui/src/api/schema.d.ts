@@ -7317,7 +7317,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The table */
+        /** @description The table, in CSV or XLSX */
         requestBody: {
             content: {
                 "text/csv": components["schemas"]["Binary"];

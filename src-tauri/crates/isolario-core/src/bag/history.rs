@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use chrono::{DateTime, SecondsFormat};
 
+use crate::actions::response_context::ResponseContext;
 use crate::events::{name_of, visible_event};
-use crate::response_context::ResponseContext;
 use isolario_db::{DbError, RevisionSummary, Viewer};
 use isolario_model::content::{Entity, EntityKind, FileRecord};
 use isolario_model::formats::xml::escape;
