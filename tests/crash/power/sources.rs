@@ -18,12 +18,20 @@ const CALLS: [&str; 7] = [
 ];
 
 /// Places at which a repository in use does not sync.
-const ELSEWHERE: [(&str, &str); 12] = [
+const ELSEWHERE: [(&str, &str); 14] = [
     (
         "core/backup/",
         "folders of backups, and a repository that is not there yet",
     ),
     ("core/records/rebuild/", "a repository that nobody uses"),
+    (
+        "core/bag/folder_container.rs",
+        "bags, which are folders of the person who asked for them",
+    ),
+    (
+        "core/actions/batches/table/",
+        "rows that wait: tables come by no request of the script",
+    ),
     (
         "config/allowed_folders.rs",
         "folders that a person allows at the machine, which nobody does there",
