@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{ADMIN, PLAIN, Person, TestServer, outcome};
+use crate::support::{ADMIN, DEPOSITOR, PLAIN, Person, TestServer, outcome};
 
 /// What an import would do.
 fn check(server: &TestServer, person: Person, query: &str, table: &str) -> Value {
@@ -199,6 +199,10 @@ fn everything_that_is_wrong_is_told_with_its_place_and_a_suggestion() {
 #[test]
 fn people_import_what_they_may_change_by_hand() {
     let server = TestServer::start();
+    let table = "title,field_model,field_subject\nA,Image,New\n";
+    let seen = check(&server, DEPOSITOR, "create_terms=true", table);
+    let told = seen["problems"][0]["reason"].as_str().unwrap_or_default();
+    assert!(told.contains("'create terms in subject'"), "{seen}");
     let nid = server.create_object("One");
     let table = format!("node_id,title\n{nid},Two\n,Three\n");
     let seen = check(&server, PLAIN, "", &table);

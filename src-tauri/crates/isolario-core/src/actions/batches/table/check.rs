@@ -15,8 +15,9 @@ use super::row_file::{RowFile, RowReader, TableRow};
 use crate::actions::Refusal;
 use crate::repository::Repository;
 use isolario_db::{DbError, Lists, TermFilter, Viewer};
-use isolario_model::content::ContentModel;
+use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::policy::Actor;
+use isolario_model::policy::permission::may_create;
 
 /// Rows that are read in one snapshot.
 const PAGE: usize = 200;
@@ -176,6 +177,7 @@ impl Checking {
             Err(problem) => return Ok(vec![problem]),
         };
         let mut problems = std::mem::take(&mut request.problems);
+        problems.extend(self.refuse_terms(row, &request));
         let new_terms = promise_terms(&mut request);
         if let Some(item) = &request.item
             && !self.nodes.insert(item.id)
@@ -206,6 +208,15 @@ impl Checking {
             }
         }
         Ok(Vec::new())
+    }
+
+    /// Whoever may make no terms is told so before anything is written.
+    fn refuse_terms(&self, row: &TableRow, request: &RowRequest) -> Option<TableProblem> {
+        let vocabularies = request.terms.iter().map(|(_, _, term)| &term.vocabulary);
+        let denied = vocabularies
+            .map(|vocabulary| may_create(&self.actor, EntityKind::Term, vocabulary))
+            .find_map(Result::err)?;
+        Some(TableProblem::of_row(row.number, denied.message))
     }
 
     fn count(&mut self, row: &TableRow, prepared: PreparedRow, changes: Vec<CellChange>) {

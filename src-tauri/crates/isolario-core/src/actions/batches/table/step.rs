@@ -52,6 +52,19 @@ impl OpenTable {
         })
     }
 
+    /// The rows of the next part, and the place of the first. After a restart, those before it are passed by.
+    fn read_part(mut self, next: i64) -> Result<(OpenTable, i64, Vec<TableRow>), Refusal> {
+        while self.rows.read < next && self.next()?.is_some() {}
+        let first = self.rows.read;
+        let mut rows = Vec::new();
+        while rows.len() < PART
+            && let Some(row) = self.next()?
+        {
+            rows.push(row);
+        }
+        Ok((self, first, rows))
+    }
+
     fn next(&mut self) -> Result<Option<TableRow>, Refusal> {
         let place = self.rows.read;
         let row = self.rows.next().map_err(|error| Refusal::disk(&error))?;
@@ -81,19 +94,15 @@ pub async fn import_next(
     };
     let unknown = || Refusal::Invalid("This program does not know the change.".into());
     let plan = TablePlan::of(&batch).ok_or_else(unknown)?;
-    let mut table = match cursor.0.take() {
-        Some(table) => table,
-        None => OpenTable::open(repository, &plan)?,
-    };
-    // After a restart, what was carried out is passed by.
-    while table.rows.read < plan.next_row(&batch) && table.next()?.is_some() {}
-    let first = table.rows.read;
-    let mut rows = Vec::new();
-    while rows.len() < PART
-        && let Some(row) = table.next()?
-    {
-        rows.push(row);
-    }
+    let (known, held, next) = (cursor.0.take(), repository.clone(), plan.next_row(&batch));
+    let reading = tokio::task::spawn_blocking(move || {
+        let table = known.map_or_else(|| OpenTable::open(&held, &plan), Ok)?;
+        Ok::<_, Refusal>((table.read_part(next)?, plan))
+    });
+    let read = reading
+        .await
+        .map_err(|error| Refusal::Storage(error.to_string()))?;
+    let ((table, first, rows), plan) = read?;
     let (model, actor, at) = (repository.model.clone(), actor.clone(), (id, first));
     let carried_out = repository.db.write(move |write| {
         let part = RowPart {
@@ -124,14 +133,8 @@ struct RowPart<'a> {
     plan: &'a TablePlan,
 }
 
-/// What a row has made.
-struct RowOutcome {
-    nid: i64,
-    state: BatchItemState,
-    revisions: Option<(i64, i64)>,
-    parts: Option<i64>,
-    terms: Vec<(i64, i64)>,
-}
+/// What became of a row, and the terms that were made for it, with their revisions.
+type RowOutcome = (BatchItem, Vec<(i64, i64)>);
 
 impl RowPart<'_> {
     fn carry_out(
@@ -145,28 +148,23 @@ impl RowPart<'_> {
             return Ok(false);
         };
         let author = author_of(&batch);
-        let (mut ended, mut terms) = (Vec::new(), Vec::new());
+        let mut total = batch.total;
         for (position, row) in (first..).zip(rows) {
-            let item = self.row(write, &batch, &author, position, row, &mut terms)?;
+            let (item, terms) = self.row(write, &batch, &author, position, row)?;
             write.add_batch_item_at(id, position, item.id)?;
-            ended.push(item);
             // A row below may name this one as its parent.
-            write.end_batch_items(id, &ended.split_off(0))?;
+            write.end_batch_items(id, &[item])?;
+            for (tid, revision) in terms {
+                let term = changed(total, EntityKind::Term, tid, (revision, revision), Some(0));
+                write.add_batch_item_at(id, total, tid)?;
+                write.end_batch_items(id, &[term])?;
+                total += 1;
+            }
         }
-        for (number, (tid, revision)) in (batch.total..).zip(&terms) {
-            let made = changed(
-                number,
-                EntityKind::Term,
-                *tid,
-                (*revision, *revision),
-                Some(0),
-            );
-            write.add_batch_item_at(id, number, *tid)?;
-            write.end_batch_items(id, &[made])?;
+        if total > batch.total {
+            let text = self.plan.to_text().map_err(DbError::from)?;
+            write.prepare_batch(id, &text, total)?;
         }
-        let text = self.plan.to_text().map_err(DbError::from)?;
-        let made = i64::try_from(terms.len()).unwrap_or(i64::MAX);
-        write.prepare_batch(id, &text, batch.total + made)?;
         faults::point("table");
         let done = first + i64::try_from(rows.len()).unwrap_or(i64::MAX);
         let more = !rows.is_empty() && done < self.plan.rows;
@@ -183,38 +181,22 @@ impl RowPart<'_> {
         author: &Author,
         position: i64,
         row: &TableRow,
-        terms: &mut Vec<(i64, i64)>,
-    ) -> Result<BatchItem, Refusal> {
-        let made = write.attempt(|write| self.attempt(write, batch, author, row));
-        let refused = |words: String| BatchItem {
-            position,
-            kind: EntityKind::Node,
-            id: 0,
-            state: BatchItemState::Refused,
-            revisions: None,
-            parts: None,
-            message: Some(format!("Row {}: {words}", row.number)),
-        };
-        match made {
-            Ok(Ok(made)) => {
-                terms.extend(made.terms);
-                Ok(BatchItem {
-                    position,
-                    kind: EntityKind::Node,
-                    id: made.nid,
-                    state: made.state,
-                    revisions: made.revisions,
-                    parts: made.parts,
-                    message: None,
-                })
-            }
-            Ok(Err(words)) => Ok(refused(words)),
+    ) -> Result<RowOutcome, Refusal> {
+        let made = write.attempt(|write| self.attempt(write, batch, author, position, row));
+        let words = match made {
+            Ok(Ok(outcome)) => return Ok(outcome),
+            Ok(Err(words)) => words,
             Err(refusal) => {
                 let context = self.context(write, &|_| Ok(None));
-                let problems = context.problems_of(row, refusal)?;
-                Ok(refused(in_words(&problems)))
+                in_words(&context.problems_of(row, refusal)?)
             }
-        }
+        };
+        let refused = BatchItem {
+            state: BatchItemState::Refused,
+            message: Some(format!("Row {}: {words}", row.number)),
+            ..unchanged(position, 0)
+        };
+        Ok((refused, Vec::new()))
     }
 
     fn context<'c>(&'c self, read: &'c Read<'c>, parents: &'c FindParent<'c>) -> RowContext<'c> {
@@ -236,6 +218,7 @@ impl RowPart<'_> {
         write: &mut Write<'_>,
         batch: &Batch,
         author: &Author,
+        position: i64,
         row: &TableRow,
     ) -> Result<Result<RowOutcome, String>, Refusal> {
         let request = {
@@ -260,38 +243,27 @@ impl RowPart<'_> {
         }
         let (request, terms) = self.with_terms(write, author, request)?;
         let prepared = self.context(write, &|_| Ok(None)).prepare(request)?;
-        let made = match prepared {
-            PreparedRow::Same(item) => RowOutcome {
-                nid: item.id,
-                state: BatchItemState::Unchanged,
-                revisions: None,
-                parts: None,
-                terms,
-            },
+        let node = EntityKind::Node;
+        let item = match prepared {
+            PreparedRow::Same(item) => unchanged(position, item.id),
             PreparedRow::Creates(item) => {
                 let item = create_drafted(write, self.model, self.actor, *item, author)?;
-                RowOutcome {
-                    nid: item.id,
-                    state: BatchItemState::Changed,
-                    revisions: Some((item.revision, item.revision)),
-                    parts: Some(0),
-                    terms,
-                }
+                changed(
+                    position,
+                    node,
+                    item.id,
+                    (item.revision, item.revision),
+                    Some(0),
+                )
             }
             PreparedRow::Updates(item, update) => {
-                let (nid, before) = (item.id, item.revision);
+                let before = item.revision;
                 let permitted = permit(self.actor, Operation::Update, &Subject::of(&item))?;
                 let item = make(write, &permitted, self.model, *item, &update, author)?;
-                RowOutcome {
-                    nid,
-                    state: BatchItemState::Changed,
-                    revisions: Some((before, item.revision)),
-                    parts: None,
-                    terms,
-                }
+                changed(position, node, item.id, (before, item.revision), None)
             }
         };
-        Ok(Ok(made))
+        Ok(Ok((item, terms)))
     }
 
     /// Makes the terms of a row, and puts them into its values.
@@ -339,6 +311,18 @@ fn changed(
         state: BatchItemState::Changed,
         revisions: Some(revisions),
         parts,
+        message: None,
+    }
+}
+
+fn unchanged(position: i64, nid: i64) -> BatchItem {
+    BatchItem {
+        position,
+        kind: EntityKind::Node,
+        id: nid,
+        state: BatchItemState::Unchanged,
+        revisions: None,
+        parts: None,
         message: None,
     }
 }
