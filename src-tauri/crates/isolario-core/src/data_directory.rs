@@ -16,7 +16,7 @@ use crate::actions::{Refusal, relocate, seed};
 use crate::check::{Aspect, CheckedRepository, Report, check};
 use crate::progress::ReportProgress;
 use crate::records;
-use crate::repository::{Repository, SearchState, Signal, TileJobs, UploadLocks};
+use crate::repository::{CurrentModel, Repository, SearchState, Signal, TileJobs, UploadLocks};
 use isolario_auth::hosts::AllowedHosts;
 use isolario_auth::{Authenticator, FailedSignIns, KeyError};
 use isolario_blobs::Blobs;
@@ -211,7 +211,7 @@ impl DataDirectory {
             config: self.config,
             db,
             blobs,
-            model: Arc::new(model),
+            current_model: CurrentModel::new(model),
         };
         Ok(OpenRepository {
             repository: Arc::new(repository),

@@ -1,6 +1,7 @@
 //! An open repository: its data directory, configuration, database, bytes and content model. Every origin uses it. The
 //! program owns the background tasks.
 
+mod current_model;
 mod search_state;
 mod signal;
 mod tile_jobs;
@@ -17,6 +18,7 @@ use isolario_db::Db;
 use isolario_model::content::ContentModel;
 use tokio_util::sync::CancellationToken;
 
+pub use current_model::CurrentModel;
 pub use search_state::{RebuildProgress, SearchState, SearchStatus};
 pub use signal::Signal;
 pub use tile_jobs::TileJobs;
@@ -28,7 +30,7 @@ pub struct Repository {
     pub config: Config,
     pub db: Db,
     pub blobs: Blobs,
-    pub model: Arc<ContentModel>,
+    pub(crate) current_model: CurrentModel,
     pub authenticator: Authenticator,
     /// The allowed folders.
     pub folders: AllowedFolders,
@@ -56,5 +58,16 @@ impl Repository {
     /// Path of the data directory.
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// The content model as it is now.
+    pub fn model(&self) -> Arc<ContentModel> {
+        self.current_model.get()
+    }
+
+    /// Replaces the content model. The index of searches follows.
+    pub fn set_model(&self, model: ContentModel) {
+        self.current_model.set(model);
+        self.search.wake();
     }
 }

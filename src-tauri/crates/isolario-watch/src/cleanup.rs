@@ -161,7 +161,8 @@ fn stored(watched: &WatchedFolder, file: &WatchedFile) -> Option<FileRecord> {
             let Some(media) = read.entity(EntityKind::Media, mid)? else {
                 return Ok(None);
             };
-            let bundle = repository.model.bundle(EntityKind::Media, &media.bundle);
+            let model = repository.model();
+            let bundle = model.bundle(EntityKind::Media, &media.bundle);
             let field = bundle.and_then(|bundle| bundle.file_field());
             let fid = field.and_then(|field| media.reference(&field.name));
             fid.map_or(Ok(None), |fid| read.file(fid))

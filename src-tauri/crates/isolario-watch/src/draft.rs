@@ -110,7 +110,8 @@ pub async fn said(
     description: &Description,
     terms: Terms,
 ) -> Result<Map<String, Value>, Refusal> {
-    let bundle = item_bundle(&watched.repository.model)
+    let model = watched.repository.model();
+    let bundle = item_bundle(&model)
         .ok_or_else(|| Refusal::Missing("There are no items in the content model.".into()))?;
     let mut body = body_of(watched, actor, bundle, description, terms).await?;
     body.insert("type".into(), json!([{ "target_id": bundle.id }]));
@@ -121,7 +122,7 @@ pub async fn said(
 }
 
 fn media_type(watched: &WatchedFolder, name: &str) -> Result<String, Refusal> {
-    let model = &watched.repository.model;
+    let model = &watched.repository.model();
     let extension = extension(name);
     let of_kind = match extension.as_str() {
         "" => "files without an extension".to_owned(),

@@ -255,7 +255,7 @@ async fn item(
     }
     let body = Value::Object(body).to_string().into_bytes();
     let (author, id) = (Author::new(actor, Origin::Watch), file.id);
-    let (item, model) = (Creation::of_item(body), &watched.repository.model);
+    let (item, model) = (Creation::of_item(body), &watched.repository.model());
     let made = create_entity_and(db, model, item, actor, author, move |write, node| {
         Ok(write.set_watched_item(id, node.id, place)?)
     });

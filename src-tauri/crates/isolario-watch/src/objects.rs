@@ -71,9 +71,10 @@ async fn item_of(
         watched.id,
         folder.to_owned(),
     );
+    let model = watched.repository.model();
     let made = create_entity_and(
         db,
-        &watched.repository.model,
+        &model,
         Creation::of_item(body),
         actor,
         author,
@@ -155,7 +156,7 @@ async fn change(
     body: serde_json::Value,
 ) -> Result<(), Refusal> {
     let author = Author::new(actor, Origin::Watch);
-    let (db, model) = (&watched.repository.db, &watched.repository.model);
+    let (db, model) = (&watched.repository.db, &watched.repository.model());
     let body = body.to_string().into_bytes();
     patch_entity(db, model, node, body, actor, author, Precondition::Unsaid).await?;
     Ok(())

@@ -235,7 +235,8 @@ fn of_owner(repository: &Repository, rule: &Rule) -> Result<Option<Violation>, D
 fn of_kinds(repository: &Repository, rule: &Rule) -> Vec<Violation> {
     let mut found = Vec::new();
     let fixed = rule.media_type.as_str();
-    let bundle = repository.model.bundle(EntityKind::Media, fixed);
+    let model = repository.model();
+    let bundle = model.bundle(EntityKind::Media, fixed);
     if fixed != AUTO && bundle.is_none_or(|bundle| bundle.file_field().is_none()) {
         found.push(Violation::of_field(
             "media_type",
@@ -259,7 +260,8 @@ fn of_kinds(repository: &Repository, rule: &Rule) -> Vec<Violation> {
 }
 
 fn of_fields(repository: &Repository, rule: &Rule) -> Vec<Violation> {
-    let Some(bundle) = item_bundle(&repository.model) else {
+    let model = repository.model();
+    let Some(bundle) = item_bundle(&model) else {
         return vec![Violation::of_field(
             "template",
             UnknownField,

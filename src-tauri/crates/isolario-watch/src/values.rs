@@ -80,6 +80,6 @@ async fn item(
     let body = json!({ "vid": [{ "target_id": new.vocabulary }], "name": [{ "value": new.name }] });
     let author = Author::new(actor, Origin::Watch);
     let term = Creation::new(EntityKind::Term, body.to_string().into_bytes());
-    let made = create_entity(db, &watched.repository.model, term, actor, author).await?;
+    let made = create_entity(db, &watched.repository.model(), term, actor, author).await?;
     Ok(Some(new.with_id(made.id)))
 }

@@ -28,7 +28,7 @@ pub async fn adjust_picture(
     expected: Precondition,
 ) -> Result<Entity, Refusal> {
     author.log = Some(reason(&adjustment));
-    let (model, actor) = (repository.model.clone(), actor.clone());
+    let (model, actor) = (repository.model(), actor.clone());
     let write = repository
         .db
         .write(move |write| -> Result<Entity, Refusal> {

@@ -32,7 +32,7 @@ pub async fn delete_item(
     actor: &Actor,
     author: Author,
 ) -> Result<DeletionSummary, Refusal> {
-    let (model, actor) = (repository.model.clone(), actor.clone());
+    let (model, actor) = (repository.model(), actor.clone());
     let change = move |write: &mut Write<'_>| {
         let item = (EntityKind::Node, nid);
         let parts = permitted_deletion(write, &model, &actor, item, true)?;

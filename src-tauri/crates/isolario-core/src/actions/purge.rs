@@ -34,7 +34,7 @@ pub async fn purge(
     actor: &Actor,
     author: Author,
 ) -> Result<(), Refusal> {
-    let (model, actor) = (repository.model.clone(), actor.clone());
+    let (model, actor) = (repository.model(), actor.clone());
     let change = move |write: &mut Write<'_>| {
         let parts = whole_entry(write, &model, &actor, Operation::Purge, (kind, id))?;
         Ok::<_, Refusal>(purge_all(write, &parts, &author)?)

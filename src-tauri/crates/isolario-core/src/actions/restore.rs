@@ -21,7 +21,7 @@ pub async fn restore(
     actor: &Actor,
     author: Author,
 ) -> Result<(), Refusal> {
-    let (model, actor) = (repository.model.clone(), actor.clone());
+    let (model, actor) = (repository.model(), actor.clone());
     let blobs = repository.blobs.clone();
     let change = move |write: &mut Write<'_>| {
         let parts = permitted_restoration(write, &model, &actor, (kind, id))?;

@@ -55,7 +55,7 @@ pub async fn revert(
     let mut expected = revert.expected.clone();
     let mut current = current;
     let RevertPlan { change, mut bytes } = {
-        let (model, actor, current) = (repository.model.clone(), actor.clone(), current.clone());
+        let (model, actor, current) = (repository.model(), actor.clone(), current.clone());
         let ask = move |read: &Read<'_>| check(read, &model, &current, revert, &actor);
         repository.db.read(ask).await?
     };
@@ -87,7 +87,7 @@ async fn set_back(
     author: Author,
     expected: Precondition,
 ) -> Result<Entity, Refusal> {
-    let (kind, id, model) = (current.kind, current.id, repository.model.clone());
+    let (kind, id, model) = (current.kind, current.id, repository.model());
     let actor = actor.clone();
     let write = repository.db.write(move |write| {
         let current = write.entity(kind, id)?;

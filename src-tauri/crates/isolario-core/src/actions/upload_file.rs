@@ -171,7 +171,7 @@ where
 {
     let staged = ingest::receive(&repository.blobs, body).await?;
     let actor = ingest::as_of_now(repository, actor).await?;
-    admit_field(&repository.model, &actor, upload)?;
+    admit_field(&repository.model(), &actor, upload)?;
     let guess = mime_guess::from_path(&admission.filename).first_raw();
     let mime = admission.mime.clone();
     let mime = mime.or_else(|| guess.and_then(MimeType::parse));

@@ -188,7 +188,7 @@ where
         mime: admission.mime.clone(),
         author: admission.author.clone(),
     };
-    let model = repository.model.clone();
+    let model = repository.model();
     place_and_commit(
         repository.clone(),
         staged,

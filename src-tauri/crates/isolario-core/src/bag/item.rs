@@ -11,7 +11,7 @@ use crate::actions::view_entity::{may_view, visible_shared_target};
 use crate::repository::Repository;
 use isolario_db::{DbError, Read};
 use isolario_model::content::base_fields::base_fields;
-use isolario_model::content::{Bundle, Entity, EntityKind, FileRecord, field_roles};
+use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind, FileRecord, field_roles};
 use isolario_model::formats::file::write_file;
 use isolario_model::formats::{dublin_core, json, jsonld};
 use isolario_model::origin::Origin;
@@ -55,7 +55,8 @@ impl BagReader {
     /// An item; `None` for one that has gone or that the actor may no longer view.
     pub fn item(&self, read: &Read<'_>, nid: i64) -> Result<Option<BaggedItem>, Refusal> {
         let actor = as_of_now(read, &self.actor)?;
-        let context = self.context(read, &actor);
+        let model = self.repository.model();
+        let context = self.context(read, &actor, &model);
         let Some(item) = visible(&context, EntityKind::Node, nid)? else {
             return Ok(None);
         };
@@ -97,7 +98,8 @@ impl BagReader {
     /// The document of a term, and the terms that it refers to; `None` for one that the actor may not view.
     pub fn term(&self, read: &Read<'_>, tid: i64) -> Result<Option<BaggedTerm>, Refusal> {
         let actor = as_of_now(read, &self.actor)?;
-        let context = self.context(read, &actor);
+        let model = self.repository.model();
+        let context = self.context(read, &actor, &model);
         let Some(term) = visible(&context, EntityKind::Term, tid)? else {
             return Ok(None);
         };
@@ -110,10 +112,15 @@ impl BagReader {
         }))
     }
 
-    fn context<'c>(&'c self, read: &'c Read<'c>, actor: &'c Actor) -> ResponseContext<'c> {
+    fn context<'c>(
+        &'c self,
+        read: &'c Read<'c>,
+        actor: &'c Actor,
+        model: &'c ContentModel,
+    ) -> ResponseContext<'c> {
         ResponseContext {
             read,
-            model: &self.repository.model,
+            model,
             actor,
             base: &self.base,
         }

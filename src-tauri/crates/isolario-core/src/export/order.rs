@@ -50,7 +50,7 @@ impl ExportOrder {
         actor: &Actor,
     ) -> Result<Vec<Column>, Refusal> {
         let (order, actor) = (self.clone(), actor.clone());
-        let model = repository.model.clone();
+        let model = repository.model();
         let chosen = repository.db.read_lists(move |read| {
             order.require_collection(read, &actor)?;
             let types = match order.columns {

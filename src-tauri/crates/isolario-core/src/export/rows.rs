@@ -115,7 +115,7 @@ impl RowPage {
     }
 
     fn row(&self, read: &Read<'_>, item: &Entity) -> Row {
-        let model = &self.repository.model;
+        let model = &self.repository.model();
         let context = ResponseContext {
             read,
             model,

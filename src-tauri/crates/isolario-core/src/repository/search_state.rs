@@ -114,6 +114,11 @@ impl SearchState {
         self.wake.notified()
     }
 
+    /// Wakes the task that owns the index.
+    pub(crate) fn wake(&self) {
+        self.wake.notify_one();
+    }
+
     /// Asks for a new index. The present one serves until it is complete.
     pub fn ask_for_rebuild(&self) {
         self.is_rebuild_asked.store(true, Ordering::SeqCst);

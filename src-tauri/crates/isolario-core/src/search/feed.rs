@@ -16,6 +16,7 @@ use super::place::IndexPlace;
 use super::rebuild::{BuiltIndex, IndexingError, blocking, build_next, size};
 use crate::repository::Repository;
 use isolario_db::{DbError, Event};
+use isolario_model::content::ContentModel;
 use isolario_search::{Change, SearchError, SearchIndex};
 
 /// Events that are read at once.
@@ -46,6 +47,8 @@ pub async fn run(repository: Arc<Repository>) {
 /// The task that owns the index.
 struct Follower {
     repository: Arc<Repository>,
+    /// The content model of the index that is fed, or is made.
+    model: Arc<ContentModel>,
     place: IndexPlace,
     index: Option<Arc<SearchIndex>>,
     rebuild: Option<JoinHandle<Result<BuiltIndex, IndexingError>>>,
@@ -66,8 +69,10 @@ struct Follower {
 
 impl Follower {
     fn new(repository: Arc<Repository>) -> Follower {
+        let model = repository.model();
         Follower {
-            place: IndexPlace::of(&repository.directory, &repository.model),
+            place: IndexPlace::of(&repository.directory, &model),
+            model,
             index: None,
             rebuild: None,
             seen: 0,
@@ -165,7 +170,7 @@ impl Follower {
     /// Begins a rebuild where one is needed or asked for, and takes the index of one that is complete.
     async fn look_after_rebuild(&mut self) -> Result<(), IndexingError> {
         let is_asked = self.repository.search.takes_rebuild();
-        if self.rebuild.is_none() && (is_asked || self.index.is_none()) {
+        if self.rebuild.is_none() && (self.takes_model() || is_asked || self.index.is_none()) {
             let repository = Arc::clone(&self.repository);
             self.rebuild = Some(tokio::spawn(build_next(repository, self.place.clone())));
         }
@@ -180,6 +185,17 @@ impl Follower {
             self.adopt(built);
         }
         Ok(())
+    }
+
+    /// Takes the present content model. Returns whether it needs another index.
+    fn takes_model(&mut self) -> bool {
+        let model = self.repository.model();
+        if Arc::ptr_eq(&model, &self.model) {
+            return false;
+        }
+        let place = IndexPlace::of(&self.repository.directory, &model);
+        self.model = model;
+        std::mem::replace(&mut self.place, place) != self.place
     }
 
     /// Indexes some items. Returns whether there may be more.
@@ -256,7 +272,7 @@ impl Follower {
 
     /// What items are now. Those that are too much at once wait.
     async fn changes(&mut self, ids: Vec<i64>) -> Result<Vec<Change>, DbError> {
-        let model = Arc::clone(&self.repository.model);
+        let model = self.repository.model();
         let read = self.repository.db.read(move |read| {
             let documents = Documents::new(read, &model);
             let drafts = ids.into_iter().map(|nid| Ok((nid, documents.whole(nid)?)));

@@ -1,10 +1,11 @@
 //! Where the index lies: `search/FINGERPRINT-NUMBER` in the data directory. A new one is made beside the one that
-//! serves, under the next number. An index of another content model or of other documents has another fingerprint.
+//! serves, under the next number. An index of other fields or of other documents has another fingerprint.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use aws_lc_rs::digest;
+use serde_json::{Value, json};
 
 use isolario_model::content::ContentModel;
 
@@ -12,10 +13,10 @@ use isolario_model::content::ContentModel;
 const FOLDER: &str = "search";
 
 /// Counts changes of what documents are made of.
-const DOCUMENTS: u32 = 2;
+const DOCUMENTS: u32 = 3;
 
 /// Where the indexes of a repository lie.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct IndexPlace {
     folder: PathBuf,
     fingerprint: String,
@@ -24,9 +25,7 @@ pub(super) struct IndexPlace {
 impl IndexPlace {
     /// Of a data directory with a content model.
     pub fn of(data_directory: &Path, model: &ContentModel) -> IndexPlace {
-        let model = serde_json::to_vec(model).unwrap_or_default();
-        let all = [&DOCUMENTS.to_be_bytes()[..], &model].concat();
-        let digest = digest::digest(&digest::SHA256, &all);
+        let digest = digest::digest(&digest::SHA256, &indexed(model));
         IndexPlace {
             folder: data_directory.join(FOLDER),
             fingerprint: hex::encode(&digest.as_ref()[..8]),
@@ -89,6 +88,27 @@ fn remove(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
+}
+
+/// What documents take from a content model. Labels and rules of forms are no part of it.
+fn indexed(model: &ContentModel) -> Vec<u8> {
+    let fields = model.bundles.iter().flat_map(|bundle| {
+        let fields = bundle.fields.iter().map(|field| {
+            let (kind, facet) = (&field.target_type, &field.facet);
+            json!([
+                bundle.kind,
+                bundle.id,
+                field.name,
+                field.field_type,
+                kind,
+                facet
+            ])
+        });
+        fields.collect::<Vec<_>>()
+    });
+    let relators = model.relators.keys().map(|relator| json!(relator));
+    let all: Vec<_> = fields.chain(relators).collect();
+    format!("{DOCUMENTS} {}", Value::Array(all)).into_bytes()
 }
 
 /// Removes all indexes of a data directory, when they may be of another database. They are made anew.

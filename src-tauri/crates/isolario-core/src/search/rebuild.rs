@@ -73,7 +73,7 @@ struct Chunk {
 }
 
 async fn read_chunk(repository: &Repository, after: i64) -> Result<Chunk, DbError> {
-    let model = Arc::clone(&repository.model);
+    let model = repository.model();
     let read = repository.db.read(move |read| {
         let ids = read.nodes_after(after, CHUNK)?;
         let documents = Documents::new(read, &model);
@@ -133,7 +133,7 @@ pub async fn reindex(repository: &Repository, say: &ReportProgress) -> Result<us
     if repository.search.is_followed() {
         return wait_for_task(repository, say).await;
     }
-    let place = IndexPlace::of(&repository.directory, &repository.model);
+    let place = IndexPlace::of(&repository.directory, &repository.model());
     let directory = place.next();
     let tell = |progress: RebuildProgress| say(in_words(progress));
     let built = build(repository, &directory, tell).await;

@@ -83,7 +83,8 @@ impl Import<'_> {
     }
 
     fn references(&self, of: &RemoteEntity, kinds: &[EntityKind]) -> Vec<RemoteReference> {
-        let bundle = self.repository.model.bundle(of.kind, &of.bundle);
+        let model = self.repository.model();
+        let bundle = model.bundle(of.kind, &of.bundle);
         bundle.map_or_else(Vec::new, |bundle| mapping::references(bundle, of, kinds))
     }
 

@@ -24,7 +24,7 @@ const TRIES: u32 = 3;
 impl Import<'_> {
     /// Makes the resource of the repository as the one of the site. Says what it is here.
     pub(super) async fn take(&mut self, remote: RemoteEntity) -> Result<Arrival, Stop> {
-        let model = self.repository.model.clone();
+        let model = self.repository.model();
         let Some(bundle) = model.bundle(remote.kind, &remote.bundle) else {
             self.report.miss(remote.kind, &remote.bundle, None);
             return Ok(self.fail(&remote, format!("There is no {} here.", remote.bundle)));
@@ -156,7 +156,7 @@ impl Import<'_> {
         loop {
             tries += 1;
             let creation = Creation::new(kind, Value::Object(body.clone()).to_string().into());
-            let (db, model) = (&self.repository.db, &self.repository.model);
+            let (db, model) = (&self.repository.db, &self.repository.model());
             let author = self.author();
             let refusal = match create_entity(db, model, creation, &self.actor, author).await {
                 Ok(entity) => {
@@ -300,7 +300,7 @@ impl Import<'_> {
         changes: BTreeMap<String, Vec<Item>>,
     ) -> Result<(), Refusal> {
         let body = Value::Object(self.body(remote, changes)).to_string();
-        let (db, model) = (&self.repository.db, &self.repository.model);
+        let (db, model) = (&self.repository.db, &self.repository.model());
         let expected = Precondition::Revisions(vec![here.revision]);
         let author = self.author();
         patch_entity(

@@ -166,7 +166,8 @@ impl Import<'_> {
             mime: file.mime(),
         };
         let repository = self.repository;
-        let Some(media_type) = repository.model.bundle(bundle.kind, &bundle.id) else {
+        let model = repository.model();
+        let Some(media_type) = model.bundle(bundle.kind, &bundle.id) else {
             return Ok(Err(format!("There is no {} here.", bundle.id)));
         };
         let admitted = admit_known(

@@ -46,7 +46,8 @@ impl Push<'_> {
 
     /// The file of a media that people brought.
     fn file_of(&self, media: &Entity) -> Result<Option<FileRecord>, Stop> {
-        let bundle = self.repository.model.bundle(media.kind, &media.bundle);
+        let model = self.repository.model();
+        let bundle = model.bundle(media.kind, &media.bundle);
         let field = bundle.and_then(|bundle| bundle.file_field());
         let Some(fid) = field.and_then(|field| media.reference(&field.name)) else {
             return Ok(None);
@@ -152,7 +153,8 @@ impl Push<'_> {
         node: i64,
         used_as: i64,
     ) -> Result<Option<i64>, SiteError> {
-        let bundle = self.repository.model.bundle(media.kind, &media.bundle);
+        let model = self.repository.model();
+        let bundle = model.bundle(media.kind, &media.bundle);
         let Some(field) = bundle.and_then(|bundle| bundle.file_field()) else {
             return Ok(None);
         };

@@ -72,7 +72,7 @@ impl Push<'_> {
     }
 
     async fn push_node(&mut self, node: &Entity) -> Result<Option<i64>, Stop> {
-        let model = self.repository.model.clone();
+        let model = self.repository.model();
         let Some(bundle) = model.bundle(node.kind, &node.bundle) else {
             self.fail(node, "Its bundle is not in the content model.");
             return Ok(None);

@@ -59,7 +59,7 @@ async fn create_alias(
         wrong("path", "value", ViolationCode::UnknownReference, message)
     })?;
     let author = Author::new(&actor, origin);
-    let (db, model) = (&repository.db, &repository.model);
+    let (db, model) = (&repository.db, &repository.model());
     let made = path_aliases::add_alias(db, model, resource, alias, &actor, author).await;
     let made = made.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
     Ok((
@@ -107,7 +107,7 @@ async fn delete_alias(
     refuse_anonymous(&actor)?;
     let id = path_id("path alias", &id)?;
     let author = Author::new(&actor, origin);
-    let (db, model) = (&repository.db, &repository.model);
+    let (db, model) = (&repository.db, &repository.model());
     let removed = path_aliases::remove_alias(db, model, id, &actor, author).await;
     removed.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
     Ok(StatusCode::NO_CONTENT)

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use axum::extract::FromRef;
 use isolario_core::backup::BackupNow;
@@ -11,10 +11,12 @@ use isolario_core::fixity::Audit;
 use isolario_core::repository::Repository;
 use isolario_core::search::SearchNames;
 use isolario_exchange::Imports;
+use isolario_model::content::ContentModel;
 use isolario_watch::Watch;
 
 use super::RequestLog;
 use super::configuration_documents::ConfigurationDocuments;
+use super::model_cache::ModelCache;
 use crate::lan::Lan;
 
 /// Since when and where a repository is served.
@@ -59,16 +61,21 @@ pub struct App {
     pub backup: Arc<BackupNow>,
     pub imports: Arc<Imports>,
     pub serving: Serving,
-    pub configuration: ConfigurationDocuments,
-    /// Made with the first search.
-    search_names: OnceLock<SearchNames>,
+    configuration: ModelCache<ConfigurationDocuments>,
+    search_names: ModelCache<SearchNames>,
 }
 
 impl App {
     /// The names by which people search.
-    pub fn search_names(&self) -> &SearchNames {
-        let make = || SearchNames::of(&self.repository.model);
-        self.search_names.get_or_init(make)
+    pub fn search_names(&self) -> Arc<SearchNames> {
+        let model = self.repository.model();
+        self.search_names.get(&model, SearchNames::of)
+    }
+
+    /// The documents of the configuration that were asked for.
+    pub fn configuration(&self, model: &Arc<ContentModel>) -> Arc<ConfigurationDocuments> {
+        self.configuration
+            .get(model, |_| ConfigurationDocuments::default())
     }
 }
 
@@ -88,8 +95,8 @@ impl AppState {
             backup: Arc::new(BackupNow::new(repository.clone())),
             imports: Arc::new(Imports::new(repository.clone())),
             serving: Serving::at(address),
-            configuration: ConfigurationDocuments::default(),
-            search_names: OnceLock::new(),
+            configuration: ModelCache::default(),
+            search_names: ModelCache::default(),
             repository,
         }))
     }

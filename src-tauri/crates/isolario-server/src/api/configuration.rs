@@ -96,8 +96,9 @@ fn answer(
     require_json_format(&Method::GET, uri.query(), &app.repository.config)?;
     may(&actor).map_err(|denial| ApiError::denied(&actor, denial))?;
     let path: Vec<&str> = path.iter().map(|(_, value)| value.as_str()).collect();
-    let find = || find(&app.repository.model, &path);
-    let document = app.configuration.or_find(uri.path(), find);
+    let model = app.repository.model();
+    let find = || find(&model, &path);
+    let document = app.configuration(&model).or_find(uri.path(), find);
     let document = document.ok_or_else(|| {
         let id = path.join(".");
         ApiError::new(

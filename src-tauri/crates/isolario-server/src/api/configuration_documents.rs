@@ -16,7 +16,7 @@ pub struct ConfigurationDocument {
     pub etag: String,
 }
 
-/// The documents that were asked for, by path. The content model stays the same while the program runs.
+/// The documents of one content model that were asked for, by path.
 #[derive(Debug, Default)]
 pub struct ConfigurationDocuments(Mutex<HashMap<String, ConfigurationDocument>>);
 

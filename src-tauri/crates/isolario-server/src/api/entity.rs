@@ -157,7 +157,7 @@ fn view(
     }
     let context = ResponseContext {
         read,
-        model: &repository.model,
+        model: &repository.model(),
         actor,
         base: &base.0,
     };
@@ -182,7 +182,7 @@ async fn create(
     };
     let entity = create_entity(
         &repository.db,
-        &repository.model,
+        &repository.model(),
         creation,
         &actor,
         Author::new(&actor, origin),
@@ -215,7 +215,8 @@ fn refuse_anonymous_before_body(
     kind: EntityKind,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    let bundles = repository.model.bundles_of(kind);
+    let model = repository.model();
+    let bundles = model.bundles_of(kind);
     let names = bundles.map(|bundle| bundle.id.as_str());
     if actor.is_anonymous() && !may_create_some(actor, kind, names) {
         return Err(ApiError::unauthenticated());
@@ -237,7 +238,7 @@ async fn update(
     let body = read_body(request, &repository.config.limits).await?;
     let entity = patch_entity(
         &repository.db,
-        &repository.model,
+        &repository.model(),
         entity,
         body,
         &actor,

@@ -167,7 +167,7 @@ pub(super) async fn render(
     let page = db.read(move |read| -> Result<FileRepresentation, DbError> {
         let context = ResponseContext {
             read,
-            model: &repository.model,
+            model: &repository.model(),
             actor: &actor,
             base: &base,
         };

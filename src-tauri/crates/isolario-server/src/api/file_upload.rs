@@ -84,7 +84,7 @@ fn admit(
 ) -> Result<FileAdmission, ApiError> {
     let refused = |refusal| ApiError::from_refusal(actor, refusal);
     require_bytes(headers)?;
-    let bundle = upload_file::admit_field(&repository.model, actor, upload).map_err(refused)?;
+    let bundle = upload_file::admit_field(&repository.model(), actor, upload).map_err(refused)?;
     let filename = filename(headers)?;
     upload_file::admit_name(bundle, &upload.field, &filename, author).map_err(refused)
 }

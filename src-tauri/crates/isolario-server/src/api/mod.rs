@@ -28,6 +28,7 @@ pub mod local_upload;
 mod log_requests;
 mod login;
 mod media_source;
+mod model_cache;
 mod node_lists;
 mod normalise;
 mod openapi;

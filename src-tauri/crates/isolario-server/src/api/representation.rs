@@ -54,7 +54,7 @@ pub fn render(
     let page = repository.db.read_here(|read| {
         let context = ResponseContext {
             read,
-            model: &repository.model,
+            model: &repository.model(),
             actor,
             base: &base.0,
         };

@@ -30,7 +30,7 @@ pub fn write_resources(
     kind: EntityKind,
     ids: &[i64],
 ) -> Result<Vec<u8>, DbError> {
-    let model = &context.repository.model;
+    let model = &context.repository.model();
     let fields = ResponseContext {
         read,
         model,

@@ -67,7 +67,8 @@ async fn put_to_node(
     request: Request,
 ) -> Result<Response, ApiError> {
     let nid = TO_NODE.id(EntityKind::Node, &node)?;
-    let known = repository.model.bundle(EntityKind::Media, &media_type);
+    let model = repository.model();
+    let known = model.bundle(EntityKind::Media, &media_type);
     let use_tid = TO_NODE.id(EntityKind::Term, &media_use);
     if known.is_none() || use_tid.is_err() {
         // Of several that are unknown, the first in the path is named.

@@ -94,7 +94,7 @@ async fn write(
                 let base = repository.config.base_url.as_deref().unwrap_or(&base.0);
                 let context = ResponseContext {
                     read,
-                    model: &repository.model,
+                    model: &repository.model(),
                     actor: &actor,
                     base,
                 };

@@ -81,7 +81,7 @@ async fn node_exists(context: RequestContext, uri: Uri) -> Result<Response, ApiE
     require_json_format(&Method::GET, uri.query(), &context.repository.config)?;
     let pairs = Query::<Vec<(String, String)>>::try_from_uri(&uri)
         .map_err(|refusal| ApiError::bad_request(refusal.body_text()))?;
-    let Some((field, value)) = asked_value(&context.repository.model, pairs.0)? else {
+    let Some((field, value)) = asked_value(&context.repository.model(), pairs.0)? else {
         return Ok(whole(&[]));
     };
     let found = context.read_lists(move |snapshot| {

@@ -47,7 +47,7 @@ pub async fn begin(
     change: ItemChange,
     seen: i64,
 ) -> Result<Batch, Refusal> {
-    ItemWork::of_change(change.clone(), seen, &repository.model)?;
+    ItemWork::of_change(change.clone(), seen, &repository.model())?;
     let text = serde_json::to_string(&change).map_err(DbError::from)?;
     let new = new_batch(actor, origin, text, None, seen);
     let id = repository

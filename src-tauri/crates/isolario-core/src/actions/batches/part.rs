@@ -29,7 +29,7 @@ pub async fn change_next(
     actor: &Actor,
     id: i64,
 ) -> Result<bool, Refusal> {
-    let model = repository.model.clone();
+    let model = repository.model();
     let open = repository.db.read(move |read| {
         let batch = read.batch(id)?.filter(|batch| batch.ended.is_none());
         batch
@@ -41,7 +41,7 @@ pub async fn change_next(
     };
     let (frees_space, moves_bytes) = (work.frees_space(), work.moves_bytes());
     let part = Part {
-        model: repository.model.clone(),
+        model: repository.model(),
         blobs: repository.blobs.clone(),
         actor: actor.clone(),
         work: Arc::new(work),

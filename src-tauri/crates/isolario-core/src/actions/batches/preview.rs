@@ -71,7 +71,7 @@ pub async fn preview(
     change: ItemChange,
     examples: usize,
 ) -> Result<ChangePreview, Refusal> {
-    let work = ItemWork::of_change(change, 0, &repository.model)?;
+    let work = ItemWork::of_change(change, 0, &repository.model())?;
     let seen = repository
         .db
         .read(|read| read.newest_node_revision())
@@ -83,7 +83,7 @@ pub async fn preview(
     let nodes = all.iter().filter(|(kind, _)| *kind == EntityKind::Node);
     let nodes: HashSet<i64> = nodes.map(|(_, id)| *id).collect();
     let mut builder = PreviewBuilder {
-        model: repository.model.clone(),
+        model: repository.model(),
         actor: actor.clone(),
         work,
         company: Company::Nodes(nodes),

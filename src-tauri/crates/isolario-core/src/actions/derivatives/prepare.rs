@@ -49,7 +49,7 @@ pub async fn prepare(
     repository: &Repository,
     derivative: Derivative,
 ) -> Result<Preparation, DbError> {
-    let model = repository.model.clone();
+    let model = repository.model();
     let db = &repository.db;
     db.read(move |read| look(read, &model, derivative)).await
 }

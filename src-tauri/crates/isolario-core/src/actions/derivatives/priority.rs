@@ -39,7 +39,7 @@ pub async fn retry(repository: &Repository, actor: &Actor, id: i64) -> Result<De
 /// # Errors
 /// What the database refuses.
 pub async fn prioritise(repository: &Repository, nids: Vec<i64>) -> Result<(), DbError> {
-    let model = repository.model.clone();
+    let model = repository.model();
     let write = repository.db.write(move |write| -> Result<bool, DbError> {
         let (at, mut waiting) = (now(), false);
         for nid in nids {

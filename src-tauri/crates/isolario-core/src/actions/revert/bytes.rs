@@ -31,7 +31,7 @@ pub async fn bring_back(
     step: FileRevert,
     expected: Precondition,
 ) -> Result<Entity, Refusal> {
-    let model = repository.model.clone();
+    let model = repository.model();
     let (mid, fid) = (media.id, step.former.fid);
     let target = UploadTarget {
         location: location(repository, fid).await?,

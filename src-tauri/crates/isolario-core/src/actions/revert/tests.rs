@@ -29,7 +29,7 @@ async fn what_has_become_somebody_elses_is_not_reverted() {
     let held = DataDirectory::hold(directory.path()).expect("a data directory");
     let hosts = AllowedHosts::new(IpAddr::V4(Ipv4Addr::LOCALHOST), []);
     let repository = held.open(hosts).await.expect("a repository").repository;
-    let (db, model) = (&repository.db, &repository.model);
+    let (db, model) = (&repository.db, &repository.model());
     let author = |actor: &Actor| Author::new(actor, Origin::Rest);
     let page = |field: &str, item| {
         let body = json!({"type": [{"target_id": "page"}], field: [item]});

@@ -127,7 +127,8 @@ impl AdmissionCheck<'_> {
     }
 
     fn media_type(&self, name: &str) -> Result<Arc<Bundle>, Refusal> {
-        let bundle = self.repository.model.bundle(EntityKind::Media, name);
+        let model = self.repository.model();
+        let bundle = model.bundle(EntityKind::Media, name);
         let missing = || Refusal::Missing(format!("There is no media type {name}."));
         bundle.cloned().ok_or_else(missing)
     }

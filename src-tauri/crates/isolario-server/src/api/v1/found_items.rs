@@ -30,11 +30,11 @@ pub(super) fn list_search(
     is_exact: bool,
     parameters: &[(String, String)],
 ) -> Result<Option<Search>, ApiError> {
-    let chosen = choices(context.app.search_names(), parameters)?;
+    let chosen = choices(&context.app.search_names(), parameters)?;
     if typed.is_none() && chosen.is_empty() {
         return Ok(None);
     }
-    let names = context.app.search_names();
+    let names = &context.app.search_names();
     let typed = typed.unwrap_or_default();
     let mut search = typed_search(names, &context.actor, typed, is_exact);
     search.chosen = chosen;

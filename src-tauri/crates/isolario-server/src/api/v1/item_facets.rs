@@ -104,7 +104,7 @@ pub async fn count(
     Parameters(asked): Parameters<ItemFacetsQuery>,
     Parameters(all): Parameters<Vec<(String, String)>>,
 ) -> Result<Json<ItemFacets>, ApiError> {
-    let model = &context.repository.model;
+    let model = &context.repository.model();
     let filter = query.filter(model)?;
     // It changes nothing here, but a list that cannot be has no facets.
     query.order(model)?;
@@ -119,7 +119,7 @@ pub async fn count(
     let values = values_limit(asked.values.as_ref())?;
     let named = text(asked.named.as_ref()).map(folded);
     let limit = named.as_ref().map_or(values, |_| MOST_NAMED);
-    search.facets = requests(context.app.search_names(), asked.facets.as_ref(), limit)?;
+    search.facets = requests(&context.app.search_names(), asked.facets.as_ref(), limit)?;
     if named.is_some() && search.facets.len() != 1 {
         return Err(refused("named", "left out unless one facet is counted"));
     }

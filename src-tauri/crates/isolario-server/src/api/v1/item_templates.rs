@@ -104,7 +104,7 @@ pub async fn put(
         bundle: sent.bundle,
         values: sent.values,
     };
-    let (db, model) = (&context.repository.db, &context.repository.model);
+    let (db, model) = (&context.repository.db, &context.repository.model());
     let author = Author::new(&context.actor, origin);
     put_template(db, model, nid, sent, &context.actor, author)
         .await

@@ -152,7 +152,7 @@ impl ItemsQuery {
         index: &AwaitedIndex,
         parameters: &[(String, String)],
     ) -> Result<ItemListRequest, ApiError> {
-        let model = &context.repository.model;
+        let model = &context.repository.model();
         let (filter, order) = (self.filter(model)?, self.order(model)?);
         let mut list = ItemListRequest {
             filter,
@@ -184,7 +184,7 @@ impl ItemsQuery {
         context: &RequestContext,
         parameters: &[(String, String)],
     ) -> Result<(), ApiError> {
-        let model = &context.repository.model;
+        let model = &context.repository.model();
         self.filter(model)?;
         self.order(model)?;
         self.search(context, parameters)?;

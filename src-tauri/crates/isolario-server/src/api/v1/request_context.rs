@@ -147,6 +147,7 @@ pub struct ViewerSnapshot<'r> {
     pub read: &'r Read<'r>,
     pub context: &'r RequestContext,
     pub viewer: Viewer,
+    model: Arc<ContentModel>,
 }
 
 /// As `ViewerSnapshot`, with lists.
@@ -168,12 +169,13 @@ impl<'r> ViewerSnapshot<'r> {
             read,
             context,
             viewer: Viewer::of(&context.actor),
+            model: context.repository.model(),
         }
     }
 
     /// The content model of the repository.
     pub fn model(&self) -> &ContentModel {
-        &self.context.repository.model
+        &self.model
     }
 }
 

@@ -111,7 +111,7 @@ impl SearchQuery {
         let typed = self.q.as_deref().unwrap_or_default();
         let parsed = Query::parse(typed, &known.fields);
         let mut search = Search::new(parsed, visibilities(&context.actor));
-        search.chosen = choices(known, parameters)?;
+        search.chosen = choices(&known, parameters)?;
         search.dates = dates(self.date.as_ref())?;
         search.with_stems = choice("stems", self.stems.as_ref(), &WORDS)?.unwrap_or(true);
         search.order = choice("sort", self.sort.as_ref(), &ORDERS)?.unwrap_or_default();
@@ -148,7 +148,7 @@ impl SearchRequest {
             choice("histogram", page.histogram.as_ref(), &WORDS)?.unwrap_or(false);
         search.close_matches_below = FEW;
         let values = values_limit(page.values.as_ref())?;
-        search.facets = requests(known, page.facets.as_ref(), values)?;
+        search.facets = requests(&known, page.facets.as_ref(), values)?;
         let order_name = order_name(search.order);
         let offset = start(page.after.as_ref(), page.offset.as_ref(), order_name)?;
         let limit = limit(page.limit.as_ref(), 20)?;

@@ -63,7 +63,7 @@ pub async fn list(
     Parameters(query): Parameters<TermsQuery>,
 ) -> Result<Json<TermList>, ApiError> {
     let terms = TermFilter {
-        vocabularies: vocabularies(&context.repository.model, query.vocabulary.as_ref())?,
+        vocabularies: vocabularies(&context.repository.model(), query.vocabulary.as_ref())?,
         text: query.q.unwrap_or_default(),
     };
     let after = after(query.after.as_ref(), &TERM_ORDERS)?;

@@ -42,7 +42,7 @@ pub async fn begin_pages(
 ) -> Result<BegunPages, Refusal> {
     let pattern = checked(pattern)?;
     let enabled = repository.config.derivatives.enabled;
-    let (model, actor) = (repository.model.clone(), actor.clone());
+    let (model, actor) = (repository.model(), actor.clone());
     repository
         .db
         .write(move |write| {

@@ -103,7 +103,7 @@ async fn advance(
             let actor = as_of_now(write, &actor)?;
             let unknown = || Refusal::Invalid("This program does not know the change.".into());
             let mut plan = PagePlan::of(&batch).ok_or_else(unknown)?;
-            let original = admit(write, &held.model, &actor, plan.nid)?;
+            let original = admit(write, &held.model(), &actor, plan.nid)?;
             let file = &original.file;
             if (original.media.id, file.fid, file.version) != (plan.mid, plan.fid, plan.version) {
                 return Err(Refusal::Lost("The file has been replaced since.".into()));
@@ -153,11 +153,11 @@ fn begin(
     };
     if original.needs_model {
         let work = ItemWork::Change {
-            change: Box::new(paged_model(write, &repository.model)?),
+            change: Box::new(paged_model(write, &repository.model())?),
             seen: 0,
         };
         let judge = Judge {
-            model: &repository.model,
+            model: &repository.model(),
             actor,
             work: &work,
             company: &Company::Batch(batch.id),

@@ -85,7 +85,7 @@ async fn create_page(
     actor: &Actor,
     task: &PageTask,
 ) -> Result<Option<i64>, Refusal> {
-    let (model, actor) = (repository.model.clone(), actor.clone());
+    let (model, actor) = (repository.model(), actor.clone());
     let (id, number, author) = (task.batch.id, task.number, task.author());
     let plan = task.plan.clone();
     repository

@@ -76,7 +76,7 @@ pub async fn check_table(
     options: &TableOptions,
     tell: &(dyn Fn(u64) + Send + Sync),
 ) -> Result<TableCheck, Refusal> {
-    let model = repository.model.clone();
+    let model = repository.model();
     let mut checking = match read_heading(&model, &rows.heading, &options.ignored) {
         Ok(uses) => Checking {
             model,

@@ -43,7 +43,7 @@ impl OpenTable {
         let path = repository.directory.join(FOLDER).join(&plan.file);
         let rows = RowReader::open(&path)
             .map_err(|_| Refusal::Missing("The table is no longer there.".into()))?;
-        let uses = read_heading(&repository.model, &rows.heading, &plan.options.ignored);
+        let uses = read_heading(&repository.model(), &rows.heading, &plan.options.ignored);
         let uses = uses.map_err(|problems| Refusal::Invalid(in_words(&problems)))?;
         Ok(OpenTable {
             rows,
@@ -103,7 +103,7 @@ pub async fn import_next(
         .await
         .map_err(|error| Refusal::Storage(error.to_string()))?;
     let ((table, first, rows), plan) = read?;
-    let (model, actor, at) = (repository.model.clone(), actor.clone(), (id, first));
+    let (model, actor, at) = (repository.model(), actor.clone(), (id, first));
     let carried_out = repository.db.write(move |write| {
         let part = RowPart {
             model: &model,
