@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::program::{Serving, isolario};
@@ -129,6 +129,26 @@ impl Desk {
         let path = format!("/api/v1/files/{}/versions", media["file"]["fid"]);
         let answer = self.get(&path);
         answer["versions"].as_array().expect("a list").len() as i64
+    }
+
+    /// The alternative text of the picture of a media.
+    fn alternative_text(&self, media: &Value) -> String {
+        let media = self.get(&format!("/media/{}?_format=json", media["mid"]));
+        let text = &media["field_media_image"][0]["alt"];
+        text.as_str().expect("a text").to_owned()
+    }
+
+    /// Gives the picture of a media an alternative text.
+    #[track_caller]
+    fn describe(&self, media: &Value, text: &str) {
+        let path = format!("/media/{}?_format=json", media["mid"]);
+        let body = json!({
+            "bundle": [{"target_id": "image"}],
+            "field_media_image": [{"target_id": media["file"]["fid"], "alt": text}],
+        });
+        let json = "Content-Type: application/json\r\n";
+        let (status, answer) = self.client.send("PATCH", &path, json, &body.to_string());
+        assert_eq!(status, 200, "{answer}");
     }
 
     /// The origin of the present state of a media.

@@ -30,6 +30,27 @@ fn an_original_is_followed_by_pictures() {
 }
 
 #[test]
+fn pictures_have_the_alternative_text_of_their_original() {
+    let desk = Desk::new();
+    let nid = desk.item();
+    desk.original(nid, "public://map.png", LARGE);
+    let thumbnail = desk.made(nid, "Thumbnail Image", 1);
+    let service = desk.made(nid, "Service File", 1);
+    assert_eq!(desk.alternative_text(&thumbnail), "map.png");
+    let original = desk.media_as(nid, "Original File").remove(0);
+    desk.describe(&original, "A map");
+    assert_eq!(desk.alternative_text(&thumbnail), "A map");
+    assert_eq!(desk.alternative_text(&service), "A map");
+    desk.describe(&service, "A smaller map");
+    desk.describe(&original, "A map of the island");
+    assert_eq!(desk.alternative_text(&thumbnail), "A map of the island");
+    assert_eq!(desk.alternative_text(&service), "A smaller map");
+    desk.original(nid, "public://map.png", SMALL);
+    desk.made(nid, "Thumbnail Image", 2);
+    assert_eq!(desk.alternative_text(&thumbnail), "A map of the island");
+}
+
+#[test]
 fn another_original_is_followed_by_other_pictures_in_the_same_media() {
     let desk = Desk::new();
     let nid = desk.item();

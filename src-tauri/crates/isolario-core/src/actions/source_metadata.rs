@@ -74,6 +74,35 @@ pub fn take_thumbnail(media: &mut Entity, bundle: &Bundle) {
     }
 }
 
+/// The alternative text of a picture: of the picture that is the file of the media. `None` where there is none, or an
+/// empty one.
+pub fn alternative_text(model: &ContentModel, media: &Entity) -> Option<String> {
+    let field = picture_field(model, media)?;
+    let text = media.items(&field).first()?.get("alt")?.as_str()?;
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Sets the alternative text of the picture of a media, if it has a picture.
+pub fn set_alternative_text(model: &ContentModel, media: &mut Entity, text: &str) {
+    let Some(field) = picture_field(model, media) else {
+        return;
+    };
+    let mut items = media.items(&field).to_vec();
+    if let Some(item) = items.first_mut() {
+        item.insert("alt".into(), text.into());
+    }
+    media.set("thumbnail", items.clone());
+    media.set(&field, items);
+}
+
+fn picture_field(model: &ContentModel, media: &Entity) -> Option<String> {
+    let bundle = model.bundle(EntityKind::Media, &media.bundle)?;
+    let field = bundle
+        .file_field()
+        .filter(|field| field.field_type == "image");
+    Some(field?.name.clone())
+}
+
 /// Marks the files of a resource as permanent.
 pub fn claim_files<'t>(
     write: &mut Write<'t>,

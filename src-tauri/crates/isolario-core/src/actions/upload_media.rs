@@ -78,15 +78,18 @@ pub struct Admission {
     replaced: Option<FileRecord>,
     /// The values that a new media copies from another one, by field.
     taken_over: Vec<(String, Vec<Item>)>,
+    /// The media with the original, where a derivative is uploaded.
+    original: Option<i64>,
 }
 
 impl Admission {
-    /// A media that is made is for the same people as that one.
+    /// A derivative is for the same people as its original, and its picture has the same alternative text.
     pub(super) fn like(self, media: &Entity) -> Admission {
         let seen_by = ["status", field_roles().access_terms.as_str()];
         let taken_over = seen_by.map(|field| (field.to_owned(), media.items(field).to_vec()));
         Admission {
             taken_over: taken_over.into(),
+            original: Some(media.id),
             ..self
         }
     }

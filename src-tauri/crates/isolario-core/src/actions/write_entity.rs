@@ -1,12 +1,13 @@
 //! The last step of every change to a node, media or term: row, revision, index and event, together. Each function
 //! demands the change that the policy has permitted in this transaction.
 
-use super::source_metadata::files_of;
+use super::source_metadata::{alternative_text, files_of, set_alternative_text};
 use super::{Author, derivative_jobs};
-use isolario_db::{DbError, Deletion, NewEvent, NewRevision, Write};
+use isolario_db::{DbError, Deletion, NewEvent, NewRevision, Read, Write};
 use isolario_model::content::entity::{reference_item, value_item};
 use isolario_model::content::{ContentModel, Entity, EntityKind, field_roles};
 use isolario_model::fields;
+use isolario_model::origin::Origin;
 use isolario_model::policy::PermittedChange;
 
 /// Writes a new resource and returns it with its id and first revision.
@@ -53,13 +54,57 @@ pub fn update<'t>(
     if entity.kind == EntityKind::Media {
         derivative_jobs::forget_former_adjustment(write, model, &mut entity)?;
     }
+    let described = redescribed_derivatives(write, model, &entity)?;
     sign(&mut entity, author);
     entity.revision = add_revision(write, permitted, model, &entity, author)?;
     write.update_entity(permitted, &entity)?;
     make_findable(write, model, &entity)?;
     derivative_jobs::follow(write, model, &entity, author.at)?;
     record(write, &entity, author, "update")?;
+    for derivative in described {
+        let author = Author {
+            origin: Origin::Derivative,
+            log: None,
+            batch: None,
+            ..author.clone()
+        };
+        update(write, permitted, model, derivative, &author)?;
+    }
     Ok(entity)
+}
+
+/// The derivatives of a media whose picture gets another alternative text, with that text. A text that somebody gave a
+/// derivative stays. Derivatives that former versions made have the name of their file for a text.
+fn redescribed_derivatives(
+    read: &Read<'_>,
+    model: &ContentModel,
+    media: &Entity,
+) -> Result<Vec<Entity>, DbError> {
+    let text = match media.kind {
+        EntityKind::Media => alternative_text(model, media),
+        _ => None,
+    };
+    let (Some(text), Some(former)) = (text, read.entity(media.kind, media.id)?) else {
+        return Ok(Vec::new());
+    };
+    let former = alternative_text(model, &former);
+    if former.as_ref() == Some(&text) {
+        return Ok(Vec::new());
+    }
+    let mut described = Vec::new();
+    for derivative in read.derivatives_of(media.id)? {
+        let product = match derivative.product {
+            Some(mid) => read.entity(EntityKind::Media, mid)?,
+            None => None,
+        };
+        let Some(mut product) = product else { continue };
+        let present = alternative_text(model, &product);
+        if present == former || present.as_deref() == Some(product.label()) {
+            set_alternative_text(model, &mut product, &text);
+            described.push(product);
+        }
+    }
+    Ok(described)
 }
 
 /// Takes a resource out of the interface and puts it into the trash. Its revisions stay readable

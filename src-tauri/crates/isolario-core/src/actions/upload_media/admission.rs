@@ -72,6 +72,7 @@ impl AdmissionCheck<'_> {
             mime,
             replaced: None,
             taken_over: Vec::new(),
+            original: None,
         })
     }
 
@@ -123,6 +124,7 @@ impl AdmissionCheck<'_> {
             uri,
             replaced,
             taken_over: Vec::new(),
+            original: None,
         })
     }
 

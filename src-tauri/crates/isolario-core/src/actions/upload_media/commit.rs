@@ -6,7 +6,9 @@ use super::admission::{permit_shared, permit_use};
 use super::{Admission, Destination, UploadResult, destination_field};
 use crate::actions::create_entity::with_defaults;
 use crate::actions::ingest::{BlobLocation, CommitOutcome, PlacedUpload, free_uri};
-use crate::actions::source_metadata::{take_facts, take_thumbnail};
+use crate::actions::source_metadata::{
+    alternative_text, set_alternative_text, take_facts, take_thumbnail,
+};
 use crate::actions::{Refusal, relocate, write_entity};
 use isolario_db::{NewFile, Read, Write};
 use isolario_model::content::entity::reference_item;
@@ -99,6 +101,12 @@ fn create<'t>(
         media.set(field, items.clone());
     }
     take_thumbnail(&mut media, bundle);
+    if let Some(mid) = admission.original
+        && let Some(original) = write.entity(EntityKind::Media, mid)?
+        && let Some(text) = alternative_text(model, &original)
+    {
+        set_alternative_text(model, &mut media, &text);
+    }
     let media = write_entity::create(write, permitted, model, media, &admission.author)?;
     Ok(uploaded(&media, true, uri, placed_upload))
 }
