@@ -24,6 +24,10 @@ const ACTS_AS_PROGRAM: &[(&str, &str)] = &[
     ),
     ("core/actions/seed.rs", "what a repository begins with"),
     ("core/actions/users.rs", "the first password"),
+    (
+        "core/actions/write_entity.rs",
+        "texts of derivatives, after those of originals",
+    ),
     ("core/fixity/progress.rs", "where the audit stands"),
     ("core/records/rebuild/fill.rs", "rows made from records"),
     ("core/records/rebuild/renew.rs", "numbers of records"),

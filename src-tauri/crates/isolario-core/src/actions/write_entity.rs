@@ -8,7 +8,7 @@ use isolario_model::content::entity::{reference_item, value_item};
 use isolario_model::content::{ContentModel, Entity, EntityKind, field_roles};
 use isolario_model::fields;
 use isolario_model::origin::Origin;
-use isolario_model::policy::PermittedChange;
+use isolario_model::policy::{Actor, Operation, PermittedChange, Subject, permit};
 
 /// Writes a new resource and returns it with its id and first revision.
 pub fn create<'t>(
@@ -68,7 +68,10 @@ pub fn update<'t>(
             batch: None,
             ..author.clone()
         };
-        update(write, permitted, model, derivative, &author)?;
+        // Who may describe the original may not always change what the program has made of it.
+        let subject = Subject::of(&derivative);
+        let permitted = permit(&Actor::program(), Operation::Update, &subject)?;
+        update(write, &permitted, model, derivative, &author)?;
     }
     Ok(entity)
 }
