@@ -181,10 +181,7 @@ impl DataDirectory {
         let keys = self.path.join("keys");
         make(&keys).map_err(failed)?;
         let db = Db::open(&self.path.join(DATABASE))?;
-        let mut model = seed::seed(&db).await?;
-        if !self.config.files.listed_extensions_only {
-            model.take_any_file();
-        }
+        let model = seed::seed(&db).await?;
         // Not before the database: records without one are what is left of a repository.
         make(&records::directory(&self.path)).map_err(failed)?;
         let blobs = Blobs::open(&self.path, &self.config).map_err(failed)?;
@@ -208,10 +205,10 @@ impl DataDirectory {
             closing: CancellationToken::new(),
             recording: Arc::default(),
             directory: self.path,
+            current_model: CurrentModel::new(model, &self.config),
             config: self.config,
             db,
             blobs,
-            current_model: CurrentModel::new(model),
         };
         Ok(OpenRepository {
             repository: Arc::new(repository),

@@ -16,6 +16,7 @@ use isolario_config::Config;
 use isolario_config::allowed_folders::AllowedFolders;
 use isolario_db::Db;
 use isolario_model::content::ContentModel;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 pub use current_model::CurrentModel;
@@ -65,8 +66,13 @@ impl Repository {
         self.current_model.get()
     }
 
+    /// Tells when the content model changes.
+    pub fn model_changes(&self) -> watch::Receiver<Arc<ContentModel>> {
+        self.current_model.changes()
+    }
+
     /// Replaces the content model. The index of searches follows.
-    pub fn set_model(&self, model: ContentModel) {
+    pub(crate) fn set_model(&self, model: ContentModel) {
         self.current_model.set(model);
         self.search.wake();
     }

@@ -6,6 +6,7 @@ pub mod fields;
 pub mod formats;
 pub mod item_change;
 pub mod media_inspection;
+pub mod model_change;
 pub mod origin;
 pub mod policy;
 pub mod tables;

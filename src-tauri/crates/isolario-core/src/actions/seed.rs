@@ -38,6 +38,7 @@ async fn seed_with(db: &Db, seed: Seed) -> Result<ContentModel, DbError> {
 
 fn fill(write: &mut Write<'_>, seed: Seed) -> Result<ContentModel, DbError> {
     let mut model = seed.model;
+    model.add_missing(&model.clone());
     model.given_terms = Some(keys_of(&seed.terms));
     model.given_permissions = additions_of(&seed.roles);
     let permitted = permit_server(&Actor::program())?;

@@ -14,18 +14,9 @@ use isolario_search::{
     EXTRACTED_TEXT, FacetValue, LONGEST_TEXT, LinkedKind, SearchDocument, Source, TITLE, Text,
 };
 
-/// The field of names of files.
-pub const FILE_NAME: &str = "file_name";
-/// The facet of the collections that an item is in, with all above.
-pub const COLLECTION: &str = "collection";
-/// As `COLLECTION`, of nodes that are none: books, compound objects.
-pub const PART_OF: &str = "part_of";
-/// The nodes of both kinds that an item is in itself. Nobody chooses it; lists of members are counted by it.
-pub const MEMBER_OF: &str = "member_of";
-/// The facet of the MIME type of the original file.
-pub const FORMAT: &str = "format";
-/// The facet of visibility: `published` or `unpublished`.
-pub const STATUS: &str = "status";
+pub use isolario_model::content::facets::{
+    COLLECTION, FILE_NAME, FORMAT, MEMBER_OF, PART_OF, STATUS,
+};
 
 /// Bytes of a value that is a text.
 const LONGEST_VALUE: usize = 250;

@@ -6,6 +6,7 @@ pub mod address;
 pub mod base_fields;
 pub mod derivative;
 pub mod entity;
+pub mod facets;
 pub mod file;
 pub mod file_name;
 pub mod file_url;

@@ -7,11 +7,12 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::{EntityKind, model_roles};
 
 /// One field of a bundle: its name, type and constraints.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct FieldDefinition {
     pub name: String,
@@ -66,17 +67,27 @@ pub struct FieldDefinition {
     pub predicates: Vec<String>,
     /// Items a new resource gets when the field is not sent.
     #[serde(rename = "default", skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Object>)]
     pub default_items: Vec<serde_json::Map<String, Value>>,
     /// The facet by which searches count and choose its values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facet: Option<String>,
+    /// What people should enter, for forms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The heading under which forms show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Forms leave it out while it has no value.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
     /// Base fields only: nobody writes it, the program does.
     #[serde(skip)]
     pub computed: bool,
 }
 
 /// One choice of a list field.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AllowedValue {
     pub value: String,
     pub label: String,
@@ -111,12 +122,16 @@ impl FieldDefinition {
 }
 
 /// A node type, a media type or a vocabulary.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Bundle {
+    #[schema(value_type = String)]
     pub kind: EntityKind,
     pub id: String,
     pub label: String,
-    /// Given to the bundle when a repository is made.
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Given to the bundle when it is made.
     #[serde(default)]
     pub uuid: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,6 +150,9 @@ pub struct Bundle {
     pub base_predicates: BTreeMap<String, Vec<String>>,
     /// In the order of the form.
     pub fields: Vec<FieldDefinition>,
+    /// Fields that were removed. Resources keep their values, which come back with the field.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub removed_fields: Vec<FieldDefinition>,
     #[serde(skip)]
     name_order: NameOrder,
 }
@@ -177,6 +195,7 @@ impl Bundle {
             kind,
             id: id.to_owned(),
             label: id.to_owned(),
+            description: None,
             uuid: String::new(),
             source: None,
             source_field: None,
@@ -185,6 +204,7 @@ impl Bundle {
             rdf_types: Vec::new(),
             base_predicates: BTreeMap::new(),
             fields: Vec::new(),
+            removed_fields: Vec::new(),
             name_order: NameOrder::default(),
         })
     }
@@ -192,6 +212,12 @@ impl Bundle {
     /// The configured field of that name.
     pub fn field(&self, name: &str) -> Option<&FieldDefinition> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The present or removed field of that name.
+    pub fn known_field(&self, name: &str) -> Option<&FieldDefinition> {
+        let mut all = self.fields.iter().chain(&self.removed_fields);
+        all.find(|field| field.name == name)
     }
 
     /// Configured fields by name, the order in which resources are written and validated.
@@ -217,8 +243,10 @@ impl Bundle {
 }
 
 /// Everything a repository knows about the shape of its content.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ContentModelDefinition)]
 pub struct ContentModel {
+    #[schema(value_type = Vec<Bundle>)]
     pub bundles: Vec<Arc<Bundle>>,
     /// MARC relators: `relators:aut` → `Author`.
     pub relators: BTreeMap<String, String>,
@@ -227,11 +255,26 @@ pub struct ContentModel {
     /// Terms that the program has given to the repository, by vocabulary and key (`seed::SeedTerm::key`). Whatever
     /// people do with one, it is not given again. `None` in a repository of a program that did not note them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(ignore)]
     pub given_terms: Option<GivenTerms>,
     /// Permissions that roles of the program have received, or were not to receive, since the first program. Whatever
     /// people do with one, it is not given again.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(ignore)]
     pub given_permissions: BTreeMap<String, BTreeSet<String>>,
+    /// Parts of the program's own model that the repository has received (`additions`). Whatever people do with one, it
+    /// is not given again. `None` in a repository of a program that did not note them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(ignore)]
+    pub given_parts: Option<BTreeSet<String>>,
+    /// Counts the changes that people have made.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schema(ignore)]
+    pub revision: i64,
+}
+
+fn is_zero(number: &i64) -> bool {
+    *number == 0
 }
 
 /// Keys of terms by vocabulary.

@@ -40,7 +40,8 @@ pub fn field_words<'m>(model: &'m ContentModel, entity: &Entity) -> Vec<FieldWor
     words.collect()
 }
 
-/// Of the base fields only references are looked up; lists sort and filter by configured fields.
+/// Of the base fields only references are looked up; lists sort and filter by configured fields. Values of removed fields
+/// stay, so that they are right when the field comes back.
 fn field_rows(model: &ContentModel, entity: &Entity) -> impl Iterator<Item = IndexRow> {
     let base = base_fields(entity.kind).iter();
     let base = base
@@ -49,7 +50,7 @@ fn field_rows(model: &ContentModel, entity: &Entity) -> impl Iterator<Item = Ind
         .filter(|row| matches!(row.value, IndexValue::Reference { .. }));
     let configured = model
         .bundle(entity.kind, &entity.bundle)
-        .map(|bundle| bundle.fields.iter());
+        .map(|bundle| bundle.fields.iter().chain(&bundle.removed_fields));
     let configured = configured.into_iter().flatten();
     base.chain(configured.flat_map(|field| rows_of(field, entity)))
 }

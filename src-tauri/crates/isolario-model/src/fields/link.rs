@@ -122,7 +122,7 @@ pub(super) fn uri_statement(item: &Item) -> Vec<Statement> {
 }
 
 /// Scheme, colon, and something after it, without spaces or control characters (RFC 3986, 3).
-fn is_uri(text: &str) -> bool {
+pub(crate) fn is_uri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else {
         return false;
     };

@@ -33,6 +33,7 @@ pub use cell::TermNotation;
 pub use edtf::days_of;
 pub use index::{FieldWords, field_words, index_rows};
 pub use input::{InputError, check_items, read_items, same_item};
+pub(crate) use link::is_uri;
 pub use property::{Property, Shape};
 pub use timestamp::{FORMAT as TIMESTAMP_FORMAT, iso};
 pub use violation::{Violation, ViolationCode, message_of};
