@@ -56,6 +56,7 @@ mod v1_batches;
 mod v1_batches_copies;
 mod v1_batches_trash;
 mod v1_collections;
+mod v1_content_model;
 mod v1_events;
 mod v1_events_end;
 mod v1_events_limits;

@@ -33,6 +33,9 @@ fn put<'s>(request: Request<'s>, path: &str, body: &str, things: &Things) -> Req
     if path.ends_with("/templates") {
         return request.json(json!({"type": "islandora_object", "values": {}}));
     }
+    if path.ends_with("/definition") {
+        return request.json(json!({}));
+    }
     if path.ends_with("/picture-adjustment") {
         return request.json(json!({"rotation": 90}));
     }

@@ -284,6 +284,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/content-model/definition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The content model as it can be changed
+         * @description For administrators.
+         */
+        get: operations["get_content_model_definition"];
+        /**
+         * Change the content model
+         * @description Resources keep all their values: those of a removed field come back with the field. So the former model, sent again,
+         *     undoes a change. Removed fields need not be sent. The type of a field cannot be changed. Forms, lists, searches, tables
+         *     and answers follow at once. With `check`, nothing is written.
+         */
+        put: operations["put_content_model_definition"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/counts": {
         parameters: {
             query?: never;
@@ -334,6 +360,7 @@ export interface paths {
          *     at that moment; for those who have signed in. A listener that was away resumes with `Last-Event-ID` or `after`.
          *     The changes of a batch are not told one by one: messages named `batch`, whose data is a `BatchNews`, tell its author
          *     the progress, and everybody who may see one of its changes the end.
+         *     A message named `content_model` tells that the content model has changed.
          *     The first message has only an `id`: the event after which the stream begins.
          */
         get: operations["events"];
@@ -2761,6 +2788,11 @@ export interface components {
          * @enum {string}
          */
         Afterwards: "leave" | "move" | "delete";
+        /** @description One choice of a list field. */
+        AllowedValue: {
+            label: string;
+            value: string;
+        };
         /** @description A version of a file whose bytes are not as they arrived. */
         AmissFile: {
             /** Format: int64 */
@@ -2994,6 +3026,32 @@ export interface components {
         };
         /** Format: binary */
         Binary: string;
+        /** @description A node type, a media type or a vocabulary. */
+        Bundle: {
+            base_predicates?: {
+                [key: string]: string[];
+            };
+            /** @description What it is for. */
+            description?: string | null;
+            /** @description Media types: which facts of the source are copied into which field. */
+            field_map?: {
+                [key: string]: string;
+            };
+            /** @description In the order of the form. */
+            fields: components["schemas"]["FieldDefinition"][];
+            id: string;
+            kind: string;
+            label: string;
+            new_revision?: boolean;
+            rdf_types?: string[];
+            /** @description Fields that were removed. Resources keep their values, which come back with the field. */
+            removed_fields?: components["schemas"]["FieldDefinition"][];
+            source?: string | null;
+            /** @description Media types: the field that holds the file (or the address) the media is about. */
+            source_field?: string | null;
+            /** @description Given to the bundle when it is made. */
+            uuid?: string;
+        };
         /** @description A node type or a vocabulary. */
         BundleForm: {
             /** @description In the order of the form. */
@@ -3157,6 +3215,18 @@ export interface components {
                 [key: string]: components["schemas"]["BundleForm"];
             };
         };
+        /** @description Everything a repository knows about the shape of its content. */
+        ContentModelDefinition: {
+            bundles: components["schemas"]["Bundle"][];
+            /** @description RDF prefixes. */
+            namespaces: {
+                [key: string]: string;
+            };
+            /** @description MARC relators: `relators:aut` → `Author`. */
+            relators: {
+                [key: string]: string;
+            };
+        };
         /** @description The release of the core. */
         CoreVersion: {
             core_version: string;
@@ -3312,9 +3382,15 @@ export interface components {
             cardinality: number;
             /** @description The program fills it in from the file. */
             derived?: boolean;
+            /** @description What people should enter. */
+            description?: string | null;
             /** @description The facet by which searches count and choose its values. */
             facet?: string | null;
             file_extensions?: string[];
+            /** @description The heading under which forms show it. */
+            group?: string | null;
+            /** @description Forms leave it out while it has no value. */
+            hidden?: boolean;
             label: string;
             /** @description Characters. */
             max_length?: number | null;
@@ -3340,6 +3416,99 @@ export interface components {
             label: string;
             /** @description Field type. */
             type: string;
+        };
+        /** @description One field of a bundle: its name, type and constraints. */
+        FieldDefinition: {
+            /** @default [] */
+            allowed_values: components["schemas"]["AllowedValue"][];
+            /** @default false */
+            alt_field: boolean;
+            /** @default false */
+            alt_field_required: boolean;
+            /** @default {} */
+            authority_sources: {
+                [key: string]: string;
+            };
+            /** @default false */
+            auto_create: boolean;
+            /**
+             * Format: int64
+             * @description How many values it may hold; -1 for any number.
+             * @default 0
+             */
+            cardinality: number;
+            /**
+             * @description Items a new resource gets when the field is not sent.
+             * @default []
+             */
+            default: Record<string, never>[];
+            /**
+             * @description What people should enter, for forms.
+             * @default null
+             */
+            description: string | null;
+            /**
+             * @description The facet by which searches count and choose its values.
+             * @default null
+             */
+            facet: string | null;
+            /** @default null */
+            file_directory: string | null;
+            /** @default [] */
+            file_extensions: string[];
+            /**
+             * @description The heading under which forms show it.
+             * @default null
+             */
+            group: string | null;
+            /**
+             * @description Forms leave it out while it has no value.
+             * @default false
+             */
+            hidden: boolean;
+            /** @default  */
+            label: string;
+            /**
+             * Format: int64
+             * @default null
+             */
+            link_type: number | null;
+            /** @default null */
+            max_length: number | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            min: number | null;
+            /** @default  */
+            name: string;
+            /**
+             * @description RDF predicates as prefixed names.
+             * @default []
+             */
+            predicates: string[];
+            /** @default false */
+            required: boolean;
+            /** @default [] */
+            target_bundles: string[];
+            /** @default null */
+            target_type: string | null;
+            /** @default false */
+            title_field: boolean;
+            /** @default false */
+            translatable: boolean;
+            /**
+             * @description Name of the field type, a key of the registry in `fields`.
+             * @default
+             */
+            type: string;
+            /** @default null */
+            uri_scheme: string | null;
+            /**
+             * @description The label of one value, where `label` is a plural or has a qualifier.
+             * @default null
+             */
+            value_label: string | null;
         };
         /** @description One value of a field: `value` for plain fields, `target_id` and `target_type` for references, others by field type. */
         FieldItem: {
@@ -4293,6 +4462,31 @@ export interface components {
             /** @description The cookie of a browser that has signed in. */
             cookie: boolean;
             method: components["schemas"]["Method"];
+        };
+        /**
+         * @description A change of the content model.
+         * @enum {string}
+         */
+        ModelChange: "bundle_added" | "bundle_removed" | "bundle_changed" | "field_added" | "field_removed" | "field_returned" | "field_changed" | "order" | "now_required" | "fewer_values" | "fewer_targets" | "fewer_choices" | "shorter";
+        /** @description What a change of the content model does. */
+        ModelChangeAnswer: {
+            /** @description Whether the model is another one than before. */
+            changed: boolean;
+            effects: components["schemas"]["ModelEffectAnswer"][];
+        };
+        /** @description One effect of a change. */
+        ModelEffectAnswer: {
+            bundle: string;
+            change: components["schemas"]["ModelChange"];
+            /** @description `null` where it concerns the bundle. */
+            field?: string | null;
+            kind: components["schemas"]["EntityKind"];
+            /**
+             * Format: int64
+             * @description Resources with values that it concerns: those without one where it becomes required, those with more than it may
+             *     have, and so on. All of the bundle where it concerns no field.
+             */
+            resources: number;
         };
         /** @description The release of the integration. */
         ModuleVersion: {
@@ -6455,6 +6649,156 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+        };
+    };
+    get_content_model_definition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With an ETag */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentModelDefinition"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    put_content_model_definition: {
+        parameters: {
+            query?: {
+                /** @description `true` to write nothing, and be told what would change. */
+                check?: boolean;
+            };
+            header?: {
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentModelDefinition"];
+            };
+        };
+        responses: {
+            /** @description With the ETag of the model as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelChangeAnswer"];
+                };
+            };
+            /** @description The body is not a JSON object, or a parameter has no possible value */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor is no administrator */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            /** @description A type is left out that has resources */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The model has changed: If-Match does not hold */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description The model breaks rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     counts: {

@@ -92,6 +92,15 @@ pub struct Field {
     /// The facet by which searches count and choose its values.
     #[serde(skip_serializing_if = "Option::is_none")]
     facet: Option<String>,
+    /// What people should enter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    /// The heading under which forms show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<String>,
+    /// Forms leave it out while it has no value.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    hidden: bool,
     /// The program fills it in from the file.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     derived: bool,
@@ -201,6 +210,9 @@ fn field(bundle: &Bundle, definition: &FieldDefinition) -> Field {
         authority_sources: definition.authority_sources.clone(),
         file_extensions: definition.file_extensions.clone(),
         facet: definition.facet.clone(),
+        description: definition.description.clone(),
+        group: definition.group.clone(),
+        hidden: definition.hidden,
         derived: bundle
             .field_map
             .values()

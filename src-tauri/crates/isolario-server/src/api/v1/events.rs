@@ -13,6 +13,7 @@ use axum::response::sse::{Event as Message, KeepAlive};
 use futures_util::Stream;
 use futures_util::stream::{self, StreamExt};
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
 
 use super::batch_news::BatchListener;
@@ -24,6 +25,7 @@ use crate::api::{ApiError, AppState, Peer};
 use isolario_core::events::{Listener, StreamPermit, VisibleEvent, visible_event};
 use isolario_core::repository::Repository;
 use isolario_db::{DbError, Event};
+use isolario_model::content::ContentModel;
 use isolario_model::fields::iso;
 use isolario_model::policy::Actor;
 
@@ -83,6 +85,7 @@ pub struct Change {
 /// at that moment; for those who have signed in. A listener that was away resumes with `Last-Event-ID` or `after`.
 /// The changes of a batch are not told one by one: messages named `batch`, whose data is a `BatchNews`, tell its author
 /// the progress, and everybody who may see one of its changes the end.
+/// A message named `content_model` tells that the content model has changed.
 /// The first message has only an `id`: the event after which the stream begins.
 #[utoipa::path(get, path = "/api/v1/events", tag = "lists", params(EventsQuery,
     ("Last-Event-ID" = Option<i64>, Header, minimum = 0, nullable = false, description = "Number of the last event already known")),
@@ -118,6 +121,7 @@ pub async fn events(
         _counted: counted,
         listener,
         batches: BatchListener::new(&app.repository),
+        model: app.repository.model_changes(),
         repository: app.repository.clone(),
         actor,
     };
@@ -155,6 +159,7 @@ struct EventStream {
     _counted: Option<StreamPermit>,
     listener: Listener,
     batches: BatchListener,
+    model: watch::Receiver<Arc<ContentModel>>,
     repository: Arc<Repository>,
     actor: Actor,
 }
@@ -178,6 +183,7 @@ impl EventStream {
                 None => return Ok(None),
             },
             () = self.batches.changed() => Vec::new(),
+            Ok(()) = self.model.changed() => return self.model_message(),
         };
         let Some(actor) = self.actor_now()? else {
             return Ok(None);
@@ -197,6 +203,12 @@ impl EventStream {
         let (messages, batches) = answer.await?;
         self.batches = batches;
         Ok(Some(messages))
+    }
+
+    /// The message that the content model has changed.
+    fn model_message(&self) -> Result<Option<Vec<Message>>, DbError> {
+        let message = || Message::default().event("content_model").data("{}");
+        Ok(self.actor_now()?.map(|_| vec![message()]))
     }
 
     /// Who listens, as they stand now; `None` once their sign-in is over.

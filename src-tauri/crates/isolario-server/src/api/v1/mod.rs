@@ -41,6 +41,7 @@ mod jobs;
 mod known_bytes;
 mod labels;
 mod media;
+mod model_definition;
 pub mod parameters;
 mod permissions;
 mod picture_adjustment;
@@ -94,6 +95,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(repository::identity, repository::change))
         .routes(routes!(repository::picture))
         .routes(routes!(content_model::content_model))
+        .routes(routes!(model_definition::get, model_definition::put))
         .routes(routes!(collections::list))
         .routes(routes!(collections::counts))
         .routes(routes!(item_templates::list, item_templates::put))
