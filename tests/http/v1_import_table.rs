@@ -280,6 +280,58 @@ fn a_workbook_is_read_as_its_first_sheet_and_a_bomb_is_not() {
     }
 }
 
+/// An OpenDocument workbook with this content of its first sheet.
+fn ods(rows: &str) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    archive.start_file("content.xml", options).expect("a part");
+    let content = format!(
+        r#"<office:document-content><office:body><office:spreadsheet><table:table table:name="Maps">{rows}</table:table>
+        <table:table table:name="Other"><table:table-row><table:table-cell><text:p>x</text:p></table:table-cell>
+        </table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"#
+    );
+    std::io::Write::write_all(&mut archive, content.as_bytes()).expect("memory");
+    archive.finish().expect("a ZIP").into_inner()
+}
+
+#[test]
+fn the_first_sheet_of_an_opendocument_workbook_is_read() {
+    let server = TestServer::start();
+    let path = "/api/v1/import/table?check=true&name=maps.ods";
+    let ask = |rows: &str| {
+        server
+            .post(path)
+            .as_admin()
+            .body("text/csv", ods(rows))
+            .send()
+    };
+    let heading = "<table:table-row><table:table-cell><text:p>title</text:p></table:table-cell><table:table-cell>\
+        <text:p>field_model</text:p></table:table-cell><table:table-cell><text:p>field_edtf_date_created</text:p>\
+        </table:table-cell><table:table-cell table:number-columns-repeated=\"16381\"/></table:table-row>";
+    let row = "<table:table-row><table:table-cell><office:annotation><text:p>No</text:p></office:annotation>\
+        <text:p>Quay &amp; pier</text:p></table:table-cell><table:table-cell><text:p>Image</text:p></table:table-cell>\
+        <table:table-cell office:value-type=\"date\" office:date-value=\"1901-05-03\"><text:p>3 May</text:p>\
+        </table:table-cell></table:table-row><table:table-row table:number-rows-repeated=\"1048000\">\
+        <table:table-cell table:number-columns-repeated=\"16384\"/></table:table-row>";
+    let seen = ask(&format!("{heading}{row}")).expect(200).json();
+    assert_eq!(counts(&seen), [Some(1), Some(0), Some(0)], "{seen}");
+    let wide = "<table:table-row><table:table-cell table:number-columns-repeated=\"4000000000\"><text:p>a</text:p>\
+        </table:table-cell></table:table-row>";
+    let long = row.replace(
+        "<table:table-row>",
+        "<table:table-row table:number-rows-repeated=\"4000000000\">",
+    );
+    for (rows, words) in [
+        (wide, "columns"),
+        (&*format!("{heading}{long}"), "rows"),
+        ("<a></b>", "It is no ODS"),
+    ] {
+        let answer = ask(rows).expect(422).json();
+        let said = answer["message"].as_str().unwrap_or_default().to_owned();
+        assert!(said.contains(words), "{said}");
+    }
+}
+
 /// A sheet of 300 MB in a few hundred kilobytes.
 fn bomb() -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));

@@ -7661,7 +7661,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The table, in CSV or XLSX */
+        /** @description The table, in CSV, ODS or XLSX */
         requestBody: {
             content: {
                 "text/csv": components["schemas"]["Binary"];

@@ -1885,7 +1885,7 @@ export const de: Texts = {
   tables: {
     open: 'Tabelle importieren…',
     title: 'Tabelle importieren',
-    hint: 'Eine Tabelle in CSV oder XLSX mit Überschriften. Zeilen mit einer node_id ändern dieses Objekt, andere Zeilen werden Objekte. Die Tabelle wird zuerst geprüft, und nichts wird geschrieben, bevor du es sagst.',
+    hint: 'Eine Tabelle in CSV, XLSX oder ODS mit Überschriften. Zeilen mit einer node_id ändern dieses Objekt, andere Zeilen werden Objekte. Die Tabelle wird zuerst geprüft, und nichts wird geschrieben, bevor du es sagst.',
     choose: 'Tabelle wählen…',
     chooseAnother: 'Andere wählen…',
     createTerms: 'Begriffe anlegen, die es noch nicht gibt',

@@ -1866,7 +1866,7 @@ export const en = {
   tables: {
     open: 'Import a table…',
     title: 'Import a table',
-    hint: 'A table in CSV or XLSX, with a heading. Rows with a node_id change that item, other rows become items. The table is checked first, and nothing is written before you say so.',
+    hint: 'A table in CSV, XLSX or ODS, with a heading. Rows with a node_id change that item, other rows become items. The table is checked first, and nothing is written before you say so.',
     choose: 'Choose a table…',
     chooseAnother: 'Choose another one…',
     createTerms: 'Create terms that do not exist yet',

@@ -192,7 +192,7 @@ pub struct Import {
 /// Which table is imported, and how.
 #[derive(Debug, Args)]
 pub struct ImportTable {
-    /// Table in CSV or XLSX, with a heading; rows with a node_id change that item, the others make items
+    /// Table in CSV, XLSX or ODS, with a heading; rows with a node_id change that item, the others make items
     #[arg(value_name = "TABLE", required = true)]
     pub table: Option<PathBuf>,
     /// Number of the collection that new items go to, unless the table says where

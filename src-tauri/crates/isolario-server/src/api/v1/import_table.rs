@@ -70,7 +70,7 @@ impl ImportTableQuery {
 /// and checked before anything is written. Then its rows are carried out in the background, as a batch, which is taken
 /// back as one change.
 #[utoipa::path(post, operation_id = "import_table", path = "/api/v1/import/table", tag = "lists", params(ImportTableQuery),
-    request_body(content = values::Binary, content_type = "text/csv", description = "The table, in CSV or XLSX"), responses(
+    request_body(content = values::Binary, content_type = "text/csv", description = "The table, in CSV, ODS or XLSX"), responses(
     (status = 200, description = "What the import would do, and the first thousand problems; nothing was written", body = TableCheck),
     (status = 202, description = "The import has begun", body = BatchStatus),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),

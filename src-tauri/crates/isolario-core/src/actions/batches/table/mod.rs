@@ -6,6 +6,7 @@
 mod begin;
 mod check;
 mod columns;
+mod ods;
 mod prepared;
 mod problem;
 mod receive;

@@ -78,6 +78,11 @@ impl RowWriter {
         })
     }
 
+    /// Counts rows without a cell.
+    pub fn skip(&mut self, rows: u64) {
+        self.number = self.number.saturating_add(rows);
+    }
+
     /// Adds a row. One without a text is counted only.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use csv::{ReaderBuilder, StringRecord};
 
+use super::ods::read_ods;
 use super::problem::unreadable;
 use super::row_file::{RowFile, RowWriter};
 use super::xlsx::read_xlsx;
@@ -22,6 +23,8 @@ pub enum SourceFormat {
     Csv,
     /// A workbook, of which the first sheet is read (ECMA-376).
     Xlsx,
+    /// A workbook, of which the first sheet is read (OASIS OpenDocument 1.3).
+    Ods,
 }
 
 /// Signs between cells. The one that the first line has most often is meant.
@@ -39,8 +42,9 @@ impl SourceFormat {
         match extension.map(str::to_lowercase).as_deref() {
             Some("csv" | "tsv" | "txt") => Ok(SourceFormat::Csv),
             Some("xlsx") => Ok(SourceFormat::Xlsx),
+            Some("ods") => Ok(SourceFormat::Ods),
             _ => Err(unreadable(
-                "The name of the table does not end in .csv, .tsv, .txt or .xlsx.",
+                "The name of the table does not end in .csv, .tsv, .txt, .xlsx or .ods.",
             )),
         }
     }
@@ -58,6 +62,7 @@ pub fn read_table(table: &Path, format: SourceFormat, folder: &Path) -> Result<R
     match format {
         SourceFormat::Csv => read_csv(opened, &mut rows)?,
         SourceFormat::Xlsx => read_xlsx(opened, &mut rows)?,
+        SourceFormat::Ods => read_ods(opened, &mut rows)?,
     }
     rows.finish()
 }
