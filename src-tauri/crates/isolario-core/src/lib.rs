@@ -14,3 +14,4 @@ pub mod progress;
 pub mod records;
 pub mod repository;
 pub mod search;
+pub mod similar_names;
