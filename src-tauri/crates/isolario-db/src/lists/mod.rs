@@ -35,6 +35,7 @@ mod term_words;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod unused_terms;
 mod users;
 mod visible;
 mod with_text;

@@ -23,6 +23,34 @@ impl Lists<'_> {
         Ok(uses)
     }
 
+    /// The nodes, then the media, then the terms that refer to one of some terms and that the viewer may see, each once,
+    /// after one of them; at most `limit`.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub fn uses_of_terms(
+        &self,
+        terms: &[i64],
+        viewer: &Viewer,
+        after: Option<(EntityKind, i64)>,
+        limit: usize,
+    ) -> Result<Vec<(EntityKind, i64)>, DbError> {
+        let mut uses = Vec::new();
+        let first = after.and_then(|(kind, _)| USING.iter().position(|one| *one == kind));
+        for kind in USING.into_iter().skip(first.unwrap_or(0)) {
+            let past = after.filter(|(last, _)| *last == kind);
+            let past = past.map_or(0, |(_, id)| id);
+            let query = using_query(terms, kind, past, limit - uses.len(), viewer);
+            let mut statement = self.connection.prepare_cached(&query.sql)?;
+            let ids =
+                statement.query_map(rusqlite::params_from_iter(&query.values), |row| row.get(0))?;
+            for id in ids {
+                uses.push((kind, id?));
+            }
+        }
+        Ok(uses)
+    }
+
     /// The next field by which resources of a kind refer to a term. Only what is live has references.
     fn next_field(
         &self,
@@ -38,6 +66,26 @@ impl Lists<'_> {
         let asked = rusqlite::params![tid, kind.target_type(), after];
         Ok(statement.query_row(asked, |row| row.get(0))?)
     }
+}
+
+/// The resources of a kind that refer to one of some terms, by id.
+fn using_query(terms: &[i64], kind: EntityKind, past: i64, limit: usize, viewer: &Viewer) -> Query {
+    let mut query =
+        Query::new("SELECT DISTINCT r.id FROM field_reference r INDEXED BY field_reference_target");
+    let seen = visible_use(kind, viewer);
+    if let Some((table, _)) = &seen {
+        query.push("CROSS JOIN").push(table);
+    }
+    query.push("WHERE r.target_id IN (SELECT value FROM json_each(?))");
+    query.bind(serde_json::json!(terms).to_string());
+    query.push("AND r.target_kind = 'taxonomy_term' AND r.kind = ? AND r.id > ?");
+    query.bind(kind.target_type().to_owned()).bind(past);
+    if let Some((_, condition)) = &seen {
+        query.and(condition);
+    }
+    query.push("ORDER BY r.id LIMIT ?");
+    query.bind(i64::try_from(limit).unwrap_or(i64::MAX));
+    query
 }
 
 /// Counts the resources that refer to a term by a field and by none of the earlier ones.
@@ -96,4 +144,26 @@ fn visible_use(kind: EntityKind, viewer: &Viewer) -> Option<(&'static str, Query
         }
         _ => None,
     }
+}
+
+/// The condition that nothing refers to the term `t` that the viewer may see.
+pub(super) fn unused(viewer: &Viewer) -> Query {
+    let mut query = Query::new("(1");
+    for kind in USING {
+        query.push(
+            "AND NOT EXISTS (SELECT 1 FROM field_reference r INDEXED BY field_reference_target",
+        );
+        let seen = visible_use(kind, viewer);
+        if let Some((table, _)) = &seen {
+            query.push("CROSS JOIN").push(table);
+        }
+        query.push("WHERE r.target_id = t.id AND r.target_kind = 'taxonomy_term' AND r.kind = ?");
+        query.bind(kind.target_type().to_owned());
+        if let Some((_, condition)) = &seen {
+            query.and(condition);
+        }
+        query.push(")");
+    }
+    query.push(")");
+    query
 }

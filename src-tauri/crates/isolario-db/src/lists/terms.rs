@@ -47,7 +47,7 @@ impl Half {
 /// The orders that a cursor for terms may name.
 pub const TERM_ORDERS: [&str; 2] = ["term beginning", "term within"];
 
-const MOST_COUNTED: i64 = 10_000;
+pub(super) const MOST_COUNTED: i64 = 10_000;
 /// Sorts after every other text.
 const LAST: char = '\u{10ffff}';
 
@@ -111,7 +111,7 @@ impl Lists<'_> {
         Ok(self.number(&query)? > 0)
     }
 
-    fn term_rows(&self, query: &Query) -> Result<Vec<TermRow>, DbError> {
+    pub(super) fn term_rows(&self, query: &Query) -> Result<Vec<TermRow>, DbError> {
         let mut statement = self.connection.prepare_cached(&query.sql)?;
         let rows = statement.query_map(rusqlite::params_from_iter(&query.values), |row| {
             Ok(TermRow {
@@ -126,7 +126,7 @@ impl Lists<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    fn add_facts(&self, rows: &mut [TermRow], viewer: &Viewer) -> Result<(), DbError> {
+    pub(super) fn add_facts(&self, rows: &mut [TermRow], viewer: &Viewer) -> Result<(), DbError> {
         for row in rows {
             row.uri = self.external_uri(row.tid)?;
             row.uses = self.uses_of_term(row.tid, viewer)?;
@@ -176,6 +176,22 @@ fn halves(terms: &TermFilter, after: Option<&Cursor>) -> Vec<Half> {
     }
 }
 
+fn terms_in(vocabulary: &str) -> Query {
+    let mut query = Query::new(
+        "SELECT t.id, t.uuid, t.label, t.bundle FROM taxonomy_term t INDEXED BY term_label
+         WHERE t.bundle = ? AND t.deleted IS NULL",
+    );
+    query.bind(vocabulary.to_owned());
+    query
+}
+
+/// The terms of a vocabulary that the viewer may view.
+pub(super) fn vocabulary_query(vocabulary: &str, viewer: &Viewer) -> Query {
+    let mut query = terms_in(vocabulary);
+    query.and(&visible("t", viewer.terms));
+    query
+}
+
 /// The terms of one vocabulary in one half of the list, `None` when there can be none.
 fn half_query(half: Half, vocabulary: &str, typed: &str, viewer: &Viewer) -> Option<Query> {
     let typed = typed.trim();
@@ -183,8 +199,7 @@ fn half_query(half: Half, vocabulary: &str, typed: &str, viewer: &Viewer) -> Opt
     let mut query = Query::default();
     match half {
         Half::Beginning => {
-            query.push("SELECT t.id, t.uuid, t.label, t.bundle FROM taxonomy_term t INDEXED BY term_label WHERE t.bundle = ? AND t.deleted IS NULL");
-            query.bind(vocabulary.to_owned());
+            query = terms_in(vocabulary);
             if !typed.is_empty() {
                 query.push("AND").push(begins);
             }
@@ -203,7 +218,8 @@ fn half_query(half: Half, vocabulary: &str, typed: &str, viewer: &Viewer) -> Opt
     Some(query)
 }
 
-fn page(query: &mut Query, after: Option<&Cursor>, limit: usize) {
+/// Cuts a page out of a list of terms by name.
+pub(super) fn page(query: &mut Query, after: Option<&Cursor>, limit: usize) {
     if let Some(cursor) = after {
         query
             .push("AND (t.label COLLATE NOCASE, t.id) > (?, ?)")
