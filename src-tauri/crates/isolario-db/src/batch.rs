@@ -174,17 +174,22 @@ impl Write<'_> {
     }
 
     /// Appends the items that another batch has changed, with the revisions before and after that. Those that it deleted
-    /// come first: others may refer to them.
-    pub fn add_changed_items(&mut self, batch: i64, other: i64) -> Result<(), DbError> {
+    /// come first, and those that are deleted come last: others may refer to them.
+    pub fn add_changed_items(
+        &mut self,
+        batch: i64,
+        other: i64,
+        deletes: bool,
+    ) -> Result<(), DbError> {
         let added = self
             .connection
             .prepare_cached(
                 "INSERT INTO batch_item (batch, position, kind, entity_id, before, after, parts)
-                 SELECT ?1, row_number() OVER (ORDER BY parts IS NULL, position) - 1,
+                 SELECT ?1, row_number() OVER (ORDER BY (parts IS NULL) <> ?3, position) - 1,
                    kind, entity_id, before, after, parts
                  FROM batch_item WHERE batch = ?2 AND state = 'changed'",
             )?
-            .execute([batch, other])?;
+            .execute(params![batch, other, deletes])?;
         let number = i64::try_from(added).unwrap_or(i64::MAX);
         self.connection
             .prepare_cached("UPDATE batch SET total = ?2 WHERE id = ?1")?

@@ -122,7 +122,7 @@ impl ExportOrder {
                 }
                 list_has_type(read, viewer, below(*nid), bundle)
             }
-            ItemSource::Trash(_) => Ok(false),
+            ItemSource::Trash(_) | ItemSource::Merge(_) => Ok(false),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::Refusal;
 use super::super::view_trash::listed_in_trash;
 use super::item_work::ItemWork;
+use super::merge_plan::MergePlan;
 use super::page_plan::PagePlan;
 use crate::repository::Repository;
 use isolario_db::{
@@ -33,6 +34,8 @@ pub enum ItemSource {
     WithBelow(i64),
     /// All entries of the trash, or all of one kind.
     Trash(Option<EntityKind>),
+    /// What uses merged terms, then the term that stays, then the merged terms.
+    Merge(MergePlan),
 }
 
 /// Writes down a batch with its items. Its first item is changed when it is run.
@@ -49,6 +52,21 @@ pub async fn begin(
 ) -> Result<Batch, Refusal> {
     ItemWork::of_change(change.clone(), seen, &repository.model())?;
     let text = serde_json::to_string(&change).map_err(DbError::from)?;
+    begin_stored(repository, actor, origin, source, text, seen).await
+}
+
+/// As `begin`, for a change as the database keeps it.
+///
+/// # Errors
+/// `TooMany` where the actor has many open batches.
+pub(super) async fn begin_stored(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    origin: Origin,
+    source: ItemSource,
+    text: String,
+    seen: i64,
+) -> Result<Batch, Refusal> {
     let new = new_batch(actor, origin, text, None, seen);
     let id = repository
         .db
@@ -94,6 +112,7 @@ pub async fn undo(
     let actor = actor.clone();
     // What was stored when a batch of pages was cancelled belongs to it.
     let _storing = repository.page_storing.lock().await;
+    let model = repository.model();
     repository
         .db
         .write(move |write| {
@@ -105,7 +124,8 @@ pub async fn undo(
             refuse_many(write, actor.uid)?;
             let new = new_batch(&actor, origin, former.change, Some(id), 0);
             let undo = write.add_batch(&new)?;
-            write.add_changed_items(undo, id)?;
+            let work = ItemWork::of(write, &found(write, undo)?, &model)?;
+            write.add_changed_items(undo, id, work.deletes())?;
             write.run_batch(undo)?;
             found(write, undo)
         })
@@ -200,6 +220,8 @@ enum UnreadItems {
     List(Box<ItemFilter>, Order, Option<Cursor>),
     /// Entries before the one of a number.
     Trash(Option<EntityKind>, i64),
+    /// Uses after one.
+    Merge(MergePlan, Option<(EntityKind, i64)>),
 }
 
 /// The items of a source, as the actor sees them.
@@ -216,6 +238,7 @@ pub fn pages_of(repository: &Arc<Repository>, actor: &Actor, source: ItemSource)
             UnreadItems::First(nid, Box::new(filter), order)
         }
         ItemSource::Trash(kind) => UnreadItems::Trash(kind, i64::MAX),
+        ItemSource::Merge(plan) => UnreadItems::Merge(plan, None),
     };
     ItemPages {
         repository: repository.clone(),
@@ -278,6 +301,21 @@ impl ItemPages {
                 let page = page.await?;
                 self.rest = page.next.map(|next| UnreadItems::Trash(kind, next));
                 Ok(Some(page.entries))
+            }
+            Some(UnreadItems::Merge(plan, after)) => {
+                let viewer = Viewer::of(&self.actor);
+                let terms = plan.terms.clone();
+                let page = self
+                    .repository
+                    .db
+                    .read_lists(move |read| read.uses_of_terms(&terms, &viewer, after, PAGE));
+                let mut page = page.await?;
+                match page.last().filter(|_| page.len() == PAGE) {
+                    Some(last) => self.rest = Some(UnreadItems::Merge(plan.clone(), Some(*last))),
+                    None => self.rest = Some(UnreadItems::Ids(plan.members().into_iter())),
+                }
+                page.retain(|(kind, id)| *kind != EntityKind::Term || !plan.includes(*id));
+                Ok(Some(page))
             }
         }
     }

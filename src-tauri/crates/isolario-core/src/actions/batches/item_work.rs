@@ -1,7 +1,5 @@
 //! What a batch does to one item: found out in a snapshot, or in the transaction that makes it.
 
-use std::collections::HashSet;
-
 use super::super::Refusal;
 use super::super::delete_item::permitted_deletion;
 use super::super::patch_entity::PreparedUpdate;
@@ -9,7 +7,10 @@ use super::super::request_body::SentValues;
 use super::super::restore::permitted_restoration;
 use super::super::trashed_item::whole_entry;
 use super::super::view_entity::may_view;
+use super::company::Company;
 use super::copies::{check_pattern, copy_of};
+use super::merge_plan::MergePlan;
+use super::merge_values::{moved_references, taken_over};
 use super::page_plan::PagePlan;
 use super::rotation::{check_rotation, former_adjustment, picture_of, rotation};
 use super::table_plan::TablePlan;
@@ -37,12 +38,16 @@ pub(super) enum ItemWork {
     Rotate(u16),
     /// Copies items, with titles by a pattern.
     Duplicate(String),
+    /// Makes one term of several.
+    Merge(MergePlan),
     Restore,
     Purge,
     /// Takes another batch back: values from the second revision to the first.
     Undo {
         /// Whether what that one restored or made is deleted; otherwise what it deleted is restored.
         deletes: bool,
+        /// Whether that one rotated pictures.
+        rotates: bool,
     },
 }
 
@@ -91,28 +96,39 @@ impl ItemWork {
         batch: &Batch,
         model: &ContentModel,
     ) -> Result<ItemWork, Refusal> {
-        if PagePlan::is_of(batch) || TablePlan::is_of(batch) {
-            let deletes = read.is_undo(batch)?;
-            return Ok(ItemWork::Undo { deletes });
+        if let Some(plan) = MergePlan::of(batch) {
+            return Ok(ItemWork::Merge(plan));
+        }
+        if PagePlan::is_of(batch) || TablePlan::is_of(batch) || MergePlan::is_of(batch) {
+            return Ok(ItemWork::Undo {
+                deletes: read.is_undo(batch)? != MergePlan::is_of(batch),
+                rotates: false,
+            });
         }
         let change: ItemChange = serde_json::from_str(&batch.change)
             .map_err(|_| Refusal::Invalid("This program does not know the change.".into()))?;
         if batch.undoes.is_none() {
             return ItemWork::of_change(change, batch.seen, model);
         }
+        let rotates = matches!(change, ItemChange::Rotate { .. });
         let deletes = match change {
             ItemChange::Delete { .. } => !read.is_undo(batch)?,
             ItemChange::Restore {} | ItemChange::Duplicate { .. } => read.is_undo(batch)?,
             _ => false,
         };
-        Ok(ItemWork::Undo { deletes })
+        Ok(ItemWork::Undo { deletes, rotates })
+    }
+
+    /// Whether it deletes what another batch has made or restored.
+    pub(super) fn deletes(&self) -> bool {
+        matches!(self, ItemWork::Undo { deletes: true, .. })
     }
 
     /// Whether it frees disk space, and so must succeed where there is none.
     pub(super) fn frees_space(&self) -> bool {
         matches!(
             self,
-            ItemWork::Delete { .. } | ItemWork::Purge | ItemWork::Undo { deletes: true }
+            ItemWork::Delete { .. } | ItemWork::Purge | ItemWork::Undo { deletes: true, .. }
         )
     }
 
@@ -122,25 +138,6 @@ impl ItemWork {
             self,
             ItemWork::Change { .. } | ItemWork::Rotate(_) | ItemWork::Duplicate(_)
         )
-    }
-}
-
-/// The nodes of the same batch.
-#[derive(Debug)]
-pub(super) enum Company {
-    Batch(i64),
-    /// Before there is a batch.
-    Nodes(HashSet<i64>),
-}
-
-impl Company {
-    /// # Errors
-    /// What the database refuses.
-    pub(super) fn includes(&self, read: &Read<'_>, nid: i64) -> Result<bool, DbError> {
-        match self {
-            Company::Batch(batch) => read.is_in_batch(*batch, EntityKind::Node, nid),
-            Company::Nodes(nodes) => Ok(nodes.contains(&nid)),
-        }
     }
 }
 
@@ -201,7 +198,8 @@ pub(super) fn resource_of(
     }
     match (row.kind, judge.work) {
         (EntityKind::Node, _) => read.entity(row.kind, row.id),
-        (EntityKind::Media, ItemWork::Undo { .. }) if row.parts.is_none() => {
+        (_, ItemWork::Merge(_)) => read.entity(row.kind, row.id),
+        (EntityKind::Media | EntityKind::Term, ItemWork::Undo { .. }) if row.parts.is_none() => {
             read.entity(row.kind, row.id)
         }
         _ => Ok(None),
@@ -245,7 +243,7 @@ impl Judge<'_> {
             }))
         };
         match (self.work, row.parts) {
-            (ItemWork::Restore, _) | (ItemWork::Undo { deletes: false }, Some(_)) => {
+            (ItemWork::Restore, _) | (ItemWork::Undo { deletes: false, .. }, Some(_)) => {
                 let parts = permitted_restoration(read, self.model, self.actor, target)?;
                 moves(TrashStep::Restore, parts)
             }
@@ -254,7 +252,7 @@ impl Judge<'_> {
                 let parts = whole_entry(read, self.model, self.actor, purge, target)?;
                 moves(TrashStep::Purge, parts)
             }
-            (ItemWork::Undo { deletes: true }, Some(parts)) => {
+            (ItemWork::Undo { deletes: true, .. }, Some(parts)) => {
                 let deletion = self.deletion(read, target, parts > 0)?;
                 if row
                     .revisions
@@ -289,9 +287,22 @@ impl Judge<'_> {
                 }
                 _ => Ok(ItemVerdict::Denied(NOT_THERE.into())),
             },
-            (ItemWork::Change { .. } | ItemWork::Rotate(_) | ItemWork::Undo { .. }, _) => {
-                self.change(read, row, item)
+            (ItemWork::Merge(plan), _)
+                if row.kind == EntityKind::Term && plan.terms.contains(&row.id) =>
+            {
+                if read.entity(EntityKind::Term, plan.into)?.is_none() {
+                    let words = "The term that was to stay has been deleted since.";
+                    return Err(Refusal::Lost(words.into()));
+                }
+                Ok(ItemVerdict::Moves(self.deletion(read, target, false)?))
             }
+            (
+                ItemWork::Change { .. }
+                | ItemWork::Rotate(_)
+                | ItemWork::Merge(_)
+                | ItemWork::Undo { .. },
+                _,
+            ) => self.change(read, row, item),
         }
     }
 
@@ -337,7 +348,14 @@ impl Judge<'_> {
             ItemWork::Rotate(by) => {
                 return Ok(verdict_of(rotation(read, self.model, item, *by)?));
             }
-            _ if item.kind == EntityKind::Media => {
+            ItemWork::Merge(plan) => {
+                let sent = match (item.kind, item.id) == (EntityKind::Term, plan.into) {
+                    true => taken_over(read, self.model, item, plan)?,
+                    false => moved_references(self.model, item, plan)?,
+                };
+                return self.values(read, item, sent);
+            }
+            ItemWork::Undo { rotates: true, .. } if item.kind == EntityKind::Media => {
                 return Ok(verdict_of(former_adjustment(read, item, row.revisions)?));
             }
             _ => former_values(read, self.model, item, row.revisions)?,

@@ -8,12 +8,13 @@ use super::super::relocate;
 use super::super::write_entity;
 use super::super::write_with_reserve::write_with_reserve;
 use super::super::{Author, Refusal};
-use super::item_work::{Company, ItemVerdict, ItemWork, Judge, resource_of, settle};
+use super::company::Company;
+use super::item_work::{ItemVerdict, ItemWork, Judge, resource_of, settle};
 use crate::repository::Repository;
 use isolario_blobs::Blobs;
-use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Write};
+use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Viewer, Write};
 use isolario_disk::faults;
-use isolario_model::content::ContentModel;
+use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Operation, SignIn, Subject, permit};
 
@@ -118,7 +119,10 @@ pub(super) fn change_item<'t>(
     row: &mut BatchItem,
 ) -> Result<(), Refusal> {
     let item = resource_of(write, judge, row)?;
-    let verdict = judge.judge(write, row, item.as_ref())?;
+    let verdict = match is_still_used(write, judge, row)? {
+        true => ItemVerdict::Denied("It is still used by what could not be changed.".into()),
+        false => judge.judge(write, row, item.as_ref())?,
+    };
     (row.revisions, row.parts) = (None, None);
     let made = match (verdict, item) {
         (ItemVerdict::Changes(update), Some(item)) => write.attempt(|write| {
@@ -155,6 +159,26 @@ pub(super) fn change_item<'t>(
         Err(refusal) => note(row, settle(Err(refusal))?),
     }
     Ok(())
+}
+
+/// Whether what the actor may see still refers to a term that is merged.
+fn is_still_used(
+    write: &mut Write<'_>,
+    judge: &Judge<'_>,
+    row: &BatchItem,
+) -> Result<bool, DbError> {
+    match judge.work {
+        ItemWork::Merge(plan) if row.kind == EntityKind::Term && plan.terms.contains(&row.id) => {
+            let viewer = Viewer::of(judge.actor);
+            let uses = write
+                .lists()?
+                .uses_of_terms(&[row.id], &viewer, None, plan.terms.len() + 1);
+            Ok(uses?
+                .iter()
+                .any(|(kind, id)| *kind != EntityKind::Term || !plan.includes(*id)))
+        }
+        _ => Ok(false),
+    }
 }
 
 fn note(row: &mut BatchItem, verdict: ItemVerdict<'_>) {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::super::Refusal;
 use super::super::view_entity::may_view;
 use super::begin::{ItemSource, pages_of};
-use super::item_work::{Company, ItemVerdict, ItemWork, Judge, resource_of};
+use super::company::Company;
+use super::item_work::{ItemVerdict, ItemWork, Judge, resource_of};
 use super::trash_move::TrashMove;
 use crate::repository::Repository;
 use isolario_db::{BatchItem, BatchItemState, DbError, Lists, TrashContent, Viewer};
@@ -72,6 +73,20 @@ pub async fn preview(
     examples: usize,
 ) -> Result<ChangePreview, Refusal> {
     let work = ItemWork::of_change(change, 0, &repository.model())?;
+    preview_work(repository, actor, source, work, examples).await
+}
+
+/// As `preview`, for work that was found to make sense.
+///
+/// # Errors
+/// `Database`.
+pub(super) async fn preview_work(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    source: ItemSource,
+    work: ItemWork,
+    examples: usize,
+) -> Result<ChangePreview, Refusal> {
     let seen = repository
         .db
         .read(|read| read.newest_node_revision())
@@ -174,7 +189,9 @@ impl PreviewBuilder {
                 TrashContent::File(_) => self.found.files += 1,
             }
         }
-        let Some(item) = item else { return Ok(()) };
+        let Some(item) = item.filter(|item| item.kind == EntityKind::Node) else {
+            return Ok(());
+        };
         self.found.members += read.member_count(item.id, &Viewer::of(&self.actor))?;
         for parent in item.references(&field_roles().member_of) {
             self.found.members -= i64::from(self.company.includes(read, parent)?);

@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::super::super::account_rules::as_of_now;
 use super::super::super::{Author, Refusal};
-use super::super::item_work::{Company, ItemWork, Judge};
+use super::super::company::Company;
+use super::super::item_work::{ItemWork, Judge};
 use super::super::page_plan::PagePlan;
 use super::super::part::{author_of, change_item};
 use super::original::{PagedOriginal, admit, refuse_number};
