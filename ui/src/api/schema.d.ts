@@ -1425,6 +1425,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/terms/{tid}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge terms
+         * @description What refers to the terms refers to this one instead. It takes over their names as alternative names, their
+         *     alternative names, and their addresses as far as it lacks them. Then they go to the trash; a term that something
+         *     still uses which could not be changed stays.
+         *
+         *     This is a batch: it runs in the background, can be cancelled, and is taken back as one change.
+         */
+        post: operations["merge_terms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/terms/{tid}/merge/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a merge of terms would do
+         * @description Nothing is changed. `fields` counts by field what would refer to the term that stays, among what the actor may view.
+         *     The term that stays and the merged terms are items of the preview, too.
+         */
+        post: operations["preview_term_merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/terms/{tid}/revisions": {
         parameters: {
             query?: never;
@@ -1696,6 +1741,47 @@ export interface paths {
          *     a role. With another name or password, or when the account is disabled, its sessions and tokens end.
          */
         patch: operations["change_user"];
+        trace?: never;
+    };
+    "/api/v1/vocabularies/{vocabulary}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Terms of a vocabulary with similar names
+         * @description The names are equal but for case, diacritics, punctuation and the order of their words, or one letter apart. Names
+         *     with different numbers are different.
+         */
+        get: operations["list_similar_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vocabularies/{vocabulary}/unused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Terms of a vocabulary that nothing uses
+         * @description Nothing that the viewer may see refers to them.
+         */
+        get: operations["list_unused_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/watched-folders": {
@@ -2873,7 +2959,7 @@ export interface components {
             progress?: string | null;
         };
         /** @enum {string} */
-        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "move" | "take_facts" | "describe" | "rotate" | "duplicate" | "order" | "delete" | "restore" | "purge" | "make_pages" | "import_table";
+        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "move" | "take_facts" | "describe" | "rotate" | "duplicate" | "order" | "delete" | "restore" | "purge" | "make_pages" | "import_table" | "merge_terms";
         /** @description An entry of the trash, or what becomes one. */
         BatchEntry: {
             /** Format: int64 */
@@ -4434,6 +4520,11 @@ export interface components {
             /** @description The field that holds the file, or the address, the media is about. */
             source_field?: string | null;
         };
+        /** @description Which terms become one with the term of the address. */
+        MergeRequest: {
+            /** @description Terms of the same vocabulary; they go to the trash. */
+            terms: number[];
+        };
         /** @description An error. */
         Message: {
             /** @description What is wrong, for programs. */
@@ -5263,6 +5354,19 @@ export interface components {
             tid: number;
             /** @description The external URI of the term. */
             uri?: string | null;
+        };
+        /** @description Terms whose names probably mean the same. */
+        TermGroup: {
+            /** @description By name; of a large group, the first 50. */
+            terms: components["schemas"]["TermInList"][];
+        };
+        /** @description One page of groups of terms. */
+        TermGroupList: {
+            groups: components["schemas"]["TermGroup"][];
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+            /** @description How many groups there are. */
+            total: number;
         };
         /** @description A term as lists show it. */
         TermInList: {
@@ -10689,6 +10793,208 @@ export interface operations {
             431: components["responses"]["Refused431"];
         };
     };
+    merge_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The term that stays */
+                tid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeRequest"];
+            };
+        };
+        responses: {
+            /** @description The terms are being merged */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not change the term, or not delete the others */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The term does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            /** @description The Content-Type is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description A term is not there, of another vocabulary, the same, or above the one that stays */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor has too many changes of many items in progress */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    preview_term_merge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The term that stays */
+                tid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeRequest"];
+            };
+        };
+        responses: {
+            /** @description What a merge of terms would do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchPreview"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not change the term, or not delete the others */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The term does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            /** @description The Content-Type is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description A term is not there, of another vocabulary, the same, or above the one that stays */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
     list_term_revisions: {
         parameters: {
             query?: {
@@ -11899,6 +12205,110 @@ export interface operations {
             };
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
+        };
+    };
+    list_similar_terms: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                after?: number;
+                /** @description Groups of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the vocabulary */
+                vocabulary: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Terms of a vocabulary with similar names */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermGroupList"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description There is no such vocabulary */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    list_unused_terms: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                after?: string;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the vocabulary */
+                vocabulary: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Terms of a vocabulary that nothing uses */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermList"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description There is no such vocabulary */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_watched_folders: {

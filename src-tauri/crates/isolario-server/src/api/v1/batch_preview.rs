@@ -14,7 +14,9 @@ use super::trash::TrashKind;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::{Message, Refused};
 use crate::api::openapi::values;
-use isolario_core::actions::batches::{PreviewOutcome, PreviewRow, preview as find_out};
+use isolario_core::actions::batches::{
+    ChangePreview, PreviewOutcome, PreviewRow, preview as find_out,
+};
 use isolario_core::actions::response_context::ResponseContext;
 use isolario_model::content::base_fields::base_field;
 use isolario_model::content::{EntityKind, Item};
@@ -22,7 +24,7 @@ use isolario_model::fields::field_type;
 use isolario_model::item_change::{ItemChange, StayReason};
 
 /// Items that are told one by one.
-const EXAMPLES: usize = 100;
+pub(super) const EXAMPLES: usize = 100;
 const MOST_EXAMPLES: usize = 1_000;
 const OUTCOMES: [&str; 4] = ["changes", "stays", "denied", "invalid"];
 
@@ -124,22 +126,25 @@ pub async fn preview(
     let found = find_out(repository, actor, source, wanted.change, examples).await;
     let found = found.map_err(|refusal| ApiError::from_refusal(actor, refusal))?;
     context
-        .read(move |snapshot| {
-            let items = found.rows.into_iter().map(|row| item(snapshot, row));
-            Ok(Json(BatchPreview {
-                changes: found.changes,
-                stays: found.stays,
-                denied: found.denied,
-                invalid: found.invalid,
-                fields: found.fields,
-                media: found.media,
-                files: found.files,
-                members: usize::try_from(found.members).unwrap_or(0),
-                items: items.collect(),
-                seen: found.seen,
-            }))
-        })
+        .read(move |snapshot| Ok(Json(answer(snapshot, found))))
         .await
+}
+
+/// What a change would do, as the viewer reads it.
+pub(super) fn answer(snapshot: &ViewerSnapshot<'_>, found: ChangePreview) -> BatchPreview {
+    let items = found.rows.into_iter().map(|row| item(snapshot, row));
+    BatchPreview {
+        changes: found.changes,
+        stays: found.stays,
+        denied: found.denied,
+        invalid: found.invalid,
+        fields: found.fields,
+        media: found.media,
+        files: found.files,
+        members: usize::try_from(found.members).unwrap_or(0),
+        items: items.collect(),
+        seen: found.seen,
+    }
 }
 
 fn item(snapshot: &ViewerSnapshot<'_>, row: PreviewRow) -> PreviewItem {
@@ -153,8 +158,8 @@ fn item(snapshot: &ViewerSnapshot<'_>, row: PreviewRow) -> PreviewItem {
         .fields
         .into_iter()
         .map(|(field, before, after)| PreviewField {
-            before: written(snapshot, &row.bundle, &field, &before),
-            after: written(snapshot, &row.bundle, &field, &after),
+            before: written(snapshot, (row.kind, &row.bundle), &field, &before),
+            after: written(snapshot, (row.kind, &row.bundle), &field, &after),
             field,
         });
     PreviewItem {
@@ -169,8 +174,12 @@ fn item(snapshot: &ViewerSnapshot<'_>, row: PreviewRow) -> PreviewItem {
 }
 
 /// The values of a field of an item as a client reads them.
-fn written(snapshot: &ViewerSnapshot<'_>, bundle: &str, field: &str, items: &[Item]) -> Vec<Value> {
-    let kind = EntityKind::Node;
+fn written(
+    snapshot: &ViewerSnapshot<'_>,
+    (kind, bundle): (EntityKind, &str),
+    field: &str,
+    items: &[Item],
+) -> Vec<Value> {
     let configured = snapshot
         .model()
         .bundle(kind, bundle)

@@ -61,12 +61,14 @@ mod search_suggestions;
 mod server;
 mod server_requests;
 mod session;
+mod term_merge;
 mod terms;
 mod tiles;
 mod tokens;
 mod trash;
 mod uploads;
 mod users;
+mod vocabularies;
 mod watched_dry_run;
 mod watched_files;
 mod watched_folders;
@@ -123,6 +125,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(media::list))
         .routes(routes!(picture_adjustment::put, picture_adjustment::delete))
         .routes(routes!(terms::list))
+        .routes(routes!(vocabularies::unused))
+        .routes(routes!(vocabularies::similar))
         .routes(routes!(labels::list))
         .routes(routes!(users::list, users::add))
         .routes(routes!(users::one, users::change))
@@ -161,6 +165,8 @@ fn batched() -> OpenApiRouter<AppState> {
         .routes(routes!(batch_items::list))
         .routes(routes!(batches::cancel))
         .routes(routes!(batches::undo))
+        .routes(routes!(term_merge::preview))
+        .routes(routes!(term_merge::merge))
 }
 
 fn searching() -> OpenApiRouter<AppState> {

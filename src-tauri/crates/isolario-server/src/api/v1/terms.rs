@@ -8,7 +8,7 @@ use super::parameters::{Parameters, after, limit, text};
 use super::request_context::RequestContext;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
-use isolario_db::{TERM_ORDERS, TermFilter, TermRow};
+use isolario_db::{Page, TERM_ORDERS, TermFilter, TermRow};
 use isolario_model::content::{ContentModel, EntityKind};
 
 /// Which terms.
@@ -53,6 +53,18 @@ pub struct TermList {
     total_is_exact: bool,
 }
 
+impl TermList {
+    /// A page as clients read it.
+    pub(super) fn of(page: Page<TermRow>) -> TermList {
+        TermList {
+            terms: page.rows.into_iter().map(term).collect(),
+            next: page.next.map(|cursor| cursor.encode()),
+            total: page.total.count,
+            total_is_exact: page.total.is_exact,
+        }
+    }
+}
+
 /// Terms by name
 #[utoipa::path(get, operation_id = "list_terms", path = "/api/v1/terms", tag = "lists", params(TermsQuery), responses(
     (status = 200, body = TermList),
@@ -72,12 +84,7 @@ pub async fn list(
         .read_lists(move |snapshot| {
             let read = snapshot.read;
             let page = read.term_page(&terms, &snapshot.viewer, after.as_ref(), limit)?;
-            Ok(Json(TermList {
-                terms: page.rows.into_iter().map(term).collect(),
-                next: page.next.map(|cursor| cursor.encode()),
-                total: page.total.count,
-                total_is_exact: page.total.is_exact,
-            }))
+            Ok(Json(TermList::of(page)))
         })
         .await
 }
@@ -104,7 +111,8 @@ fn vocabularies(model: &ContentModel, context: Option<&String>) -> Result<Vec<St
     }
 }
 
-fn term(row: TermRow) -> TermInList {
+/// A term as lists show it.
+pub(super) fn term(row: TermRow) -> TermInList {
     TermInList {
         tid: row.tid,
         uuid: row.uuid,
