@@ -80,6 +80,53 @@ fn a_deletion_of_many_goes_on_after_a_crash_and_is_taken_back_whole() {
     assert_clean(data.path());
 }
 
+#[test]
+fn a_merge_of_terms_goes_on_after_a_crash_and_is_taken_back_whole() {
+    let data = tempfile::tempdir().expect("a directory");
+    let authorization = found(data.path());
+    let mut running = start(data.path(), &authorization, Some("batch:2"));
+    let [kept, merged] = ["Charts", "Chart"].map(|name| term(&running.server, name, json!([])));
+    let above = json!([{"target_id": merged}]);
+    let below = (0..ITEMS).map(|n| term(&running.server, &format!("Chart {n}"), above.clone()));
+    let below: Vec<i64> = below.collect();
+    let body = json!({ "terms": [merged] }).to_string();
+    let path = format!("/api/v1/terms/{kept}/merge");
+    let begun = running.server.ask("POST", &path, JSON, body.as_bytes());
+    let id = begun.expect("an answer").expect(202).json()["id"].clone();
+    until(|| running.serving.has_ended());
+    running = start(data.path(), &authorization, None);
+    let server = &running.server;
+    // All uses and the merged term; the term that stays has no field for other names.
+    assert_eq!(ended(server, &id)["changed"], ITEMS + 1);
+    let parents = || {
+        below
+            .iter()
+            .map(|tid| parent(server, *tid))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(parents(), vec![kept; ITEMS]);
+    let undo = server.ask("POST", &format!("/api/v1/batches/{id}/undo"), "", b"");
+    let undo = undo.expect("an answer").expect(202).json()["id"].clone();
+    assert_eq!(ended(server, &undo)["changed"], ITEMS + 1);
+    assert_eq!(parents(), vec![merged; ITEMS]);
+    assert_clean(data.path());
+}
+
+fn term(server: &Server, name: &str, parent: Value) -> i64 {
+    let body =
+        json!({"vid": [{"target_id": "subject"}], "name": [{"value": name}], "parent": parent});
+    let body = body.to_string();
+    let made = server.ask("POST", "/taxonomy/term?_format=json", JSON, body.as_bytes());
+    let made = made.expect("an answer").expect(201).json();
+    made["tid"][0]["value"].as_i64().expect("a tid")
+}
+
+fn parent(server: &Server, tid: i64) -> i64 {
+    let path = format!("/taxonomy/term/{tid}?_format=json");
+    let term = server.get(&path).expect(200).json();
+    term["parent"][0]["target_id"].as_i64().expect("a parent")
+}
+
 fn title(server: &Server, nid: i64) -> String {
     let node: Value = server
         .get(&format!("/node/{nid}?_format=json"))

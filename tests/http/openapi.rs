@@ -221,6 +221,7 @@ impl Ids {
                 self.revisions[noun.expect("a noun with a history")].clone()
             }
             "batch" => self.batch.clone(),
+            "vocabulary" => "tags".to_owned(),
             "version" => "1".to_owned(),
             "level" | "column" | "row" => "0".to_owned(),
             "kind" => "taxonomy_term".to_owned(),
