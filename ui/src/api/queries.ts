@@ -20,6 +20,7 @@ import {
   readItem,
   readMedia,
 } from './read';
+import { listSimilarTerms, listUnusedTerms } from './terms';
 import { getEntity } from './resources';
 import { listRequests, readDiskSpace, readServer } from './server';
 import type { EntityKind, Item, ItemJobs, ItemPages, ItemQuery } from './types';
@@ -251,6 +252,22 @@ export const watchedFoldersQuery = (enabled: boolean) => ({
 });
 
 export const rolesQuery = (enabled: boolean) => ({ queryKey: ['roles'], queryFn: listRoles, enabled });
+
+export const unusedTermsQuery = (vocabulary: string) => ({
+  queryKey: ['terms', vocabulary, '', 'unused'] as const,
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    listUnusedTerms(vocabulary, pageParam, signal),
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
+});
+
+export const similarTermsQuery = (vocabulary: string) => ({
+  queryKey: ['terms', vocabulary, '', 'similar'] as const,
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    listSimilarTerms(vocabulary, pageParam, signal),
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
+});
 
 export const termsQuery = (vocabulary: string, search: string) => ({
   queryKey: ['terms', vocabulary, search] as const,

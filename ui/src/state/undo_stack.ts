@@ -29,7 +29,17 @@ export interface ChangedField {
 
 /** What was done to many items; `other`: what the label says. */
 export type BatchKind =
-  'values' | 'move' | 'order' | 'delete' | 'restore' | 'rotate' | 'duplicate' | 'other' | 'pages' | 'table';
+  | 'values'
+  | 'move'
+  | 'order'
+  | 'delete'
+  | 'restore'
+  | 'rotate'
+  | 'duplicate'
+  | 'other'
+  | 'pages'
+  | 'table'
+  | 'merge';
 
 /** One step of a change. Field values are not stored: they are in the revisions that the step names. */
 export type Step =

@@ -1316,6 +1316,31 @@ export const de: Texts = {
     act: 'Begriff anlegen',
     page: 'Begriff',
     more: 'Mehr anzeigen',
+    broader: 'Oberbegriff',
+    select: (name: string) => `${name} auswählen`,
+    views: 'Ansicht',
+    viewNames: { all: 'Alle', unused: 'Unbenutzt', similar: 'Ähnliche Namen' },
+    noneOf: { unused: 'Jeder Begriff wird verwendet', similar: 'Keine Namen ähneln sich' },
+    groups: (n: number) => s(n, 'Gruppe', 'Gruppen'),
+    merge: {
+      of: 'Begriffe zusammengeführt',
+      open: (n: number) => `${number(n)} Begriffe zusammenführen…`,
+      title: (n: number) => `${s(n, 'Begriff', 'Begriffe')} zusammenführen`,
+      stays: 'Dieser Begriff bleibt',
+      act: 'Zusammenführen',
+      moves: (name: string) => `Diese Felder verweisen danach auf „${name}“:`,
+      field: (label: string, n: number) => `${label}: ${number(n)}`,
+      nothing: 'Nichts verwendet die anderen Begriffe.',
+      refused: (n: number) =>
+        `${s(n, 'Änderung ist', 'Änderungen sind')} nicht erlaubt oder nicht möglich. Ein Begriff, der noch verwendet wird, bleibt.`,
+      names: 'Die anderen Namen werden alternative Namen. Die anderen Begriffe kommen in den Papierkorb.',
+      noNames:
+        'Die anderen Begriffe kommen in den Papierkorb. Dieses Vokabular hat kein Feld für alternative Namen.',
+      running: (done: number, all: number) => `${number(done)} von ${number(all)} zusammengeführt`,
+      done: (name: string) => `Mit „${name}“ zusammengeführt`,
+      part: (left: number, reason: string) =>
+        `Zusammengeführt, aber ${number(left)} ließen sich nicht ändern: ${reason}`,
+    },
   },
 
   profile: {
@@ -2327,6 +2352,7 @@ export const de: Texts = {
     changed: (fields: string, title: string) => `${fields} von „${title}“`,
     changedMany: (fields: string, n: number) => `${fields} von ${objects(n)}`,
     table: (name: string) => `Import von „${name}“`,
+    merge: (name: string) => `Zusammenführen mit „${name}“`,
     pages: (title: string) => `Seiten von „${title}“`,
     created: (title: string) => `neu: „${title}“`,
     createdMany: (n: number) => `${objects(n)} hinzugefügt`,

@@ -39,6 +39,7 @@ export function changeLabel({ steps }: UndoChange): string {
 function batchLabel({ what, title, label, items }: Extract<Step, { act: 'batch' }>): string {
   if (what === 'pages') return t.undo.pages(title);
   if (what === 'table') return t.undo.table(title);
+  if (what === 'merge') return t.undo.merge(title);
   if (what === 'move') return t.undo.moved(title, items);
   if (what === 'order') return t.undo.reordered(items);
   if (what === 'delete') return items === 1 ? t.undo.deleted(title) : t.undo.deletedMany(items);

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessible } from '../support/axe.mjs';
+import { openBrowser, signIn } from '../support/browser.mjs';
+import { Rest } from '../support/rest.mjs';
+import { serve } from '../support/serve.mjs';
+
+const makeTerm = async (rest, name) => (await rest.createTerm('subject', name)).tid[0].value;
+
+/** The page of a vocabulary with two similar terms, of which an item uses the first. */
+async function withTerms(t) {
+  const { baseUrl, password } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const used = await makeTerm(rest, 'Sea chart');
+  const kept = await makeTerm(rest, 'Sea charts');
+  await makeTerm(rest, 'Globes');
+  const model = await rest.term('islandora_models', 'Image');
+  const fields = { field_model: [{ target_id: model }], field_subject: [{ target_id: used }] };
+  const nid = (await rest.createItem('Atlas', fields)).nid[0].value;
+  const page = await openBrowser(t);
+  await signIn(page, baseUrl, password);
+  await page.goto(`${baseUrl}/taxonomy/term?vocabulary=subject`);
+  await page.getByRole('button', { name: 'Similar names' }).waitFor();
+  const subjects = async () => {
+    const node = await (await rest.send('GET', `/node/${nid}?_format=json`)).json();
+    return node.field_subject.map(({ target_id: tid }) => tid);
+  };
+  return { page, used, kept, subjects };
+}
+
+test('similar terms are merged into the one that is chosen, and one undo takes it back', async (t) => {
+  const { page, used, kept, subjects } = await withTerms(t);
+  await page.getByRole('button', { name: 'Similar names' }).click();
+  await page.getByRole('button', { name: 'Merge 2 terms…' }).click();
+  const dialog = page.getByTestId('merge-terms');
+  await dialog.getByText('Nothing uses the other terms.').waitFor();
+  await dialog.getByRole('radio', { name: /^Sea charts/ }).check();
+  await dialog.getByText('Subject (Topical): 1').waitFor();
+  await accessible(page, 'the merge of terms');
+  await dialog.getByRole('button', { name: 'Merge' }).click();
+  await page.getByText('Merged into “Sea charts”').waitFor();
+  assert.deepEqual(await subjects(), [kept]);
+  await page.getByText('No names are similar').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByRole('button', { name: 'Merge 2 terms…' }).waitFor();
+  assert.deepEqual(await subjects(), [used]);
+});
+
+test('terms are listed that nothing uses', async (t) => {
+  const { page } = await withTerms(t);
+  await page.getByRole('button', { name: 'Unused' }).click();
+  await page.getByRole('link', { name: 'Globes' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Sea chart', exact: true }).count(), 0);
+  await page.getByRole('checkbox', { name: 'Select Globes' }).check();
+  await page.getByRole('checkbox', { name: 'Select Sea charts' }).check();
+  await page.getByRole('button', { name: 'Merge 2 terms…' }).click();
+  await page.getByTestId('merge-terms').getByText('Nothing uses the other terms.').waitFor();
+});
