@@ -171,3 +171,30 @@ test('a change of many is stopped, and what was done is undone', async (t) => {
   await page.getByText(`Undone: Extent of ${filled} items`).waitFor();
   assert.deepEqual((await extents(rest, nids)).flat(), []);
 });
+
+test('texts of a whole list are replaced by an expression, and one undo takes it back', async (t) => {
+  const { page, rest, nids, inspector } = await withChosen(t, 3, (index) => ({
+    field_extent: [{ value: `${index + 1} x 2 cm` }],
+  }));
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+h');
+  await inspector.getByRole('button', { name: 'Regular expression' }).click();
+  await inspector.getByTestId('batch-find').getByRole('textbox').fill('(\\d) x (');
+  await inspector
+    .getByRole('textbox', { name: /^Replace with/ })
+    .first()
+    .fill('$2 by $1');
+  await inspector.getByText(/The expression cannot be read: unclosed group/).waitFor();
+  await inspector.getByTestId('batch-find').getByRole('textbox').fill('(\\d) x (\\d)');
+  await inspector.getByText('3 will change').waitFor();
+  await accessible(page, 'find and replace by an expression');
+  await inspector.getByRole('button', { name: 'Change 3 items' }).click();
+  await page.getByText('Replaced text in 3 items').waitFor();
+  assert.deepEqual(await extents(rest, nids), [['2 by 1 cm'], ['2 by 2 cm'], ['2 by 3 cm']]);
+  await page.keyboard.press('Control+z');
+  await page
+    .getByText(/^Undone|undone/i)
+    .first()
+    .waitFor();
+  assert.deepEqual(await extents(rest, nids), [['1 x 2 cm'], ['2 x 2 cm'], ['3 x 2 cm']]);
+});

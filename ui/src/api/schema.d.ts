@@ -4070,6 +4070,8 @@ export interface components {
             /** @description Names of fields of text. Without them: the title and every field of text. */
             fields?: string[] | null;
             find: string;
+            /** @description How `find` is read. */
+            match?: components["schemas"]["TextMatch"];
             /** @description Whether upper and lower case matter. */
             match_case?: boolean;
         } | {
@@ -5434,6 +5436,11 @@ export interface components {
          * @enum {string}
          */
         TermRole: "audio" | "binary" | "collection" | "compound" | "document" | "image" | "issue" | "newspaper" | "page" | "paged" | "video" | "extracted_text" | "intermediate_file" | "original_file" | "preservation_master_file" | "service_file" | "thumbnail_image" | "transcript";
+        /**
+         * @description How a text to find is read.
+         * @enum {string}
+         */
+        TextMatch: "text" | "word" | "expression";
         /** @description One value of a field, or several. */
         Texts: string | string[];
         /**

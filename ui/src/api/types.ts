@@ -71,6 +71,7 @@ export type BatchItem = Schemas['BatchItemOutcome'];
 export type BatchPreview = Schemas['BatchPreview'];
 export type PreviewItem = Schemas['PreviewItem'];
 export type ItemChange = Schemas['ItemChange'];
+export type TextMatch = Schemas['TextMatch'];
 export type ActivityEntry = Schemas['ActivityEntry'];
 export type SavedSearch = Schemas['SavedSearch'];
 export type NewSavedSearch = Schemas['NewSavedSearch'];

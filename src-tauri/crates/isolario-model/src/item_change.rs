@@ -16,7 +16,7 @@ use crate::content::{
 };
 use crate::fields::{InputError, ReferenceLookup, read_items, same_item};
 
-pub use acts::{ItemChange, ItemWeight};
+pub use acts::{ItemChange, ItemWeight, TextMatch};
 pub use facts::OriginalFacts;
 use text::TextReplacement;
 
@@ -96,13 +96,14 @@ impl PreparedChange {
                 find,
                 by,
                 match_case,
+                matching,
             } => {
                 for name in fields.iter().flatten() {
                     known_field(model, name, |field| {
                         text::is_text(field) || text::is_text_by_name(field)
                     })?;
                 }
-                replacement = Some(TextReplacement::new(find, by, *match_case)?);
+                replacement = Some(TextReplacement::new(find, by, *match_case, *matching)?);
             }
             ItemChange::Add { field, values } | ItemChange::Remove { field, values } => {
                 known_field(model, field, is_for_many)?;

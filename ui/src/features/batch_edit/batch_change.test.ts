@@ -33,6 +33,7 @@ const change = (part: Partial<BatchChange>): BatchChange => ({
   values: [],
   find: {},
   matchCase: true,
+  matching: 'text',
   ...part,
 });
 
@@ -55,7 +56,7 @@ describe('the request for a change', () => {
 
   it('replaces a part of a text, in one field or in all', () => {
     const part = { operation: 'replace' as const, find: { value: 'mapp' }, values: words('map') };
-    const texts = { act: 'replace_text', find: 'mapp', by: 'map', match_case: true };
+    const texts = { act: 'replace_text', find: 'mapp', by: 'map', match_case: true, match: 'text' };
     expect(requestOf(change({ ...part, field: extent }))).toEqual({ ...texts, fields: ['field_extent'] });
     expect(requestOf(change({ ...part, field: specialField(ALL_TEXTS, 'All') }))).toEqual(texts);
     const file = specialField(FROM_FILE, 'File');

@@ -1,5 +1,5 @@
 /** A change of many items, as it is entered, and as the server takes it. */
-import type { Field, FieldItem, ItemChange } from '../../api/types';
+import type { Field, FieldItem, ItemChange, TextMatch } from '../../api/types';
 import { fieldType } from '../../fields/registry';
 import { typedText, wireValues } from '../../fields/values';
 
@@ -14,7 +14,11 @@ export interface BatchChange {
   find: FieldItem;
   /** Whether upper and lower case matter in a text. */
   matchCase: boolean;
+  /** How a text to find is read. */
+  matching: TextMatch;
 }
+
+export const TEXT_MATCHES = ['text', 'word', 'expression'] as const satisfies TextMatch[];
 
 /** Names that stand for no field: the title and all text fields; the fields that the original file can fill. */
 export const ALL_TEXTS = '*texts';
@@ -61,7 +65,7 @@ export function isComplete({ field, operation, values, find }: BatchChange): boo
 export function requestOf(change: BatchChange): ItemChange | null {
   const type = fieldType(change.field.type);
   if (!type || !isComplete(change)) return null;
-  const { field, operation, find, matchCase } = change;
+  const { field, operation, find, matchCase, matching } = change;
   if (operation === 'take') return { act: 'take_facts' };
   if (operation === 'replace' && isTextField(field)) {
     return {
@@ -70,6 +74,7 @@ export function requestOf(change: BatchChange): ItemChange | null {
       find: String(find.value ?? ''),
       by: String(change.values[0]?.value ?? ''),
       match_case: matchCase,
+      match: matching,
     };
   }
   const values = wireValues(type, change.values) as Record<string, never>[];

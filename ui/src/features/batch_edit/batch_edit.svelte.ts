@@ -1,4 +1,4 @@
-import type { BatchPreview, Change, Field, FieldItem, ItemChange } from '../../api/types';
+import type { BatchPreview, Change, Field, FieldItem, ItemChange, TextMatch } from '../../api/types';
 import { errorText, LivePreview } from '../../state/batch_preview.svelte';
 import { runUndoableBatch, type BatchOutcome } from '../../state/batch_run';
 import { repository } from '../../state/repository.svelte';
@@ -38,6 +38,7 @@ class BatchEdit {
   values: FieldItem[] = $state.raw([]);
   find: FieldItem = $state.raw({});
   matchCase = $state(true);
+  matching: TextMatch = $state('text');
   #abort: AbortController | null = null;
   #known = new Set<number>();
 
@@ -63,7 +64,8 @@ class BatchEdit {
     if (!field) return null;
     const acts = operationsFor(field);
     const operation = acts.includes(this.operation) ? this.operation : (acts[0] ?? 'set');
-    return { field, operation, values: this.values, find: this.find, matchCase: this.matchCase };
+    const { values, find, matchCase, matching } = this;
+    return { field, operation, values, find, matchCase, matching };
   }
 
   /** The change for the server; null where it is not complete. */
@@ -76,6 +78,15 @@ class BatchEdit {
     this.fieldName = field.name;
     this.values = [];
     this.find = {};
+  }
+
+  /** Opens with all texts of the items, to replace what is found in them. */
+  openReplacement(): void {
+    if (!this.running && !this.result && this.operation !== 'replace') {
+      this.chooseField(specialField(ALL_TEXTS, t.batch.allTexts));
+      this.operation = 'replace';
+    }
+    this.open = true;
   }
 
   setItems(nids: number[]): void {

@@ -21,6 +21,7 @@ import {
   canDescribeNeighbor,
   describeNeighbor,
   editSelection,
+  findAndReplace,
   editItem,
   deleteSelection,
   toggleQuickLook,
@@ -125,6 +126,15 @@ function createCommands(): Command[] {
   ];
 }
 
+const replaceCommand = (isBrowsing: boolean): Command => ({
+  id: 'replace',
+  label: t.batch.openReplacement,
+  icon: 'search',
+  keys: ['Ctrl', 'H'],
+  enabled: isBrowsing && currentList.rows.total > 0,
+  run: findAndReplace,
+});
+
 /** Commands for the selection. */
 function selectionCommands(): Command[] {
   const isBrowsing = navigation.route.screen === 'browse';
@@ -139,6 +149,7 @@ function selectionCommands(): Command[] {
       runsWhenDisabled: true,
       run: () => isBrowsing && editSelection(),
     },
+    replaceCommand(isBrowsing),
     {
       id: 'move',
       label: t.move.menu,

@@ -12,7 +12,7 @@ const MENUS: [keyof typeof t.menus, string[][]][] = [
     [
       ['undo', 'redo'],
       ['all', 'batch'],
-      ['find', 'save-search', 'palette'],
+      ['find', 'replace', 'save-search', 'palette'],
     ],
   ],
   [

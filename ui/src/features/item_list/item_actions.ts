@@ -111,6 +111,26 @@ export function editSelection(): void {
   });
 }
 
+/** Finds and replaces in the selected items, or in all of the list where none is selected. */
+export function findAndReplace(): void {
+  if (selection.count === 0) selection.selectAll(currentList);
+  selection.withSelected((nids) => {
+    if (nids.length === 0) return;
+    if (!maySelected('update')) return toaster.say(t.batch.notAllowed);
+    layout.pane = 'inspector';
+    navigation.select(null);
+    batchEdit.openReplacement();
+    requestAnimationFrame(() => focusFound(20));
+  });
+}
+
+/** Puts the cursor into the text to find. */
+function focusFound(tries: number): void {
+  const input = document.querySelector<HTMLElement>('[data-testid="batch-find"] :is(input, textarea)');
+  if (input) input.focus();
+  else if (tries > 0) setTimeout(() => focusFound(tries - 1), 50);
+}
+
 function focusBatchField(tries: number): void {
   const picker = document.querySelector<HTMLElement>('[data-testid="batch-field"]');
   if (picker) picker.focus();

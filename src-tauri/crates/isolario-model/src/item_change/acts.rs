@@ -48,6 +48,9 @@ pub enum ItemChange {
         /// Whether upper and lower case matter.
         #[serde(default)]
         match_case: bool,
+        /// How `find` is read.
+        #[serde(default, rename = "match")]
+        matching: TextMatch,
     },
     /// Moves items from one collection to another.
     Move {
@@ -99,6 +102,19 @@ pub enum ItemChange {
     Restore {},
     /// Purges entries of the trash, with what was deleted with them. This cannot be taken back.
     Purge {},
+}
+
+/// How a text to find is read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TextMatch {
+    /// As it stands, anywhere in a text.
+    #[default]
+    Text,
+    /// As it stands, where no letter or digit goes before or follows.
+    Word,
+    /// As a regular expression; `$1` or `${name}` in the replacement stand for its groups, `$$` for a `$`.
+    Expression,
 }
 
 /// The place of an item among its siblings.
