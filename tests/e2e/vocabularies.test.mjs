@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { accessible } from '../support/axe.mjs';
 import { openBrowser, signIn } from '../support/browser.mjs';
@@ -44,6 +45,16 @@ test('similar terms are merged into the one that is chosen, and one undo takes i
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByRole('button', { name: 'Merge 2 terms…' }).waitFor();
   assert.deepEqual(await subjects(), [used]);
+});
+
+test('a vocabulary is saved as SKOS', async (t) => {
+  const { page } = await withTerms(t);
+  await page.getByTestId('vocabulary-menu').click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'As SKOS (Turtle)' }).click();
+  const file = await saved;
+  assert.equal(file.suggestedFilename(), 'subject.ttl');
+  assert.match(await readFile(await file.path(), 'utf8'), /skos:prefLabel "Sea charts"/);
 });
 
 test('terms are listed that nothing uses', async (t) => {

@@ -115,3 +115,78 @@ fn a_vocabulary_that_is_not_there_is_told() {
         server.get(&path).as_admin().send().expect(400);
     }
 }
+
+/// A vocabulary with two terms of which one is above the other, and a hidden one; the UUIDs of the two.
+fn places(server: &TestServer) -> [String; 2] {
+    let above = server.create_term_with(
+        "geo_location",
+        "Europe \"old\"",
+        json!({"description": [{"value": "A part\nof the world", "format": "plain_text"}]}),
+    );
+    let below = json!({
+        "parent": [{"target_id": above}],
+        "field_geo_alt_name": [{"value": "Turicum"}, {"value": "Zurich"}],
+        "field_authority_link": [{"uri": "https://sws.geonames.org/2657896", "source": "geonames"}],
+    });
+    let below = server.create_term_with("geo_location", "Zürich", below);
+    let hidden = json!({"status": [{"value": false}]});
+    server.create_term_with("geo_location", "Secret", hidden);
+    [above, below].map(|tid| {
+        let path = format!("/taxonomy/term/{tid}?_format=json");
+        let term = server.get(&path).send().expect(200).json();
+        term["uuid"][0]["value"]
+            .as_str()
+            .expect("a UUID")
+            .to_owned()
+    })
+}
+
+#[test]
+fn a_vocabulary_leaves_as_a_table() {
+    let server = TestServer::start();
+    let [europe, zurich] = places(&server);
+    let path = "/api/v1/vocabularies/geo_location/export";
+    let table = server.get(path).signed_in(PLAIN).send().expect(200);
+    let name = table.header("content-disposition").unwrap_or_default();
+    assert!(name.contains("geo_location.csv"), "{name}");
+    let text = table.text();
+    assert!(
+        text.starts_with("term_id,uuid,name,alternative_names,description,parent,"),
+        "{text}"
+    );
+    let zurich = format!(
+        "{zurich},Zürich,Turicum|Zurich,,\"Europe \"\"old\"\"\",{europe},https://sws.geonames.org/2657896,0\r\n"
+    );
+    assert!(text.contains(&zurich), "{text}");
+    assert!(!text.contains("Secret"), "{text}");
+}
+
+#[test]
+fn a_vocabulary_leaves_as_skos() {
+    let server = TestServer::start();
+    let [europe, zurich] = places(&server);
+    let path = "/api/v1/vocabularies/geo_location/export?format=turtle";
+    let text = server.get(path).as_admin().send().expect(200).text();
+    let graph = oxttl::TurtleParser::new().for_slice(text.as_bytes());
+    let triples: Vec<String> = graph
+        .map(|triple| triple.expect("Turtle").to_string())
+        .collect();
+    let skos = "http://www.w3.org/2004/02/skos/core#";
+    for said in [
+        format!("<urn:uuid:{zurich}> <{skos}broader> <urn:uuid:{europe}>"),
+        format!("<urn:uuid:{zurich}> <{skos}altLabel> \"Turicum\""),
+        format!("<urn:uuid:{zurich}> <{skos}exactMatch> <https://sws.geonames.org/2657896>"),
+        format!("<urn:uuid:{europe}> <{skos}prefLabel> \"Europe \\\"old\\\"\""),
+        format!("<urn:uuid:{europe}> <{skos}definition> \"A part\\nof the world\""),
+    ] {
+        assert!(triples.contains(&said), "{said} in {triples:?}");
+    }
+    server
+        .get("/api/v1/vocabularies/nothing/export")
+        .send()
+        .expect(404);
+    server
+        .get("/api/v1/vocabularies/tags/export?format=xml")
+        .send()
+        .expect(400);
+}

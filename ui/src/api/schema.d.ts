@@ -1743,6 +1743,27 @@ export interface paths {
         patch: operations["change_user"];
         trace?: never;
     };
+    "/api/v1/vocabularies/{vocabulary}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A vocabulary as a file
+         * @description The terms that the actor may view, by name. In SKOS, a concept has the UUID of its term as its name
+         *     (`urn:uuid:…`). The file is made while it is sent; one that breaks off is not whole.
+         */
+        get: operations["export_vocabulary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vocabularies/{vocabulary}/similar": {
         parameters: {
             query?: never;
@@ -5556,6 +5577,8 @@ export interface components {
          * @enum {string}
          */
         ViolationCode: "required" | "too_many_values" | "too_long" | "too_short" | "out_of_range" | "wrong_type" | "control_character" | "not_a_choice" | "not_a_number" | "not_a_date" | "not_a_uri" | "wrong_syntax" | "unknown_reference" | "reference_not_allowed" | "circular_reference" | "file_extension" | "unknown_field" | "not_unique" | "no_match" | "not_permitted";
+        /** @enum {string} */
+        VocabularyFormatName: "csv" | "turtle";
         /** @description How many files are in which state. */
         WatchCounts: {
             /**
@@ -12212,6 +12235,57 @@ export interface operations {
             };
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
+        };
+    };
+    export_vocabulary: {
+        parameters: {
+            query?: {
+                /** @description `csv` as without it, or `turtle`: SKOS. */
+                format?: components["schemas"]["VocabularyFormatName"];
+            };
+            header?: never;
+            path: {
+                /** @description Name of the vocabulary */
+                vocabulary: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, with its name in Content-Disposition */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/turtle": string;
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description There is no such vocabulary */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_similar_terms: {

@@ -1,6 +1,10 @@
 /** Vocabularies as a whole: terms that become one, that nothing uses, and whose names are similar. */
-import { apiClient, unwrap } from './client';
+import { absoluteUrl, apiClient, unwrap } from './client';
 import type { Batch, BatchPreview } from './types';
+
+/** The address of a vocabulary as a file. */
+export const vocabularyUrl = (vocabulary: string, format: 'csv' | 'turtle') =>
+  absoluteUrl(`/api/v1/vocabularies/${vocabulary}/export?format=${format}`);
 
 /** What a merge would do; nothing is changed. */
 export const previewMerge = (into: number, terms: number[], signal?: AbortSignal): Promise<BatchPreview> =>

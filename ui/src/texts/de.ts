@@ -1317,6 +1317,8 @@ export const de: Texts = {
     page: 'Begriff',
     more: 'Mehr anzeigen',
     broader: 'Oberbegriff',
+    export: 'Vokabular exportieren',
+    exportAs: { csv: 'Als Tabelle (CSV)', turtle: 'Als SKOS (Turtle)' },
     select: (name: string) => `${name} auswählen`,
     views: 'Ansicht',
     viewNames: { all: 'Alle', unused: 'Unbenutzt', similar: 'Ähnliche Namen' },

@@ -1313,6 +1313,8 @@ export const en = {
     page: 'Term',
     more: 'Show more',
     broader: 'Parent term',
+    export: 'Export vocabulary',
+    exportAs: { csv: 'As a table (CSV)', turtle: 'As SKOS (Turtle)' },
     select: (name: string) => `Select ${name}`,
     views: 'View',
     viewNames: { all: 'All', unused: 'Unused', similar: 'Similar names' },

@@ -15,3 +15,4 @@ pub mod records;
 pub mod repository;
 pub mod search;
 pub mod similar_names;
+pub mod vocabulary;

@@ -69,6 +69,7 @@ mod trash;
 mod uploads;
 mod users;
 mod vocabularies;
+mod vocabulary_export;
 mod watched_dry_run;
 mod watched_files;
 mod watched_folders;
@@ -89,6 +90,7 @@ pub use request_context::RequestContext;
 pub use search::SearchOrder;
 pub use trash::TrashKind;
 pub use users::AccountState;
+pub use vocabulary_export::VocabularyFormatName;
 
 /// The routes of this folder.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -127,6 +129,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(terms::list))
         .routes(routes!(vocabularies::unused))
         .routes(routes!(vocabularies::similar))
+        .routes(routes!(vocabulary_export::export))
         .routes(routes!(labels::list))
         .routes(routes!(users::list, users::add))
         .routes(routes!(users::one, users::change))

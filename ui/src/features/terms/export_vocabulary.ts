@@ -1,0 +1,23 @@
+import { readTable } from '../../api/export';
+import { vocabularyUrl } from '../../api/terms';
+import { inWindow, saveAs } from '../../desktop';
+import { errorText } from '../../state/batch_preview.svelte';
+import { download } from '../../state/download';
+import { toaster } from '../../state/toast.svelte';
+import { t } from '../../texts';
+
+const EXTENSIONS = { csv: 'csv', turtle: 'ttl' };
+
+/** Saves the terms of a vocabulary as a file. */
+export async function exportVocabulary(vocabulary: string, format: 'csv' | 'turtle'): Promise<void> {
+  const url = vocabularyUrl(vocabulary, format);
+  const name = `${vocabulary}.${EXTENSIONS[format]}`;
+  try {
+    if (inWindow) {
+      const { saved, path } = await saveAs(url, name);
+      if (saved && path) toaster.say(t.files.savedTo(path));
+    } else download(await readTable(url, new AbortController().signal, () => {}), name);
+  } catch (error) {
+    toaster.warn(errorText(error));
+  }
+}
