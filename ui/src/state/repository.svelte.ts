@@ -55,6 +55,11 @@ class Repository {
     if (this.session.user || this.isVisitor) this.model = localizeBaseFields(await readContentModel());
   }
 
+  /** Reads the content model again, which somebody has changed. */
+  async reloadModel(): Promise<void> {
+    this.model = localizeBaseFields(await readContentModel());
+  }
+
   async signIn(name: string, pass: string, keep = true): Promise<void> {
     this.session = await signIn(name, pass, keep);
     this.model = localizeBaseFields(await readContentModel());

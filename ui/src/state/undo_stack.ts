@@ -5,14 +5,14 @@ type UndoableKind = EntityKind | 'file' | 'folder' | 'saved_search';
 
 /** The resource that a step is about, with the title it had then. */
 interface StepSubject {
-  kind: UndoableKind | 'user' | 'batch' | 'picture' | 'templates';
+  kind: UndoableKind | 'user' | 'batch' | 'picture' | 'templates' | 'model';
   id: number;
   title: string;
 }
 
 /**
- * Settings of an account or of a watched folder, the adjustment of a picture (by the id of its media), by name, and the
- * templates of a collection. No revision that clients can read has them as fields, so the values are stored.
+ * Settings of an account or of a watched folder, the adjustment of a picture (by the id of its media), by name, the
+ * templates of a collection, and the content model (`model_settings.ts`). No revision that clients can read has them as fields, so the values are stored.
  */
 export type Settings = Record<string, unknown>;
 
@@ -69,7 +69,7 @@ export type Step =
   /** Settings were changed; only the changed ones are stored. */
   | (StepSubject & {
       act: 'set';
-      kind: 'user' | 'folder' | 'picture' | 'templates' | 'saved_search';
+      kind: 'user' | 'folder' | 'picture' | 'templates' | 'saved_search' | 'model';
       before: Settings;
       after: Settings;
     })
