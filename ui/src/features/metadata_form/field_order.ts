@@ -1,22 +1,41 @@
+import { groupsOf } from '../../fields/field_groups';
 import type { Field } from '../../api/types';
 
 export interface FieldLayout {
   shown: Field[];
+  /** Fields that the model hides and that have values. */
+  unusual: Field[];
   /** Empty fields that are displayed on demand. */
   hidden: Field[];
 }
 
-/** Sorts the fields of a form and decides which are hidden. Common ones come first, also when they are empty. */
+/** What is known of a field in a form. */
+export interface FieldState {
+  hasValues: (field: Field) => boolean;
+  isWanted?: (field: Field) => boolean;
+}
+
+/**
+ * Decides which fields of a form are shown, in the order of the model and by group. Common ones and those of a group are
+ * shown also when they are empty. Those that the model hides are shown only with values.
+ */
 export function layoutFields(
   fields: Field[],
   common: string[],
-  isShown: (field: Field) => boolean,
+  { hasValues, isWanted = () => false }: FieldState,
 ): FieldLayout {
-  const rank = (field: Field) => {
-    const at = common.indexOf(field.name);
-    return at < 0 ? common.length : at;
+  const usual = groupsOf(fields.filter((field) => !field.hidden || field.required)).flatMap(
+    ({ fields }) => fields,
+  );
+  const isVisible = (field: Field) =>
+    field.required ||
+    common.includes(field.name) ||
+    Boolean(field.group) ||
+    isWanted(field) ||
+    hasValues(field);
+  return {
+    shown: usual.filter(isVisible),
+    unusual: fields.filter((field) => !usual.includes(field) && hasValues(field)),
+    hidden: usual.filter((field) => !isVisible(field)),
   };
-  const sorted = [...fields].sort((a, b) => rank(a) - rank(b));
-  const isVisible = (field: Field) => field.required || rank(field) < common.length || isShown(field);
-  return { shown: sorted.filter(isVisible), hidden: sorted.filter((field) => !isVisible(field)) };
 }
