@@ -66,6 +66,7 @@ function settingsLabel({ kind, title, after }: Extract<Step, { act: 'set' }>): s
   const only = names.length === 1 ? names[0] : null;
   if (only === 'active') return after.active === true ? t.undo.enabled(title) : t.undo.disabled(title);
   if (only === 'paused') return after.paused === true ? t.undo.paused(title) : t.undo.resumed(title);
+  if (kind === 'model') return title;
   if (kind === 'folder') return t.undo.rule(title);
   if (kind === 'saved_search') return t.undo.search(title);
   if (kind === 'templates') return t.undo.template(list(names.map(templateLabel), 'conjunction'), title);

@@ -2,7 +2,9 @@ import type { Template } from '../../api/templates';
 import type { FieldItem } from '../../api/types';
 import { valueText } from '../../fields/value_text';
 import { repository } from '../../state/repository.svelte';
+import type { Settings } from '../../state/undo_stack';
 import { t } from '../../texts';
+import { shippedLabel } from '../../texts/shipped_labels';
 
 /** The label of a setting, as in the forms. */
 export function settingLabel(name: string): string {
@@ -51,6 +53,23 @@ export function templateTexts(template: unknown): FieldItem[] {
     const texts = field ? items.map((item) => valueText(field, item)) : [];
     return { value: `${field?.label ?? name}: ${texts.join(' · ')}` };
   });
+}
+
+/** A bundle or a field of the content model, by its label. */
+export function modelPartLabel(name: string, settings: Settings[]): string {
+  if (name === 'bundles') return t.contentModel.order;
+  const labels = settings.map((one) => (one[name] as { label?: string } | null | undefined)?.label);
+  return shippedLabel(labels.find((label) => label) ?? name);
+}
+
+/** What is set for a part of the content model, a line for each member. */
+export function modelPartTexts(part: unknown): FieldItem[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const lines = Array.isArray(part)
+    ? part.map(text)
+    : Object.entries(part).map(([name, one]) => `${name}: ${text(one)}`);
+  return lines.map((value) => ({ value }));
 }
 
 /** Labels of the values of a rule. */

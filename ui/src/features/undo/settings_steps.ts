@@ -1,16 +1,25 @@
 import { updateUser, readUser } from '../../api/accounts';
 import { updateWatchedFolder, pauseWatchedFolder, readWatchedFolder } from '../../api/watched_folders';
 import { ApiError } from '../../api/errors';
+import { readDefinition, writeDefinition } from '../../api/content_model';
 import { putPictureAdjustment } from '../../api/picture_adjustment';
 import { readMedia } from '../../api/read';
 import { listTemplates, putTemplate, type Template } from '../../api/templates';
 import { readSavedSearch, updateSavedSearch } from '../../api/saved_searches';
 import type { Account, FieldItem, PictureAdjustment, SavedSearch, WatchedFolder } from '../../api/types';
 import { adjustmentOf } from '../../media_display/picture_adjustment';
+import { changeSettings, isSame, modelOf, modelSettings } from '../../state/model_settings';
 import { repository } from '../../state/repository.svelte';
 import type { Direction, Settings, Step } from '../../state/undo_stack';
 import { t } from '../../texts';
-import { settingLabel, settingValues, templateLabel, templateTexts } from './setting_labels';
+import {
+  modelPartLabel,
+  modelPartTexts,
+  settingLabel,
+  settingValues,
+  templateLabel,
+  templateTexts,
+} from './setting_labels';
 import type { LaterEdit, PreparedStep } from './prepare_step';
 
 type SettingsStep = Extract<Step, { act: 'set' }>;
@@ -39,6 +48,7 @@ export function templateSettings(nid: number, templates: Template[]): Settings {
 /** Reads the present settings. */
 export async function readSettings(kind: SettingsStep['kind'], id: number): Promise<Settings> {
   if (kind === 'user') return accountSettings(await readUser(id));
+  if (kind === 'model') return modelSettings((await readDefinition()).body);
   if (kind === 'picture') return { ...(await readAdjustment(id)) };
   if (kind === 'templates') return templateSettings(id, await listTemplates(id));
   if (kind === 'saved_search') return savedSearchSettings(await readSavedSearch(id));
@@ -71,15 +81,29 @@ export async function prepareSettingsStep(step: SettingsStep, direction: Directi
   const now = await readSettings(kind, id);
   const touched = Object.keys(to).filter((name) => !isSame(now[name], from[name]));
   const later = touched.map((name): LaterEdit => {
-    const values = (settings: Settings): FieldItem[] =>
-      kind === 'templates' ? templateTexts(settings[name]) : settingValues(name, settings[name]);
-    const label = kind === 'templates' ? templateLabel(name) : settingLabel(name);
-    return { title, label, now: values(now), then: values(to) };
+    const { label, values } = settingTexts(kind, name);
+    return { title, label: label([now, to]), now: values(now), then: values(to) };
   });
-  return { step, later, run: () => writeSettings(step, to).then(() => step) };
+  return { step, later, run: () => writeSettings(step, from, to).then(() => step) };
 }
 
-async function writeSettings({ kind, id }: SettingsStep, settings: Settings): Promise<void> {
+/** How a setting is called, and its values. */
+function settingTexts(kind: SettingsStep['kind'], name: string) {
+  if (kind === 'model')
+    return {
+      label: (settings: Settings[]) => modelPartLabel(name, settings),
+      values: (settings: Settings) => modelPartTexts(settings[name]),
+    };
+  const isTemplate = kind === 'templates';
+  return {
+    label: () => (isTemplate ? templateLabel(name) : settingLabel(name)),
+    values: (settings: Settings): FieldItem[] =>
+      isTemplate ? templateTexts(settings[name]) : settingValues(name, settings[name]),
+  };
+}
+
+async function writeSettings({ kind, id }: SettingsStep, from: Settings, settings: Settings): Promise<void> {
+  if (kind === 'model') return writeModel(from, settings);
   if (kind === 'folder') return writeFolderSettings(id, settings);
   if (kind === 'picture') {
     await putPictureAdjustment(id, { ...(await readAdjustment(id)), ...settings });
@@ -90,6 +114,12 @@ async function writeSettings({ kind, id }: SettingsStep, settings: Settings): Pr
   await updateUser(id, settings);
   // The user's own permissions may have changed.
   if (id === repository.user?.uid) await repository.load();
+}
+
+async function writeModel(from: Settings, to: Settings): Promise<void> {
+  const { body, etag } = await readDefinition();
+  await writeDefinition(modelOf(changeSettings(modelSettings(body), from, to)), etag);
+  await repository.reloadModel();
 }
 
 async function writeFolderSettings(id: number, { paused, ...rule }: Settings): Promise<void> {
@@ -103,8 +133,4 @@ async function writeTemplates(nid: number, templates: Settings): Promise<void> {
     const { type, values } = (template ?? none) as Pick<Template, 'type' | 'values'>;
     await putTemplate(nid, { name: name || null, type, values });
   }
-}
-
-function isSame(some: unknown, others: unknown): boolean {
-  return JSON.stringify(some ?? null) === JSON.stringify(others ?? null);
 }
