@@ -18,8 +18,12 @@ class Navigation {
   /** Counts navigations, those to the current address included. Selecting an item is none. */
   visits = $state(0);
 
+  /** Asks before the page is left, with what to do then; null: nobody asks. */
+  ask: ((proceed: () => void) => void) | null = null;
+
   constructor() {
     addEventListener('popstate', (event) => {
+      if (this.stays(event.state)) return;
       this.route = parseRoute(location.pathname, location.search);
       this.depth = depthOf(event.state);
       this.visits += 1;
@@ -31,7 +35,27 @@ class Navigation {
     return this.route.screen === 'browse' ? this.route : browseRoute({ view: 'all' });
   }
 
+  /** Whether a step of the history has to wait for an answer. The browser has taken it already, so it is taken back. */
+  private stays(state: unknown): boolean {
+    const by = depthOf(state) - this.depth;
+    const { screen } = parseRoute(location.pathname, location.search);
+    if (!this.ask || by === 0 || screen === this.route.screen) return false;
+    history.go(-by);
+    this.ask(() => {
+      this.ask = null;
+      history.go(by);
+    });
+    return true;
+  }
+
   go(route: Route): void {
+    if (this.ask && route.screen !== this.route.screen) {
+      this.ask(() => {
+        this.ask = null;
+        this.go(route);
+      });
+      return;
+    }
     this.visits += 1;
     this.push(route);
   }

@@ -78,6 +78,8 @@ describe('addressOf', () => {
     { screen: 'vocabularies', vocabulary: 'subject' },
     { screen: 'profile', uid: 1 },
     { screen: 'people' },
+    { screen: 'content-model', bundle: null },
+    { screen: 'content-model', bundle: 'node.islandora_object' },
     { screen: 'watched', folder: null, form: true },
     { screen: 'watched', folder: 3, form: false },
     { screen: 'watched', folder: 3, form: true },

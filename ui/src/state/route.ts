@@ -50,6 +50,8 @@ export type Route =
   | { screen: 'watched'; folder: number | null; form: boolean }
   | { screen: 'activity' }
   | { screen: 'health' }
+  /** The content model, at a bundle: `node.islandora_object`; null: the first one. */
+  | { screen: 'content-model'; bundle: string | null }
   | { screen: 'trash' }
   | { screen: 'sign-in' }
   | { screen: 'not-found' };
@@ -101,6 +103,7 @@ export function parseRoute(path: string, search: string): Route {
   if (path === '/admin/server') return { screen: 'server' };
   if (path === '/admin/activity') return { screen: 'activity' };
   if (path === '/admin/health') return { screen: 'health' };
+  if (path === '/admin/content-model') return { screen: 'content-model', bundle: query.get('bundle') };
   if (first === 'admin' && second === 'watched') return watchedRoute(third, query);
   if (path === '/admin/content/media') return { screen: 'media-list', erase: [] };
   if (path === '/admin/content/node/delete') {
@@ -206,6 +209,8 @@ export function addressOf(route: Route): string {
       return '/admin/activity';
     case 'health':
       return '/admin/health';
+    case 'content-model':
+      return `/admin/content-model${route.bundle ? `?bundle=${route.bundle}` : ''}`;
     case 'watched':
       return watchedAddress(route.folder, route.form);
     case 'trash':

@@ -38,6 +38,9 @@ export function destinations(): Destination[] {
     ...(repository.user ? [page(t.places.trash, 'trash', { screen: 'trash' })] : []),
     page(t.places.files, 'copy', { screen: 'media-list', erase: [] }),
     page(t.places.vocabularies, 'tag', { screen: 'vocabularies', vocabulary: null }),
+    ...(mayAdministerServer()
+      ? [page(t.contentModel.title, 'form', { screen: 'content-model', bundle: null })]
+      : []),
     ...(mayAdministerUsers() ? [page(t.people.title, 'people', { screen: 'people' })] : []),
     ...(repository.user ? [page(t.activity.title, 'activity', { screen: 'activity' })] : []),
     ...(mayAdministerServer() ? [page(t.health.title, 'health', { screen: 'health' })] : []),

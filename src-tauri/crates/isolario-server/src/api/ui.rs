@@ -32,6 +32,7 @@ const PAGES: &[&str] = &[
     "/admin/server",
     "/admin/activity",
     "/admin/health",
+    "/admin/content-model",
     "/admin/watched",
     "/admin/watched/{id}",
     "/media/add",
