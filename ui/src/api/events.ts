@@ -38,6 +38,7 @@ export async function readEventStream(
   onOpen: (after: number) => void,
   onChange: (change: Change) => void,
   onBatch: (news: BatchNews) => void,
+  onModel: () => void,
 ): Promise<void> {
   const query = after === null ? '' : `?after=${after}`;
   const headers = { ...authHeaders('GET'), Accept: 'text/event-stream' };
@@ -52,6 +53,7 @@ export async function readEventStream(
       if (data === null && id !== null) onOpen(id);
       else if (data === null) return;
       else if (event === 'change') onChange(JSON.parse(data) as Change);
+      else if (event === 'content_model') onModel();
       else if (event === 'batch') onBatch(JSON.parse(data) as BatchNews);
     });
   }

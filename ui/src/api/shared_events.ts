@@ -11,7 +11,8 @@ type PageMessage =
   | { type: 'join' }
   | { type: 'state'; open: boolean; last: number | null }
   | { type: 'change'; change: Change }
-  | { type: 'batch'; news: BatchNews };
+  | { type: 'batch'; news: BatchNews }
+  | { type: 'model' };
 
 /**
  * Hears changes until `signal` is aborted. A browser opens at most six connections to a server, so one page of it reads
@@ -21,9 +22,10 @@ export function listenForChanges(
   signal: AbortSignal,
   onChange: (change: Change) => void,
   onBatch: (news: BatchNews) => void,
+  onModel: () => void,
   onConnection: (open: boolean) => void,
 ): void {
-  const listener = new SharedListener(onChange, onBatch, onConnection);
+  const listener = new SharedListener(onChange, onBatch, onModel, onConnection);
   const listens = { signal };
   // A page that was left may be kept and shown again; a frozen one reads nothing.
   addEventListener('pagehide', () => listener.stop(), listens);
@@ -50,6 +52,7 @@ class SharedListener {
   constructor(
     readonly onChange: (change: Change) => void,
     readonly onBatch: (news: BatchNews) => void,
+    readonly onModel: () => void,
     readonly onConnection: (open: boolean) => void,
   ) {}
 
@@ -85,6 +88,7 @@ class SharedListener {
         },
         (change) => this.tell({ type: 'change', change }),
         (news) => this.tell({ type: 'batch', news }),
+        () => this.tell({ type: 'model' }),
       );
     while (!signal.aborted) {
       try {
@@ -113,6 +117,8 @@ class SharedListener {
       this.onConnection(message.open);
     } else if (message.type === 'batch') {
       this.onBatch(message.news);
+    } else if (message.type === 'model') {
+      this.onModel();
     } else {
       this.#last = message.change.id;
       this.onChange(message.change);

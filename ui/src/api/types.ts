@@ -9,11 +9,7 @@ export type FieldItem = Record<string, unknown>;
 export type Entity = Record<string, FieldItem[]>;
 export type EntityKind = 'node' | 'media' | 'taxonomy_term';
 
-export type Field = Schemas['Field'] & {
-  description?: string | null;
-  group?: string | null;
-  hidden?: boolean;
-};
+export type Field = Schemas['Field'];
 export type MediaType = Schemas['MediaTypeForm'];
 export type NamedTerm = Schemas['Term'];
 export type TermRole = Schemas['TermRole'];

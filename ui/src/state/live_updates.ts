@@ -53,9 +53,15 @@ export function followChanges(client: QueryClient): () => void {
       if (news.state !== 'running' && news.state !== 'collecting') current.refreshAll();
       for (const listener of batchListeners) listener(news);
     },
+    () =>
+      void repository.reloadModel().then(
+        () => current.refreshAll(),
+        () => {},
+      ),
     (open) => {
       repository.live = open;
       // What happened before the stream began was not told; the repository may have been restored from a backup.
+      if (open && wasConnected === false) void repository.reloadModel().catch(() => {});
       if (open && wasConnected !== true) current.refreshAll();
       wasConnected = open;
     },
