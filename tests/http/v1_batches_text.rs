@@ -20,9 +20,9 @@ fn texts_are_found_as_words_and_by_regular_expressions() {
     };
     let (node, _) = after("word", "map", "Chart");
     assert_eq!(node["title"][0]["value"], "Chart of 1901-1902, mapped");
-    let (node, _) = after("expression", r"(?<from>\d{4})-(\d{4})", "$2 to ${from}");
+    let (node, _) = after("regex", r"(?<from>\d{4})-(\d{4})", "$2 to ${from}");
     assert_eq!(node["title"][0]["value"], "Chart of 1902 to 1901, mapped");
-    let (node, batch) = after("expression", r"^(\d+) x (\d+) cm$|^gone$", "$2$1");
+    let (node, batch) = after("regex", r"^(\d+) x (\d+) cm$|^gone$", "$2$1");
     assert_eq!(node["field_extent"], json!([{"value": "712"}]));
     server.undo_batch(&batch);
     assert_eq!(
@@ -36,7 +36,7 @@ fn an_expression_that_cannot_be_read_or_grows_too_far_is_refused_with_a_reason()
     let server = TestServer::start();
     let nid = server.create_object(&"a".repeat(250));
     let ask = |find: &str, by: &str| {
-        let body = json!({"items": {"nids": [nid]}, "change": replacement("expression", find, by)});
+        let body = json!({"items": {"nids": [nid]}, "change": replacement("regex", find, by)});
         let path = "/api/v1/batches/preview";
         server.post(path).as_admin().json(body).send()
     };

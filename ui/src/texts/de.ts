@@ -2458,7 +2458,7 @@ export const de: Texts = {
     empties: 'Wenn du keinen Wert eingibst, wird das Feld geleert.',
     matchCase: 'Groß- und Kleinschreibung beachten',
     matching: 'Was gefunden wird',
-    matches: { text: 'Jeder Text', word: 'Ganze Wörter', expression: 'Regulärer Ausdruck' },
+    matches: { text: 'Jeder Text', word: 'Ganze Wörter', regex: 'Regulärer Ausdruck' },
     expressionHint: '$1 oder ${name} im Ersatz stehen für Gruppen, $$ für ein $.',
     openReplacement: 'Suchen und Ersetzen…',
     allTexts: 'Alle Textfelder',

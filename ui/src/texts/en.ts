@@ -2439,7 +2439,7 @@ export const en = {
     empties: 'If you enter no value, the field is cleared.',
     matchCase: 'Match upper and lower case',
     matching: 'What is found',
-    matches: { text: 'Any text', word: 'Whole words', expression: 'Regular expression' },
+    matches: { text: 'Any text', word: 'Whole words', regex: 'Regular expression' },
     expressionHint: '$1 or ${name} in the replacement stand for groups, $$ for a $.',
     openReplacement: 'Find and replace…',
     allTexts: 'All text fields',

@@ -3,6 +3,8 @@
 mod acts;
 mod description;
 mod facts;
+mod replacement;
+mod term;
 mod text;
 
 use std::collections::HashMap;
@@ -95,15 +97,23 @@ impl PreparedChange {
                 fields,
                 find,
                 by,
-                match_case,
                 matching,
+                match_case,
             } => {
                 for name in fields.iter().flatten() {
                     known_field(model, name, |field| {
                         text::is_text(field) || text::is_text_by_name(field)
                     })?;
                 }
-                replacement = Some(TextReplacement::new(find, by, *match_case, *matching)?);
+                replacement = Some(TextReplacement::new(find, by, *matching, *match_case)?);
+            }
+            ItemChange::ReplaceTerm { fields, find, by } => {
+                for name in fields.iter().flatten() {
+                    known_field(model, name, term::is_of_terms)?;
+                }
+                if find == by {
+                    return Err("A term is replaced by another one.".into());
+                }
             }
             ItemChange::Add { field, values } | ItemChange::Remove { field, values } => {
                 known_field(model, field, is_for_many)?;
@@ -189,6 +199,10 @@ impl PreparedChange {
                 Some(replacement) => replacement.effect(bundle, item, fields.as_deref()),
                 None => Ok(ItemEffect::Stays(StayReason::Lacks)),
             },
+            ItemChange::ReplaceTerm { fields, find, by } => {
+                let fields = fields.as_deref();
+                term::effect(bundle, item, fields, (*find, *by), references)
+            }
             ItemChange::Move { from, to, keep } => Ok(moved(bundle, item, *from, *to, *keep)),
             ItemChange::TakeFacts {} => facts::effect(bundle, item, facts, references),
             ItemChange::Describe { values, replace } => {

@@ -18,7 +18,7 @@ export interface BatchChange {
   matching: TextMatch;
 }
 
-export const TEXT_MATCHES = ['text', 'word', 'expression'] as const satisfies TextMatch[];
+export const TEXT_MATCHES = ['text', 'word', 'regex'] as const satisfies TextMatch[];
 
 /** Names that stand for no field: the title and all text fields; the fields that the original file can fill. */
 export const ALL_TEXTS = '*texts';

@@ -40,17 +40,28 @@ pub enum ItemChange {
     },
     /// Replaces a part of texts, wherever it occurs. A text of which nothing is left is removed.
     ReplaceText {
-        /// Names of fields of text. Without them: the title and every field of text.
+        /// Names of fields of text, dates or links. Without them: the title and every field of text.
         #[serde(default)]
         fields: Option<Vec<String>>,
         find: String,
+        /// For an expression, `$1` and `${name}` stand for what its groups found, `$0` for all, `$$` for a dollar.
         by: String,
-        /// Whether upper and lower case matter.
-        #[serde(default)]
-        match_case: bool,
         /// How `find` is read.
         #[serde(default, rename = "match")]
         matching: TextMatch,
+        /// Whether upper and lower case matter.
+        #[serde(default)]
+        match_case: bool,
+    },
+    /// Replaces a term by another one. An item that has the other one already only loses this one.
+    ReplaceTerm {
+        /// Names of fields of terms. Without them: every field that may have the other term.
+        #[serde(default)]
+        fields: Option<Vec<String>>,
+        /// Id of the term that is replaced.
+        find: i64,
+        /// Id of the term that takes its place.
+        by: i64,
     },
     /// Moves items from one collection to another.
     Move {
@@ -104,17 +115,17 @@ pub enum ItemChange {
     Purge {},
 }
 
-/// How a text to find is read.
+/// How the text to find is read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TextMatch {
-    /// As it stands, anywhere in a text.
+    /// Anywhere, also within words.
     #[default]
     Text,
-    /// As it stands, where no letter or digit goes before or follows.
+    /// As whole words.
     Word,
-    /// As a regular expression; `$1` or `${name}` in the replacement stand for its groups, `$$` for a `$`.
-    Expression,
+    /// As a regular expression (syntax of the Rust crate `regex`).
+    Regex,
 }
 
 /// The place of an item among its siblings.
@@ -127,12 +138,13 @@ pub struct ItemWeight {
 
 impl ItemChange {
     /// Every kind of change, by name.
-    pub const ACTS: [&str; 14] = [
+    pub const ACTS: [&str; 15] = [
         "add",
         "remove",
         "set",
         "replace",
         "replace_text",
+        "replace_term",
         "move",
         "take_facts",
         "describe",
@@ -152,15 +164,16 @@ impl ItemChange {
             ItemChange::Set { .. } => 2,
             ItemChange::Replace { .. } => 3,
             ItemChange::ReplaceText { .. } => 4,
-            ItemChange::Move { .. } => 5,
-            ItemChange::TakeFacts {} => 6,
-            ItemChange::Describe { .. } => 7,
-            ItemChange::Rotate { .. } => 8,
-            ItemChange::Duplicate { .. } => 9,
-            ItemChange::Order { .. } => 10,
-            ItemChange::Delete { .. } => 11,
-            ItemChange::Restore {} => 12,
-            ItemChange::Purge {} => 13,
+            ItemChange::ReplaceTerm { .. } => 5,
+            ItemChange::Move { .. } => 6,
+            ItemChange::TakeFacts {} => 7,
+            ItemChange::Describe { .. } => 8,
+            ItemChange::Rotate { .. } => 9,
+            ItemChange::Duplicate { .. } => 10,
+            ItemChange::Order { .. } => 11,
+            ItemChange::Delete { .. } => 12,
+            ItemChange::Restore {} => 13,
+            ItemChange::Purge {} => 14,
         };
         ItemChange::ACTS[index]
     }
@@ -187,7 +200,7 @@ impl ItemChange {
             | ItemChange::Remove { field, .. }
             | ItemChange::Set { field, .. }
             | ItemChange::Replace { field, .. } => vec![field],
-            ItemChange::ReplaceText { fields, .. } => {
+            ItemChange::ReplaceText { fields, .. } | ItemChange::ReplaceTerm { fields, .. } => {
                 fields.iter().flatten().map(String::as_str).collect()
             }
             ItemChange::Move { .. } => vec![&field_roles().member_of],

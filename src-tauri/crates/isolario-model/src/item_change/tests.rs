@@ -52,9 +52,10 @@ fn after(change: Value, name: &str, before: Value) -> Result<Value, StayReason> 
         ItemChange::ReplaceText {
             find,
             by,
+            matching,
             match_case,
             ..
-        } => Some(TextReplacement::new(find, by, *match_case).expect("it makes sense")),
+        } => Some(TextReplacement::new(find, by, *matching, *match_case).expect("it makes sense")),
         _ => None,
     };
     let change = PreparedChange {
@@ -150,6 +151,51 @@ fn a_part_of_texts_is_replaced_and_an_empty_text_goes() {
         after(replace("map", "", true), "many", texts(&["map ", "b"])),
         Ok(texts(&["b"]))
     );
+}
+
+#[test]
+fn words_and_groups_of_expressions_are_replaced() {
+    let replace = |kind: &str, find: &str, by: &str| {
+        let change = json!({"act": "replace_text", "find": find, "by": by, "match": kind, "match_case": true});
+        after(change, "many", texts(&["No. 12, maps and map"]))
+    };
+    assert_eq!(
+        replace("word", "map", "chart"),
+        Ok(texts(&["No. 12, maps and chart"]))
+    );
+    assert_eq!(
+        replace("word", "No.", "Nr."),
+        Ok(texts(&["Nr. 12, maps and map"]))
+    );
+    assert_eq!(replace("word", "ma", "x"), Err(StayReason::Lacks));
+    assert_eq!(
+        replace("regex", r"No\. (?<n>\d)(\d)", "$2x${n} $$ $0"),
+        Ok(texts(&["2x1 $ No. 12, maps and map"]))
+    );
+    assert_eq!(
+        replace("regex", "^", "The $"),
+        Ok(texts(&["The $No. 12, maps and map"]))
+    );
+}
+
+#[test]
+fn expressions_are_bounded() {
+    let new = |find: &str, by: &str| TextReplacement::new(find, by, TextMatch::Regex, true);
+    for find in ["(", "a{1000}{1000}", &"(".repeat(600), &"a".repeat(1_001)] {
+        assert!(new(find, "").is_err(), "{find}");
+    }
+    let refused = new("(a)", "$2").expect_err("there is no second group");
+    assert!(refused.contains("no group 2"), "{refused}");
+    // It gives back no time to look for another way, and each copy is counted.
+    let text = format!("{}b", "a".repeat(200_000));
+    let change = |find: &str, by: &str| {
+        let change = new(find, by).expect("it makes sense");
+        let value = serde_json::from_value(json!({"value": text})).expect("an item");
+        change.replaced(&field("many", "string", -1), &[value])
+    };
+    assert!(matches!(change("(a|a|aa)+$", "x"), Ok(None)));
+    assert!(change("(?s)(.+)", &"$1".repeat(100)).is_err());
+    assert!(change(".*[^ab]|a", "x").is_err());
 }
 
 #[test]

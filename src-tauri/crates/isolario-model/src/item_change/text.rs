@@ -1,9 +1,13 @@
 //! Finds and replaces a part of texts.
 
-use regex::{Captures, Regex, RegexBuilder};
+use std::time::{Duration, Instant};
+
+use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
-use super::{ItemEffect, StayReason, TextMatch, definition};
+use super::acts::TextMatch;
+use super::replacement::{FoundText, Replacement};
+use super::{ItemEffect, StayReason, definition};
 use crate::content::base_fields::base_field;
 use crate::content::{Bundle, Entity, FieldDefinition, Item};
 use crate::fields::InputError;
@@ -20,22 +24,13 @@ const TEXT: [&str; 5] = [
 const LONGEST: usize = 10_000;
 /// Bytes of a text after the change.
 const LARGEST: usize = 4 * 1024 * 1024;
-
-/// Bytes of a compiled expression.
-const LARGEST_EXPRESSION: usize = 4 * 1024 * 1024;
-
-/// Why an expression cannot be used, in one sentence.
-fn reason(error: &regex::Error) -> String {
-    match error {
-        regex::Error::CompiledTooBig(_) => "The text to find is too long.".into(),
-        error => {
-            let said = error.to_string();
-            let last = said.lines().last().unwrap_or_default();
-            let last = last.trim_start_matches("error: ").trim_end_matches('.');
-            format!("The expression cannot be read: {last}.")
-        }
-    }
-}
+/// Characters of a regular expression, bytes of what is made of it, and groups within groups.
+const LONGEST_EXPRESSION: usize = 1_000;
+const LARGEST_EXPRESSION: usize = 512 * 1024;
+const DEEPEST: u32 = 50;
+/// Bytes of a text in which a regular expression looks, and how long it looks.
+const LONGEST_SEARCHED: usize = 256 * 1024;
+const MOST_TIME: Duration = Duration::from_millis(250);
 
 /// Whether texts of a field are looked through when no field is named.
 pub(super) fn is_text(field: &FieldDefinition) -> bool {
@@ -44,47 +39,67 @@ pub(super) fn is_text(field: &FieldDefinition) -> bool {
 
 /// Whether texts of a field are looked through only when it is named.
 pub(super) fn is_text_by_name(field: &FieldDefinition) -> bool {
-    field.field_type == "edtf"
+    const BY_NAME: [&str; 3] = ["edtf", "link", "authority_link"];
+    !field.computed && BY_NAME.contains(&field.field_type.as_str())
+}
+
+/// The properties of a field in which text is found, the main one first.
+fn properties(field: &FieldDefinition) -> &'static [&'static str] {
+    match field.field_type.as_str() {
+        "link" | "authority_link" => &["uri", "title"],
+        "text_with_summary" => &["value", "summary"],
+        _ => &["value"],
+    }
 }
 
 /// What is found, and what is put in its place.
 #[derive(Debug, Clone)]
 pub(super) struct TextReplacement {
     find: Regex,
-    by: String,
-    /// Whether `by` names groups of the expression.
-    expands: bool,
+    by: Replacement,
+    is_expression: bool,
 }
 
 impl TextReplacement {
     pub(super) fn new(
         find: &str,
         by: &str,
-        match_case: bool,
         matching: TextMatch,
+        match_case: bool,
     ) -> Result<TextReplacement, String> {
+        let is_expression = matching == TextMatch::Regex;
+        let longest = if is_expression {
+            LONGEST_EXPRESSION
+        } else {
+            LONGEST
+        };
         if find.is_empty() {
             return Err("There is nothing to find.".into());
         }
-        if [find, by].iter().any(|text| text.chars().count() > LONGEST) {
+        if find.chars().count() > longest || by.chars().count() > LONGEST {
             return Err(format!(
-                "The text to find or to put in its place is longer than {LONGEST} characters."
+                "The text to find is longer than {longest} characters, or that in its place than {LONGEST}."
             ));
         }
         let pattern = match matching {
             TextMatch::Text => regex::escape(find),
             TextMatch::Word => format!(r"\b{{start-half}}{}\b{{end-half}}", regex::escape(find)),
-            TextMatch::Expression => find.to_owned(),
+            TextMatch::Regex => find.to_owned(),
         };
-        let mut pattern = RegexBuilder::new(&pattern);
-        pattern
-            .case_insensitive(!match_case)
-            .size_limit(LARGEST_EXPRESSION)
-            .dfa_size_limit(LARGEST_EXPRESSION);
+        let mut builder = RegexBuilder::new(&pattern);
+        builder.case_insensitive(!match_case);
+        if is_expression {
+            builder.size_limit(LARGEST_EXPRESSION).nest_limit(DEEPEST);
+        }
+        let find = builder.build().map_err(|error| refused(&error))?;
+        let by = match is_expression {
+            true => Replacement::of_groups(by, &find)?,
+            false => Replacement::of_text(by),
+        };
         Ok(TextReplacement {
-            find: pattern.build().map_err(|error| reason(&error))?,
-            by: by.to_owned(),
-            expands: matching == TextMatch::Expression,
+            find,
+            by,
+            is_expression,
         })
     }
 
@@ -112,7 +127,7 @@ impl TextReplacement {
         }
         let mut changes = Vec::new();
         for field in fields {
-            if let Some(after) = self.replaced(item.items(&field.name))? {
+            if let Some(after) = self.replaced(field, item.items(&field.name))? {
                 changes.push((field, after));
             }
         }
@@ -123,49 +138,88 @@ impl TextReplacement {
     }
 
     /// The values of a field after the change, if it changes any.
-    fn replaced(&self, before: &[Item]) -> Result<Option<Vec<Item>>, InputError> {
-        let (mut after, mut found) = (Vec::with_capacity(before.len()), false);
+    pub(super) fn replaced(
+        &self,
+        field: &FieldDefinition,
+        before: &[Item],
+    ) -> Result<Option<Vec<Item>>, InputError> {
+        let mut after = Vec::with_capacity(before.len());
         for item in before {
-            let text = item
-                .get("value")
-                .and_then(Value::as_str)
-                .unwrap_or_default();
-            let Some(new) = self.text_after(text)? else {
-                after.push(item.clone());
-                continue;
-            };
-            found = true;
-            if !new.trim().is_empty() {
-                let mut item = item.clone();
-                item.insert("value".into(), new.into());
-                item.remove("processed");
-                after.push(item);
+            let mut changed = item.clone();
+            let mut is_empty = false;
+            for (index, name) in properties(field).iter().enumerate() {
+                let text = item.get(*name).and_then(Value::as_str).unwrap_or_default();
+                let Some(text) = self.written(text)? else {
+                    continue;
+                };
+                changed.remove("processed");
+                if !text.trim().is_empty() {
+                    changed.insert((*name).into(), text.into());
+                } else if index == 0 {
+                    is_empty = true;
+                } else {
+                    changed.remove(*name);
+                }
+            }
+            if !is_empty {
+                after.push(changed);
             }
         }
-        Ok(Some(after).filter(|after| found && after != before))
+        Ok(Some(after).filter(|after| after != before))
     }
 
     /// A text after the change; `None` where nothing is found in it.
-    fn text_after(&self, text: &str) -> Result<Option<String>, InputError> {
-        let (mut after, mut end) = (String::new(), None);
-        for found in self.find.captures_iter(text) {
-            let place = found.get_match().range();
-            after.push_str(&text[end.unwrap_or(0)..place.start]);
-            self.put_in_place(&found, &mut after);
-            if after.len() > LARGEST {
+    fn written(&self, text: &str) -> Result<Option<String>, InputError> {
+        if text.is_empty() {
+            return Ok(None);
+        }
+        if self.is_expression && text.len() > LONGEST_SEARCHED {
+            return Err(InputError::Message(
+                "The text is too long for a regular expression.".into(),
+            ));
+        }
+        let (mut after, mut copied) = (String::new(), 0);
+        // An expression that reads on to the end before each match takes a time that grows with the square of the text.
+        let started = Instant::now();
+        let mut is_found = false;
+        for found in self.matches(text) {
+            if self.is_expression && started.elapsed() > MOST_TIME {
+                return Err(InputError::Message(
+                    "The regular expression takes too long in this text.".into(),
+                ));
+            }
+            let range = found.range();
+            after.push_str(&text[copied..range.start]);
+            copied = range.end;
+            is_found = true;
+            if !self.by.write(&found, &mut after, LARGEST) {
                 return Err(InputError::Message("The text would be too long.".into()));
             }
-            end = Some(place.end);
         }
-        let Some(end) = end else { return Ok(None) };
-        after.push_str(&text[end..]);
-        Ok(Some(after))
+        after.push_str(&text[copied..]);
+        Ok(is_found.then_some(after))
     }
 
-    fn put_in_place(&self, found: &Captures<'_>, after: &mut String) {
-        match self.expands {
-            true => found.expand(&self.by, after),
-            false => after.push_str(&self.by),
+    fn matches<'t>(&'t self, text: &'t str) -> Box<dyn Iterator<Item = FoundText<'t>> + 't> {
+        match self.by.names_groups() {
+            true => Box::new(self.find.captures_iter(text).map(FoundText::Groups)),
+            false => {
+                let found = self.find.find_iter(text);
+                Box::new(found.map(|found| FoundText::Whole(found.range())))
+            }
+        }
+    }
+}
+
+/// Why an expression cannot be used, in one line.
+fn refused(error: &regex::Error) -> String {
+    match error {
+        regex::Error::CompiledTooBig(_) => "The regular expression is too large.".into(),
+        other => {
+            let words = other.to_string();
+            let reason = words.lines().last().unwrap_or_default();
+            let reason = reason.trim_start_matches("error: ");
+            format!("The regular expression cannot be read: {reason}.")
         }
     }
 }

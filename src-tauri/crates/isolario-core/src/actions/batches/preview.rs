@@ -91,12 +91,15 @@ pub(super) async fn preview_work(
         .db
         .read(|read| read.newest_node_revision())
         .await?;
-    let (mut pages, mut all) = (pages_of(repository, actor, source), Vec::new());
-    while let Some(mut page) = pages.next().await? {
-        all.append(&mut page);
+    // Only a deletion asks which others are deleted with an item. Otherwise a page of ids at a time is enough.
+    let mut nodes = HashSet::new();
+    if matches!(work, ItemWork::Delete { .. }) {
+        let mut pages = pages_of(repository, actor, source.clone());
+        while let Some(page) = pages.next().await? {
+            let page = page.into_iter();
+            nodes.extend(page.filter_map(|(kind, id)| (kind == EntityKind::Node).then_some(id)));
+        }
     }
-    let nodes = all.iter().filter(|(kind, _)| *kind == EntityKind::Node);
-    let nodes: HashSet<i64> = nodes.map(|(_, id)| *id).collect();
     let mut builder = PreviewBuilder {
         model: repository.model(),
         actor: actor.clone(),
@@ -106,17 +109,20 @@ pub(super) async fn preview_work(
         found: ChangePreview::default(),
         others: Vec::new(),
     };
-    for stretch in all.chunks(STRETCH) {
-        let stretch = stretch.to_vec();
-        builder = repository
-            .db
-            .read_lists(move |read| {
-                for target in stretch {
-                    builder.look_at(read, target)?;
-                }
-                Ok::<_, Refusal>(builder)
-            })
-            .await?;
+    let mut pages = pages_of(repository, actor, source);
+    while let Some(page) = pages.next().await? {
+        for stretch in page.chunks(STRETCH) {
+            let stretch = stretch.to_vec();
+            builder = repository
+                .db
+                .read_lists(move |read| {
+                    for target in stretch {
+                        builder.look_at(read, target)?;
+                    }
+                    Ok::<_, Refusal>(builder)
+                })
+                .await?;
+        }
     }
     let mut found = builder.found;
     found.rows.append(&mut builder.others);
