@@ -2980,7 +2980,7 @@ export interface components {
             progress?: string | null;
         };
         /** @enum {string} */
-        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "move" | "take_facts" | "describe" | "rotate" | "duplicate" | "order" | "delete" | "restore" | "purge" | "make_pages" | "import_table" | "merge_terms";
+        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "replace_term" | "move" | "take_facts" | "describe" | "rotate" | "duplicate" | "order" | "delete" | "restore" | "purge" | "make_pages" | "import_table" | "merge_terms";
         /** @description An entry of the trash, or what becomes one. */
         BatchEntry: {
             /** Format: int64 */
@@ -4087,14 +4087,30 @@ export interface components {
         } | {
             /** @enum {string} */
             act: "replace_text";
+            /** @description For an expression, `$1` and `${name}` stand for what its groups found, `$0` for all, `$$` for a dollar. */
             by: string;
-            /** @description Names of fields of text. Without them: the title and every field of text. */
+            /** @description Names of fields of text, dates or links. Without them: the title and every field of text. */
             fields?: string[] | null;
             find: string;
             /** @description How `find` is read. */
             match?: components["schemas"]["TextMatch"];
             /** @description Whether upper and lower case matter. */
             match_case?: boolean;
+        } | {
+            /** @enum {string} */
+            act: "replace_term";
+            /**
+             * Format: int64
+             * @description Id of the term that takes its place.
+             */
+            by: number;
+            /** @description Names of fields of terms. Without them: every field that may have the other term. */
+            fields?: string[] | null;
+            /**
+             * Format: int64
+             * @description Id of the term that is replaced.
+             */
+            find: number;
         } | {
             /** @enum {string} */
             act: "move";
@@ -5458,10 +5474,10 @@ export interface components {
          */
         TermRole: "audio" | "binary" | "collection" | "compound" | "document" | "image" | "issue" | "newspaper" | "page" | "paged" | "video" | "extracted_text" | "intermediate_file" | "original_file" | "preservation_master_file" | "service_file" | "thumbnail_image" | "transcript";
         /**
-         * @description How a text to find is read.
+         * @description How the text to find is read.
          * @enum {string}
          */
-        TextMatch: "text" | "word" | "expression";
+        TextMatch: "text" | "word" | "regex";
         /** @description One value of a field, or several. */
         Texts: string | string[];
         /**
