@@ -184,7 +184,7 @@ test('texts of a whole list are replaced by an expression, and one undo takes it
     .getByRole('textbox', { name: /^Replace with/ })
     .first()
     .fill('$2 by $1');
-  await inspector.getByText(/The expression cannot be read: unclosed group/).waitFor();
+  await inspector.getByText(/The regular expression cannot be read: unclosed group/).waitFor();
   await inspector.getByTestId('batch-find').getByRole('textbox').fill('(\\d) x (\\d)');
   await inspector.getByText('3 will change').waitFor();
   await accessible(page, 'find and replace by an expression');

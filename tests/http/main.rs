@@ -55,7 +55,6 @@ mod v1_activity;
 mod v1_batches;
 mod v1_batches_copies;
 mod v1_batches_replace;
-mod v1_batches_text;
 mod v1_batches_trash;
 mod v1_collections;
 mod v1_content_model;

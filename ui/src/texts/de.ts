@@ -2462,6 +2462,7 @@ export const de: Texts = {
     expressionHint: '$1 oder ${name} im Ersatz stehen für Gruppen, $$ für ein $.',
     openReplacement: 'Suchen und Ersetzen…',
     allTexts: 'Alle Textfelder',
+    allTerms: 'Alle Felder mit Begriffen',
     several: 'mehrere Felder',
     fromFile: 'Aus der Datei',
     takes:

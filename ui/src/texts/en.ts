@@ -2443,6 +2443,7 @@ export const en = {
     expressionHint: '$1 or ${name} in the replacement stand for groups, $$ for a $.',
     openReplacement: 'Find and replace…',
     allTexts: 'All text fields',
+    allTerms: 'All fields of terms',
     several: 'several fields',
     fromFile: 'From the file',
     takes: 'Empty fields get what the original file says: title, date, description, rights, coordinates.',
