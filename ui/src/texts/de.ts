@@ -1462,6 +1462,7 @@ export const de: Texts = {
       predicate: 'Eigenschaft',
       predicateHint: 'Präfix und Name, etwa dcterms:subject.',
       addPredicate: 'Eigenschaft hinzufügen',
+      addRdfType: 'RDF-Typ hinzufügen',
       defaults: 'Vorgabewert',
       removeRow: (n: number) => `Zeile ${number(n)} entfernen`,
       more: 'Weitere Eigenschaften',

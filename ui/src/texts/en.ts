@@ -1456,6 +1456,7 @@ export const en = {
       predicate: 'Property',
       predicateHint: 'A prefix and a name, such as dcterms:subject.',
       addPredicate: 'Add property',
+      addRdfType: 'Add RDF type',
       defaults: 'Default value',
       removeRow: (n: number) => `Remove line ${number(n)}`,
       more: 'More properties',
