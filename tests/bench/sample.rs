@@ -60,7 +60,7 @@ async fn fill(directory: &Path, nodes: usize) {
     )
     .await
     .expect("an account");
-    let model = repository.model.clone();
+    let model = repository.model();
     let terms = repository.db.write(move |write| Terms::put(write, &model));
     let terms = terms.await.expect("terms");
     let mut number = 0;
@@ -69,7 +69,7 @@ async fn fill(directory: &Path, nodes: usize) {
         number = round.end;
         let changes = round.step_by(CHANGE).map(|first| {
             let numbers = first..nodes.min(first + CHANGE);
-            let (terms, model) = (terms.clone(), repository.model.clone());
+            let (terms, model) = (terms.clone(), repository.model());
             repository.db.write(move |write| -> Result<(), DbError> {
                 let mut numbers = numbers.into_iter();
                 numbers.try_for_each(|number| put(write, &model, &terms, number, nodes))
