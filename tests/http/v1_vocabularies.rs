@@ -190,3 +190,15 @@ fn a_vocabulary_leaves_as_skos() {
         .send()
         .expect(400);
 }
+
+#[test]
+fn a_term_whose_uuid_is_any_text_leaves_as_skos() {
+    let server = TestServer::start();
+    let term = json!({"vid": [{"target_id": "tags"}], "name": [{"value": "Odd"}], "uuid": [{"value": "a <b> \" c"}]});
+    let made = server.post("/taxonomy/term").as_admin().json(term).send();
+    let uuid = made.expect(201).json()["uuid"][0]["value"].clone();
+    assert_eq!(uuid, "a <b> \" c");
+    let path = "/api/v1/vocabularies/tags/export?format=turtle";
+    let text = server.get(path).as_admin().send().expect(200).text();
+    assert!(text.contains("urn:uuid:a%20%3Cb%3E%20%22%20c"), "{text}");
+}

@@ -6,6 +6,7 @@ use oxrdf::vocab::rdf;
 use oxrdf::{Literal, NamedNode, NamedNodeRef, Term, TripleRef};
 use oxttl::TurtleSerializer;
 use oxttl::turtle::LowLevelTurtleSerializer;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{ExportedTerm, texts};
 use isolario_model::content::field_roles;
@@ -37,7 +38,7 @@ impl SkosGraph {
     /// Adds a term.
     pub fn add(&mut self, exported: &ExportedTerm) -> io::Result<()> {
         let (term, roles) = (&exported.term, field_roles());
-        let concept = by_uuid(&term.uuid)?;
+        let concept = by_uuid(&term.uuid);
         let concept = concept.as_ref();
         self.is_a(concept, "Concept")?;
         let scheme = Term::from(self.scheme.clone());
@@ -52,7 +53,7 @@ impl SkosGraph {
             self.say(concept, "definition", &text(words))?;
         }
         for (uuid, _) in &exported.parents {
-            self.say(concept, "broader", &by_uuid(uuid)?.into())?;
+            self.say(concept, "broader", &by_uuid(uuid).into())?;
         }
         for field in [&roles.external_uri, &roles.authority_link] {
             for address in texts(term, field, "uri") {
@@ -93,7 +94,11 @@ fn text(words: &str) -> Term {
     Literal::new_simple_literal(words).into()
 }
 
-/// A term keeps its UUID in every repository.
-fn by_uuid(uuid: &str) -> io::Result<NamedNode> {
-    NamedNode::new(format!("urn:uuid:{uuid}")).map_err(io::Error::other)
+/// What may stand in a URN as it is.
+const UUID: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-');
+
+/// A term keeps its UUID in every repository. Clients choose it, so it may be any text.
+fn by_uuid(uuid: &str) -> NamedNode {
+    let name = utf8_percent_encode(uuid, UUID);
+    NamedNode::new_unchecked(format!("urn:uuid:{name}"))
 }
