@@ -309,4 +309,8 @@ fn only_administrators_change_it_and_only_what_they_have_read() {
     with_tag(&read.json()).expect(412);
     let same = put(&server, &definition(&server)).expect(200).json();
     assert_eq!(same, json!({"changed": false, "effects": []}));
+    let mut more = definition(&server);
+    more["namespaces"]["local"] = "https://example.org/terms/".into();
+    let changed = put(&server, &more).expect(200).json();
+    assert_eq!(changed, json!({"changed": true, "effects": []}));
 }

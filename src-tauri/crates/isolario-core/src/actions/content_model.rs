@@ -29,6 +29,8 @@ pub struct ModelEffect {
 #[derive(Debug, Clone)]
 pub struct ChangedModel {
     pub model: Arc<ContentModel>,
+    /// Whether it is another model than before. Relators and prefixes concern no bundle, and have no effects.
+    pub is_changed: bool,
     pub effects: Vec<ModelEffect>,
 }
 
@@ -46,8 +48,11 @@ pub async fn check_content_model(
     let read = repository.db.read(move |read| -> Result<_, Refusal> {
         let (stored, changed) = admit(read, &actor, sent, &expected)?;
         let effects = effects(read, &stored, &changed)?;
-        let model = Arc::new(changed);
-        Ok(ChangedModel { model, effects })
+        Ok(ChangedModel {
+            is_changed: decided(&stored) != decided(&changed),
+            model: Arc::new(changed),
+            effects,
+        })
     });
     read.await
 }
@@ -85,6 +90,7 @@ pub async fn change_content_model(
         let model = repository.model();
         return Ok(ChangedModel {
             model,
+            is_changed: false,
             effects: Vec::new(),
         });
     };
@@ -92,6 +98,7 @@ pub async fn change_content_model(
     repository.set_model(changed);
     Ok(ChangedModel {
         model: repository.model(),
+        is_changed: true,
         effects: checked.effects,
     })
 }

@@ -125,7 +125,7 @@ fn answer(outcome: ChangedModel) -> ModelChangeAnswer {
         resources: effect.resources,
     };
     ModelChangeAnswer {
-        changed: !outcome.effects.is_empty(),
+        changed: outcome.is_changed,
         effects: outcome.effects.into_iter().map(effect).collect(),
     }
 }
