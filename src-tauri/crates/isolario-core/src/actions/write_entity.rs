@@ -87,10 +87,11 @@ fn redescribed_derivatives(
         EntityKind::Media => alternative_text(model, media),
         _ => None,
     };
-    let (Some(text), Some(former)) = (text, read.entity(media.kind, media.id)?) else {
+    let Some(text) = text else {
         return Ok(Vec::new());
     };
-    let former = alternative_text(model, &former);
+    let former = read.entity(media.kind, media.id)?;
+    let former = former.and_then(|former| alternative_text(model, &former));
     if former.as_ref() == Some(&text) {
         return Ok(Vec::new());
     }
