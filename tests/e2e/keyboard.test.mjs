@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openBrowser } from '../support/browser.mjs';
 import { pressUntilOn } from '../support/keys.mjs';
 import { Rest } from '../support/rest.mjs';
@@ -58,9 +59,13 @@ test('an item is found, ordered, described, published, deleted and brought back 
   await pressUntilOn(page, 'F6', grid, 4);
   await page.keyboard.press('Home');
   await page.getByRole('gridcell', { name: 'First', exact: true, selected: true }).waitFor();
+  await page.route('**/api/v1/items?*', async (route) => {
+    await delay(500);
+    await route.continue();
+  });
   await page.keyboard.press('Alt+ArrowDown');
   await page.getByText('Moved “First”').waitFor();
-
+  // The list has its former order still.
   await page.keyboard.press('F2');
   const title = page.getByTestId('field-title');
   await page.waitForFunction(

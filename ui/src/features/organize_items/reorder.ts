@@ -44,13 +44,16 @@ async function applyOrder(
   const change = { act: 'order', weights: [...weights].map(([nid, weight]) => ({ nid, weight })) } as const;
   const progress = bulkProgress(weights.size, t.move.ordering);
   const { batch, left, reason } = await runUndoableBatch(items, change, { what: 'order' }, progress);
-  const at = order.findIndex(({ nid }) => nid === nids[0]);
-  selection.setCursor(Math.max(0, at), nids[0] ?? null);
-  currentList.movedItem = nids[0] ?? null;
+  const [moved] = nids;
+  const at = order.findIndex(({ nid }) => nid === moved);
+  // The cursor follows the item when the new order is displayed: until then keys are for where it stands.
+  const shown = moved === undefined ? -1 : currentList.rows.indexOf(moved);
+  selection.setCursor(shown < 0 ? Math.max(0, at) : shown, moved ?? null);
+  currentList.movedItem = moved ?? null;
   refreshLists();
   const undo = batch.changed > 0 ? undoAction() : undefined;
   if (left > 0) toaster.warn(t.move.orderPart(left, reason), undo);
-  else toaster.say(t.move.ordered(nids.length, currentList.titleOf(nids[0])), undo);
+  else toaster.say(t.move.ordered(nids.length, currentList.titleOf(moved)), undo);
 }
 
 /** Moves the selected items by one position. In a list that is not in manual order, says how to sort it. */
