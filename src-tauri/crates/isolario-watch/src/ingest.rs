@@ -20,6 +20,7 @@ use isolario_core::actions::create_entity::{Creation, create_entity_and};
 use isolario_core::actions::ingest::Body;
 use isolario_core::actions::upload_media::{Destination, Upload, admit, receive_and};
 use isolario_core::actions::{Author, Precondition, Refusal};
+use isolario_core::file_kinds::mime_of;
 use isolario_db::DbError;
 use isolario_disk::faults;
 use isolario_model::content::{EntityKind, FileLook, WatchState, WatchedFile, field_roles};
@@ -138,7 +139,7 @@ async fn replace(
         settle(watched, file.id, |row| row.state = WatchState::Done).await?;
         return Err(Halt::Settled);
     }
-    let mime = super::kinds::mime_of(&file.path);
+    let mime = mime_of(&file.path);
     upload(
         watched,
         actor,

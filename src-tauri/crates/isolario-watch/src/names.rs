@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use isolario_model::content::file_name::safe_letters;
-pub use isolario_model::content::file_name::{stem, title};
+pub use isolario_model::content::file_name::{extension, stem, title};
 use isolario_model::watch_rule::{Rule, Sidecar};
 
 /// The folder for files that were ingested.
@@ -55,14 +54,6 @@ pub fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
-/// The lower-case extension; empty where there is none.
-pub fn extension(name: &str) -> String {
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
-        _ => String::new(),
-    }
-}
-
 /// A sort key for the natural order of names: numbers by their value, letters regardless of case.
 pub fn place_key(name: &str) -> String {
     let mut key = String::with_capacity(name.len() + 8);
@@ -85,16 +76,6 @@ pub fn place_key(name: &str) -> String {
     key.push('\0');
     key.push_str(name);
     key
-}
-
-/// A file name that every system can hold, for the last part of a file's address.
-pub fn safe(name: &str) -> String {
-    let cleaned = safe_letters(name);
-    let cleaned = cleaned.trim_matches(|letter: char| letter == '.' || letter.is_whitespace());
-    match cleaned {
-        "" => "file".into(),
-        cleaned => cleaned.into(),
-    }
 }
 
 #[cfg(test)]
@@ -139,7 +120,5 @@ mod tests {
         assert_eq!(title(".tif"), ".tif");
         assert_eq!(title("a\u{1}b\n\u{9b}c.tif"), "a b c");
         assert_eq!(title("\u{1}.tif"), "_.tif");
-        assert_eq!(safe("a:b?.jpg"), "a_b_.jpg");
-        assert_eq!(safe("..."), "file");
     }
 }

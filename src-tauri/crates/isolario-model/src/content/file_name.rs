@@ -30,3 +30,32 @@ pub fn safe_letters(name: &str) -> String {
         .map(|letter| if reserved(letter) { '_' } else { letter })
         .collect()
 }
+
+/// The lower-case extension; empty where there is none.
+pub fn extension(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
+        _ => String::new(),
+    }
+}
+
+/// A file name that every system can hold, for the last part of a file's address.
+pub fn safe(name: &str) -> String {
+    let cleaned = safe_letters(name);
+    let cleaned = cleaned.trim_matches(|letter: char| letter == '.' || letter.is_whitespace());
+    match cleaned {
+        "" => "file".into(),
+        cleaned => cleaned.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_no_system_refuses() {
+        assert_eq!(safe("a:b?.jpg"), "a_b_.jpg");
+        assert_eq!(safe("..."), "file");
+    }
+}

@@ -1,10 +1,9 @@
-//! Selects the media type, MIME type and model of a file by its name. A drop in the window selects the same, because it
-//! reads the same kinds of file.
+//! Selects the media type, MIME type, model and address of a file by its name. A drop in the window selects the same,
+//! because it reads the same kinds of file.
 
 use isolario_model::content::file::extension_of;
+use isolario_model::content::file_name::{extension, safe};
 use isolario_model::content::{ContentModel, EntityKind, TermRole, model_roles, uri_of};
-
-use super::names::extension;
 
 /// The MIME type of the extension of a name.
 pub fn mime_of(name: &str) -> String {
@@ -40,6 +39,12 @@ pub fn model_of(media_type: &str, mime: &str) -> &'static str {
     let mut kinds = model_roles().file_kinds.iter();
     let found = kinds.find(|kind| kind.media_type == media_type);
     uri_of(found.map_or(TermRole::Binary, |kind| kind.model_of(mime)))
+}
+
+/// The address that a new file gets, where nobody asks for another: below the present month.
+pub fn address_of(scheme: &str, name: &str) -> String {
+    let month = chrono::Local::now().format("%Y-%m");
+    format!("{scheme}://{month}/{}", safe(name))
 }
 
 #[cfg(test)]
