@@ -15,6 +15,10 @@ const MAKES_ACTORS: &[(&str, &str)] = &[
 const ACTS_AS_PROGRAM: &[(&str, &str)] = &[
     ("auth/authenticator.rs", "the window, and the first start"),
     (
+        "core/actions/batches/table/store_row.rs",
+        "an item that an import has made and whose file cannot be stored goes to the trash",
+    ),
+    (
         "core/actions/batches/pages/store_page.rs",
         "pictures and texts of pages",
     ),

@@ -200,7 +200,7 @@ impl DataDirectory {
             search: SearchState::default(),
             tile_jobs: TileJobs::default(),
             page_turn: tokio::sync::Semaphore::new(1),
-            page_storing: tokio::sync::Mutex::default(),
+            row_storing: tokio::sync::Mutex::default(),
             uploading: UploadLocks::default(),
             closing: CancellationToken::new(),
             recording: Arc::default(),

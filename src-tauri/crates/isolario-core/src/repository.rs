@@ -46,7 +46,7 @@ pub struct Repository {
     /// Held while a page of a file is made into an item.
     pub page_turn: tokio::sync::Semaphore,
     /// Held while the item and the files of a page are stored, so that an undo meets no half of one.
-    pub page_storing: tokio::sync::Mutex<()>,
+    pub row_storing: tokio::sync::Mutex<()>,
     /// The locks of resumable uploads.
     pub uploading: UploadLocks,
     /// Cancelled when the program closes. It ends the responses that would never end.

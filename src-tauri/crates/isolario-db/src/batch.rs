@@ -206,16 +206,11 @@ impl Write<'_> {
     }
 
     /// Adds the item at a position of a batch that did not know it before.
-    pub fn add_batch_item_at(
-        &mut self,
-        batch: i64,
-        position: i64,
-        nid: i64,
-    ) -> Result<(), DbError> {
+    pub fn add_batch_item_at(&mut self, batch: i64, position: i64, id: i64) -> Result<(), DbError> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO batch_item (batch, position, kind, entity_id) VALUES (?1, ?2, 'node', ?3)",
         )?;
-        statement.execute([batch, position, nid])?;
+        statement.execute([batch, position, id])?;
         Ok(())
     }
 
@@ -227,25 +222,31 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Stores what became of the next items of a batch: each of them, or what was changed or made instead.
-    pub fn end_batch_items(&mut self, batch: i64, items: &[BatchItem]) -> Result<(), DbError> {
+    /// Stores how far an item of a batch is, which is not done yet.
+    pub fn note_batch_item(&mut self, batch: i64, item: &BatchItem) -> Result<(), DbError> {
         let mut statement = self.connection.prepare_cached(
             "UPDATE batch_item SET state = ?3, before = ?4, after = ?5, parts = ?6, message = ?7, kind = ?8,
                entity_id = ?9
              WHERE batch = ?1 AND position = ?2",
         )?;
+        statement.execute(params![
+            batch,
+            item.position,
+            item.state.name(),
+            item.revisions.map(|(before, _)| before),
+            item.revisions.map(|(_, after)| after),
+            item.parts,
+            item.message,
+            item.kind.target_type(),
+            item.id,
+        ])?;
+        Ok(())
+    }
+
+    /// Stores what became of the next items of a batch: each of them, or what was changed or made instead.
+    pub fn end_batch_items(&mut self, batch: i64, items: &[BatchItem]) -> Result<(), DbError> {
         for item in items {
-            statement.execute(params![
-                batch,
-                item.position,
-                item.state.name(),
-                item.revisions.map(|(before, _)| before),
-                item.revisions.map(|(_, after)| after),
-                item.parts,
-                item.message,
-                item.kind.target_type(),
-                item.id,
-            ])?;
+            self.note_batch_item(batch, item)?;
         }
         let count = |state: BatchItemState| {
             let found = items.iter().filter(|item| item.state == state).count();

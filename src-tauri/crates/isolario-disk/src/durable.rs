@@ -24,6 +24,18 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }
 
+/// Brings everything to the disk that a directory lies on: of many files this is quicker than each of them.
+///
+/// # Errors
+/// What the disk refuses.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a directory, whose disk is synced"
+)]
+pub fn sync_disk(directory: &Path) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(File::open(directory)?)?)
+}
+
 /// Makes a directory and those above it where they are missing. Those that are there are taken to be on disk.
 ///
 /// # Errors

@@ -97,7 +97,7 @@ impl FolderContainer {
     /// Gives the folder its name, once all of it is on the disk.
     pub async fn finish(self) -> io::Result<()> {
         let finished = tokio::task::spawn_blocking(move || {
-            sync_disk(&self.bag)?;
+            isolario_disk::durable::sync_disk(&self.bag)?;
             // A rename would put the folder in the place of an empty one.
             if fs::symlink_metadata(&self.target).is_ok() {
                 return Err(ErrorKind::AlreadyExists.into());
@@ -146,12 +146,4 @@ fn locked(unfinished: &Path) -> io::Result<File> {
             format!("another run writes {} now", unfinished.display()),
         )),
     }
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a directory, whose disk is synced"
-)]
-fn sync_disk(directory: &Path) -> io::Result<()> {
-    Ok(rustix::fs::syncfs(File::open(directory)?)?)
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::pages::make_next;
 use crate::actions::Refusal;
-use crate::actions::batches::table::{TableCursor, import_next, remove_old_row_files};
+use crate::actions::batches::table::{
+    TableCursor, import_next, remove_old_row_files, remove_rows_of,
+};
 use crate::actions::batches::{PagePlan, TablePlan, change_next, fail, resumable};
 use crate::repository::Repository;
 use isolario_model::policy::Actor;
@@ -56,7 +58,10 @@ async fn run(repository: Arc<Repository>, actor: Actor, id: i64) {
         }
         repository.batches.happened();
         if !more.unwrap_or(false) {
-            return;
+            break;
         }
+    }
+    if let Ok(Some(batch)) = repository.db.read(move |read| read.batch(id)).await {
+        remove_rows_of(&repository, &batch);
     }
 }

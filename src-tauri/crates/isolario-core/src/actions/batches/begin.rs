@@ -111,7 +111,7 @@ pub async fn undo(
 ) -> Result<Batch, Refusal> {
     let actor = actor.clone();
     // What was stored when a batch of pages was cancelled belongs to it.
-    let _storing = repository.page_storing.lock().await;
+    let _storing = repository.row_storing.lock().await;
     let model = repository.model();
     repository
         .db

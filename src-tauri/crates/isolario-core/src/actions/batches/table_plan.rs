@@ -1,7 +1,10 @@
 //! What a batch that imports a table is to do, as the database keeps it.
 
+use std::path::{Path, PathBuf};
+
 use serde::{Deserialize, Serialize};
 
+use crate::actions::Refusal;
 use isolario_db::Batch;
 
 /// The name of this kind of change.
@@ -16,8 +19,40 @@ pub struct TablePlan {
     pub file: String,
     /// Rows below the heading.
     pub rows: i64,
+    /// Where the files of the rows lie.
+    #[serde(default)]
+    pub folder: Option<TableFolder>,
     #[serde(flatten)]
     pub options: TableOptions,
+}
+
+/// Where the files of a table lie.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableFolder {
+    /// Absolute, without links.
+    pub path: PathBuf,
+    /// The folder in `imports/` that is removed when the import has ended. The files came with the table.
+    pub unpacked: Option<String>,
+}
+
+impl TableFolder {
+    /// A folder of this machine. What lies in it stays.
+    ///
+    /// # Errors
+    /// `Missing` where there is no such folder.
+    pub fn of_machine(path: &Path) -> Result<TableFolder, Refusal> {
+        let missing = |words: String| Refusal::Missing(format!("{}: {words}.", path.display()));
+        let path = path
+            .canonicalize()
+            .map_err(|error| missing(error.to_string()))?;
+        match path.is_dir() {
+            true => Ok(TableFolder {
+                path,
+                unpacked: None,
+            }),
+            false => Err(missing("it is no folder".into())),
+        }
+    }
 }
 
 /// How a table is imported.
@@ -49,6 +84,15 @@ impl TablePlan {
         }
         let StoredTable::ImportTable(plan) = serde_json::from_str(&batch.change).ok()?;
         Some(plan)
+    }
+
+    /// What lies in `imports/` for it.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let unpacked = self
+            .folder
+            .iter()
+            .filter_map(|folder| folder.unpacked.as_deref());
+        [self.file.as_str()].into_iter().chain(unpacked)
     }
 
     /// Whether a batch imports a table, or takes that back.

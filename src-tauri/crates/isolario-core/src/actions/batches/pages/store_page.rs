@@ -64,7 +64,7 @@ pub async fn store_page(
     task: &PageTask,
     files: Vec<(PageUse, PageFile)>,
 ) -> Result<bool, Refusal> {
-    let _storing = repository.page_storing.lock().await;
+    let _storing = repository.row_storing.lock().await;
     let (nid, is_new) = match task.nid {
         Some(nid) => (nid, false),
         None => match create_page(repository, actor, task).await? {

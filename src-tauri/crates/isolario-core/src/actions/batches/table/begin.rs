@@ -1,5 +1,7 @@
 //! Begins to import a table.
 
+use std::ffi::OsStr;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -46,6 +48,7 @@ pub async fn begin_table(
             name,
             file: file.to_string_lossy().into_owned(),
             rows: number,
+            folder: rows.folder.clone(),
             options,
         };
         let text = plan.to_text().map_err(DbError::from)?;
@@ -59,25 +62,38 @@ pub async fn begin_table(
     Ok(batch)
 }
 
-/// Removes the rows of imports that have ended.
+/// Removes the rows and the unpacked files of imports that have ended.
 ///
 /// # Errors
 /// What the disk and the database refuse.
 pub async fn remove_old_row_files(repository: &Arc<Repository>) -> Result<(), Refusal> {
     let open = repository.db.read(|read| read.open_batches()).await?;
     let plans: Vec<TablePlan> = open.iter().filter_map(TablePlan::of).collect();
+    let is_needed = |name: &OsStr| plans.iter().any(|plan| plan.names().any(|one| name == one));
     let entries = match std::fs::read_dir(repository.directory.join(FOLDER)) {
         Ok(entries) => entries,
         Err(_) => return Ok(()),
     };
     for entry in entries.flatten() {
-        let name = entry.file_name();
-        if plans
-            .iter()
-            .all(|plan| Path::new(&plan.file) != Path::new(&name))
-        {
-            std::fs::remove_file(entry.path()).map_err(|error| Refusal::disk(&error))?;
+        if !is_needed(&entry.file_name()) {
+            remove(&entry.path()).map_err(|error| Refusal::disk(&error))?;
         }
     }
     Ok(())
+}
+
+/// Removes the rows and the unpacked files of an import, if it has ended.
+pub fn remove_rows_of(repository: &Repository, batch: &Batch) {
+    let plan = TablePlan::of(batch).filter(|_| batch.ended.is_some());
+    for name in plan.iter().flat_map(TablePlan::names) {
+        // What stays is looked for again at the next start.
+        let _ = remove(&repository.directory.join(FOLDER).join(name));
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match std::fs::symlink_metadata(path)?.is_dir() {
+        true => std::fs::remove_dir_all(path),
+        false => std::fs::remove_file(path),
+    }
 }

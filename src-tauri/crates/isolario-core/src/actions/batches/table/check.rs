@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::super::table_plan::TableOptions;
 use super::columns::{ColumnUse, read_heading};
+use super::files::FileFinder;
 use super::prepared::PreparedRow;
 use super::problem::TableProblem;
 use super::row::{CellChange, Parent, RowContext, RowRequest};
@@ -40,6 +41,9 @@ pub struct TableCheck {
     pub creates: u64,
     /// Items that are changed.
     pub updates: u64,
+    /// Files that items get, and how many bytes they have.
+    pub files: u64,
+    pub file_bytes: u64,
     /// Rows that say what their items have already.
     pub unchanged: u64,
     /// What keeps the table from being imported.
@@ -82,6 +86,7 @@ pub async fn check_table(
             model,
             actor: actor.clone(),
             options: options.clone(),
+            files: FileFinder::new(repository, rows.folder.as_ref()),
             uses,
             rows: RowReader::open(&rows.path).map_err(|error| Refusal::disk(&error))?,
             ids: HashSet::new(),
@@ -119,6 +124,7 @@ struct Checking {
     model: Arc<ContentModel>,
     actor: Actor,
     options: TableOptions,
+    files: FileFinder,
     uses: Vec<ColumnUse>,
     rows: RowReader,
     /// How rows above name themselves, and the items that they change.
@@ -166,6 +172,8 @@ impl Checking {
             uses: &self.uses,
             heading: &self.rows.heading,
             options: &self.options,
+            files: &self.files,
+            compares: true,
             parents: &|id| Ok(self.ids.contains(id).then_some(Parent::Promised)),
             alike: &|vocabularies, name| match self.found.problems.len() < MOST_SUGGESTIONS {
                 true => alike(lists, &viewer, vocabularies, name),
@@ -185,13 +193,20 @@ impl Checking {
             let reason = "A row above changes this item already.";
             problems.push(TableProblem::of_row(row.number, reason));
         }
-        let changes = std::mem::take(&mut request.changes);
+        let mut changes = std::mem::take(&mut request.changes);
+        let files = std::mem::take(&mut request.files);
+        changes.extend(files.iter().map(CellChange::of_file));
+        let names_file = context.names_file(row);
         let prepared = match context.prepare(request) {
             Ok(prepared) => Some(prepared),
             Err(refusal) => {
                 let others = context.problems_of(row, refusal)?.into_iter();
+                let heading = &self.rows.heading;
+                // What a file would have said is not missed besides.
+                let lacks_file = names_file && !problems.is_empty();
                 let is_new = |problem: &TableProblem| {
-                    problems.iter().all(|one| one.column != problem.column)
+                    let follows = lacks_file && !heading.contains(&problem.column);
+                    !follows && problems.iter().all(|one| one.column != problem.column)
                 };
                 let others: Vec<_> = others.filter(is_new).collect();
                 problems.extend(others);
@@ -200,7 +215,11 @@ impl Checking {
         };
         match prepared.filter(|_| problems.is_empty()) {
             None => return Ok(problems),
-            Some(prepared) => self.count(row, prepared, changes),
+            Some(prepared) => {
+                self.found.files += files.len() as u64;
+                self.found.file_bytes += files.iter().map(|file| file.size).sum::<u64>();
+                self.count(row, prepared, changes);
+            }
         }
         for term in new_terms {
             if self.terms.len() < MOST_TERMS {
@@ -222,8 +241,8 @@ impl Checking {
     fn count(&mut self, row: &TableRow, prepared: PreparedRow, changes: Vec<CellChange>) {
         match prepared {
             PreparedRow::Creates(_) => self.found.creates += 1,
-            PreparedRow::Same(_) => self.found.unchanged += 1,
-            PreparedRow::Updates(item, _) => {
+            PreparedRow::Same(_) if changes.is_empty() => self.found.unchanged += 1,
+            PreparedRow::Same(item) | PreparedRow::Updates(item, _) => {
                 self.found.updates += 1;
                 for change in changes {
                     self.found.changed_cells += 1;

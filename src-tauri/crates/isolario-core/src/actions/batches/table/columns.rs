@@ -18,17 +18,22 @@ pub(super) enum ColumnUse {
     /// When the item was last changed, as the table has it.
     Changed,
     Field(Column),
+    /// A file for a media use by its name; that of original files for none.
+    File(String),
     Ignored,
 }
 
 /// Columns with a meaning of their own.
-const NAMED: [(&str, ColumnUse); 5] = [
+const NAMED: [(&str, ColumnUse); 6] = [
     ("node_id", ColumnUse::Node),
     ("id", ColumnUse::RowId),
     ("parent_id", ColumnUse::Parent),
     ("type", ColumnUse::Type),
     ("changed", ColumnUse::Changed),
+    ("file", ColumnUse::File(String::new())),
 ];
+/// How a column of files begins that are not original ones: `file:Transcript`.
+const FILE: &str = "file";
 /// How alike a name and a suggestion are at least, from 0 to 1.
 const ALIKE: f64 = 0.75;
 
@@ -78,7 +83,11 @@ pub(super) fn read_heading(
 
 /// By name, or else by the label of a field, whatever the case.
 fn use_of(model: &ContentModel, known: &[Column], name: &str) -> Option<ColumnUse> {
-    let name = name.to_lowercase();
+    let (typed, name) = (name, name.to_lowercase());
+    if let Some((FILE, _)) = name.split_once(':') {
+        let media_use = typed.get(FILE.len() + 1..).unwrap_or_default();
+        return Some(ColumnUse::File(media_use.trim().to_owned()));
+    }
     if let Some((_, found)) = NAMED.iter().find(|(named, _)| *named == name) {
         return Some(found.clone());
     }

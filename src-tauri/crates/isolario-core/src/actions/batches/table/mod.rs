@@ -6,20 +6,25 @@
 mod begin;
 mod check;
 mod columns;
+mod files;
 mod ods;
+mod open_table;
 mod prepared;
 mod problem;
 mod receive;
 mod row;
 mod row_file;
+mod row_files;
+mod row_part;
 mod source;
 mod step;
+mod store_row;
+mod unpack;
 mod xlsx;
 
-pub use begin::{FOLDER, begin_table, remove_old_row_files};
+pub use begin::{FOLDER, begin_table, remove_old_row_files, remove_rows_of};
 pub use check::{ChangedCell, TableCheck, check_table};
 pub use problem::TableProblem;
-pub use receive::receive_table;
+pub use receive::{read_table, receive_table};
 pub use row_file::RowFile;
-pub use source::{SourceFormat, read_table};
 pub use step::{TableCursor, import_next};

@@ -1,54 +1,92 @@
-//! Takes a table that is sent. It is on disk while it is read.
+//! Takes a table that is sent or lies on this machine, alone or in a ZIP with the files of its rows.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
-use tempfile::NamedTempFile;
 
 use super::begin::FOLDER;
 use super::row_file::RowFile;
-use super::source::{SourceFormat, read_table};
+use super::source::{SourceFormat, read_rows};
+use super::unpack::read_archive;
 use crate::actions::Refusal;
+use crate::actions::ingest::unfit;
 use crate::repository::Repository;
+use isolario_disk::regular_file;
 
-/// Bytes of a table.
+/// Bytes of a table without files.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Reads a table of this name from a stream.
+/// Reads a table that lies on this machine, or a ZIP with a table and the files of its rows. The rows wait in a folder.
 ///
 /// # Errors
-/// `Invalid` for what is no table, `TooLarge`, `Malformed` where the stream breaks off; what the disk refuses.
+/// `Invalid` with a sentence for what is no table; `Missing` where it cannot be opened; what the disk refuses.
+pub fn read_table(table: &Path, folder: &Path) -> Result<RowFile, Refusal> {
+    let format = format_of(&table.to_string_lossy())?;
+    let opened = regular_file::open(table).map_err(|error| {
+        Refusal::Missing(format!("{} cannot be read: {error}.", table.display()))
+    })?;
+    std::fs::create_dir_all(folder).map_err(|error| Refusal::disk(&error))?;
+    read_opened(opened, format, folder)
+}
+
+/// The format of a table by its name; `None` for a ZIP.
+fn format_of(name: &str) -> Result<Option<SourceFormat>, Refusal> {
+    match name.to_lowercase().ends_with(".zip") {
+        true => Ok(None),
+        false => SourceFormat::of_name(name).map(Some),
+    }
+}
+
+fn read_opened(
+    opened: File,
+    format: Option<SourceFormat>,
+    folder: &Path,
+) -> Result<RowFile, Refusal> {
+    match format {
+        Some(format) => read_rows(opened, format, folder),
+        None => read_archive(opened, folder),
+    }
+}
+
+/// Reads a table of this name from a stream, or a ZIP with a table and the files of its rows.
+///
+/// # Errors
+/// `Invalid` for what is no table, `TooLarge`, `TooSlow`, `Malformed` where the stream breaks off; what the disk
+/// refuses.
 pub async fn receive_table<E: Display>(
     repository: &Repository,
     name: &str,
-    mut chunks: impl Stream<Item = Result<Bytes, E>> + Unpin,
+    chunks: impl Stream<Item = Result<Bytes, E>> + Unpin,
 ) -> Result<RowFile, Refusal> {
-    let format = SourceFormat::of_name(name)?;
+    let format = format_of(name)?;
     let folder = repository.directory.join(FOLDER);
-    let disk = |error: io::Error| Refusal::disk(&error);
-    std::fs::create_dir_all(&folder).map_err(disk)?;
-    let mut file = NamedTempFile::new_in(&folder).map_err(disk)?;
-    let mut size = 0;
-    while let Some(chunk) = chunks.next().await {
-        let chunk =
-            chunk.map_err(|error| Refusal::Malformed(format!("The body broke off: {error}.")))?;
-        size += chunk.len() as u64;
-        if size > MOST_BYTES {
-            return Err(Refusal::TooLarge(format!(
-                "A table may not be larger than {MOST_BYTES} bytes."
-            )));
+    std::fs::create_dir_all(&folder).map_err(|error| Refusal::disk(&error))?;
+    let size = Arc::new(AtomicU64::new(0));
+    let counted = chunks.map(|chunk| {
+        let chunk = chunk.map_err(|error| error.to_string())?;
+        let size = size.fetch_add(chunk.len() as u64, Ordering::Relaxed) + chunk.len() as u64;
+        match format {
+            Some(_) if size > MOST_BYTES => Err("the table is too large".to_owned()),
+            _ => Ok(chunk),
         }
-        let written = on_disk(move || file.write_all(&chunk).map(|()| file)).await?;
-        file = written.map_err(disk)?;
+    });
+    let staged = repository.blobs.stage(counted, None, &[]).await;
+    if format.is_some() && size.load(Ordering::Relaxed) > MOST_BYTES {
+        return Err(Refusal::TooLarge(format!(
+            "A table may not be larger than {MOST_BYTES} bytes."
+        )));
     }
-    on_disk(move || read_table(file.path(), format, &folder)).await?
-}
-
-async fn on_disk<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Refusal> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| Refusal::Storage(error.to_string()))
+    let staged = staged.map_err(|error| unfit(error, "Nothing was imported."))?;
+    let reading = tokio::task::spawn_blocking(move || {
+        let opened = staged.reader().map_err(|error| Refusal::disk(&error))?;
+        read_opened(opened.into_inner(), format, &folder)
+    });
+    reading
+        .await
+        .map_err(|error| Refusal::Storage(error.to_string()))?
 }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::table_plan::TableOptions;
 use super::columns::{ColumnUse, nearest};
+use super::files::{FileFinder, NamedFile};
 use super::problem::TableProblem;
 use super::row_file::TableRow;
 use crate::actions::Refusal;
@@ -32,6 +33,10 @@ pub(super) struct RowContext<'a> {
     pub uses: &'a [ColumnUse],
     pub heading: &'a [String],
     pub options: &'a TableOptions,
+    /// Finds the files that rows name.
+    pub files: &'a FileFinder,
+    /// Whether files are compared with those that items have.
+    pub compares: bool,
     /// The items of earlier rows, as the table names them.
     pub parents: &'a FindParent<'a>,
     /// Names of terms in some vocabularies that are like another one.
@@ -59,6 +64,8 @@ pub(super) struct RowRequest {
     pub problems: Vec<TableProblem>,
     /// Terms that are made first, and where their values go.
     pub terms: Vec<(String, usize, NewTerm)>,
+    /// Files that the item gets.
+    pub files: Vec<NamedFile>,
 }
 
 /// A cell that differs from what the item has.
@@ -67,6 +74,17 @@ pub(super) struct CellChange {
     pub column: String,
     pub before: String,
     pub after: String,
+}
+
+impl CellChange {
+    /// An item gets a file.
+    pub fn of_file(file: &NamedFile) -> CellChange {
+        CellChange {
+            column: file.heading.clone(),
+            before: String::new(),
+            after: file.text.clone(),
+        }
+    }
 }
 
 /// The words for an item that is not there, or not for this actor.
@@ -92,6 +110,7 @@ impl RowContext<'_> {
             changes: Vec::new(),
             problems: Vec::new(),
             terms: Vec::new(),
+            files: Vec::new(),
         };
         for (index, (column, text)) in self.uses.iter().zip(&row.cells).enumerate() {
             let cell = Cell {
@@ -105,6 +124,10 @@ impl RowContext<'_> {
             };
             request.problems.extend(read?);
         }
+        let (files, problems) = self.files_of(row, request.item.as_ref())?;
+        request.problems.extend(problems);
+        request.files = files;
+        self.describe_by_file(&mut request, bundle)?;
         let parent = self.place(&mut request, row)?;
         request.problems.extend(parent);
         let meanwhile = self.refuse_meanwhile(row, &request);
@@ -282,18 +305,20 @@ impl RowContext<'_> {
 }
 
 /// A cell of a row.
-struct Cell<'a> {
-    row: u64,
-    heading: &'a str,
-    text: &'a str,
+pub(super) struct Cell<'a> {
+    pub row: u64,
+    pub heading: &'a str,
+    pub text: &'a str,
 }
 
 impl Cell<'_> {
-    fn is_empty(&self) -> bool {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
         self.text.trim().is_empty()
     }
 
-    fn problem(&self, reason: impl Into<String>) -> TableProblem {
+    /// A problem of it.
+    pub fn problem(&self, reason: impl Into<String>) -> TableProblem {
         TableProblem::of_cell(self.row, self.heading, self.text, reason)
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use csv::{ReaderBuilder, StringRecord};
 
+use super::super::table_plan::TableFolder;
 use super::problem::unreadable;
 use crate::actions::Refusal;
 use isolario_disk::regular_file;
@@ -29,19 +30,36 @@ pub struct RowFile {
     pub(super) path: PathBuf,
     pub(super) heading: Vec<String>,
     pub(super) rows: u64,
+    /// Where the files of the rows lie.
+    pub(super) folder: Option<TableFolder>,
     is_kept: bool,
 }
 
 impl Drop for RowFile {
     fn drop(&mut self) {
         if !self.is_kept {
-            // It is looked for again at the next start.
+            // What stays is looked for again at the next start.
             let _ = std::fs::remove_file(&self.path);
+            let unpacked = self
+                .folder
+                .iter()
+                .filter_map(|folder| folder.unpacked.as_ref());
+            for folder in unpacked {
+                let _ = std::fs::remove_dir_all(self.path.with_file_name(folder));
+            }
         }
     }
 }
 
 impl RowFile {
+    /// Says where the files of the rows lie.
+    pub fn set_folder(&mut self, folder: TableFolder) {
+        // Files that came in a ZIP are removed with it.
+        if self.folder.is_none() {
+            self.folder = Some(folder);
+        }
+    }
+
     /// Keeps the file, and returns its name.
     pub(super) fn keep(mut self) -> String {
         self.is_kept = true;
@@ -72,6 +90,7 @@ impl RowWriter {
                 path,
                 heading: Vec::new(),
                 rows: 0,
+                folder: None,
                 is_kept: false,
             },
             number: 0,

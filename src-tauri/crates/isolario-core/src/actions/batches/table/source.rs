@@ -13,12 +13,11 @@ use super::problem::unreadable;
 use super::row_file::{RowFile, RowWriter};
 use super::xlsx::read_xlsx;
 use crate::actions::Refusal;
-use isolario_disk::regular_file;
 use isolario_model::tables::unguard;
 
 /// The format of a table that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SourceFormat {
+pub(super) enum SourceFormat {
     /// Comma-separated (RFC 4180), or with semicolons or tabs between the cells.
     Csv,
     /// A workbook, of which the first sheet is read (ECMA-376).
@@ -44,7 +43,7 @@ impl SourceFormat {
             Some("xlsx") => Ok(SourceFormat::Xlsx),
             Some("ods") => Ok(SourceFormat::Ods),
             _ => Err(unreadable(
-                "The name of the table does not end in .csv, .tsv, .txt, .xlsx or .ods.",
+                "The name of the table does not end in .csv, .tsv, .txt, .xlsx, .ods or .zip.",
             )),
         }
     }
@@ -54,10 +53,11 @@ impl SourceFormat {
 ///
 /// # Errors
 /// `Invalid` with a sentence for what is no table; what the disk refuses.
-pub fn read_table(table: &Path, format: SourceFormat, folder: &Path) -> Result<RowFile, Refusal> {
-    let opened = regular_file::open(table).map_err(|error| {
-        Refusal::Missing(format!("{} cannot be read: {error}.", table.display()))
-    })?;
+pub(super) fn read_rows(
+    opened: File,
+    format: SourceFormat,
+    folder: &Path,
+) -> Result<RowFile, Refusal> {
     let mut rows = RowWriter::new(folder).map_err(|error| Refusal::disk(&error))?;
     match format {
         SourceFormat::Csv => read_csv(opened, &mut rows)?,

@@ -1,0 +1,111 @@
+//! The files that rows of a table name: they lie in one folder of this machine.
+
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use super::super::table_plan::TableFolder;
+use super::columns::nearest;
+use crate::repository::Repository;
+use isolario_disk::regular_file;
+
+/// Names among which one that is like a missing file is looked for.
+const MOST_NAMES: usize = 2_000;
+
+/// The folder while its files are looked for.
+pub(super) struct FileFinder {
+    pub repository: Arc<Repository>,
+    /// Without links; `None` where no files come with the table.
+    folder: Option<PathBuf>,
+    names: OnceLock<Vec<String>>,
+}
+
+/// A file that a row names.
+#[derive(Debug, Clone)]
+pub(super) struct NamedFile {
+    pub heading: String,
+    /// As the table names it.
+    pub text: String,
+    pub path: PathBuf,
+    /// In bytes.
+    pub size: u64,
+    pub media_type: &'static str,
+    pub mime: String,
+    pub media_use: i64,
+    /// The address that it is to get.
+    pub address: String,
+}
+
+impl NamedFile {
+    /// Its own name.
+    pub fn name(&self) -> &str {
+        name_of(&self.path)
+    }
+}
+
+/// The name of a file; empty for one that is no text.
+pub(super) fn name_of(path: &Path) -> &str {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.unwrap_or_default()
+}
+
+impl FileFinder {
+    /// A finder in a folder.
+    pub fn new(repository: &Arc<Repository>, folder: Option<&TableFolder>) -> FileFinder {
+        FileFinder {
+            repository: repository.clone(),
+            folder: folder.map(|folder| folder.path.clone()),
+            names: OnceLock::new(),
+        }
+    }
+
+    /// The place and the size of a file.
+    ///
+    /// # Errors
+    /// A sentence that says why it cannot be taken.
+    pub fn find(&self, text: &str) -> Result<(PathBuf, u64), String> {
+        if text.starts_with("http://") || text.starts_with("https://") {
+            let words = "Files are not fetched from the web. Put it into the folder of the files.";
+            return Err(words.into());
+        }
+        let Some(folder) = &self.folder else {
+            return Err("No folder of files came with the table.".into());
+        };
+        let named = Path::new(text);
+        let climbs = |part: Component<'_>| part == Component::ParentDir;
+        let outside = "It does not lie in the folder of the files.";
+        if named.components().any(climbs) {
+            return Err(outside.into());
+        }
+        let path = folder.join(named).canonicalize();
+        let path = path.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                "There is no such file.".to_owned()
+            }
+            _ => format!("It cannot be read: {error}."),
+        })?;
+        if !path.starts_with(folder) {
+            return Err(outside.into());
+        }
+        let opened = regular_file::open_sized(&path);
+        let (_, size) = opened.map_err(|error| format!("It cannot be read: {error}."))?;
+        match self.repository.config.limits.upload_bytes {
+            _ if size == 0 => Err("The file is empty.".into()),
+            Some(most) if size > most => {
+                Err(format!("A file may not be larger than {most} bytes."))
+            }
+            _ => Ok((path, size)),
+        }
+    }
+
+    /// The name of a file in the folder that is most like one that there is not.
+    pub fn alike(&self, text: &str) -> Option<String> {
+        let names = self.names.get_or_init(|| {
+            let entries = self.folder.iter().flat_map(fs::read_dir).flatten();
+            let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+            names.take(MOST_NAMES).collect()
+        });
+        nearest(text, names.iter().map(String::as_str))
+    }
+}
