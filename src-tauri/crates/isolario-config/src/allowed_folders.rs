@@ -18,13 +18,15 @@ use isolario_disk::durable::{PRIVATE_DIRECTORY, make_directory, sync_directory};
 pub enum FolderUse {
     Watch,
     Backup,
+    /// The files of a table that is imported.
+    Import,
 }
 
 impl FolderUse {
     /// The folder in a data directory that is always allowed for it.
     pub fn own_folder(self, data: &Path) -> PathBuf {
         data.join(match self {
-            FolderUse::Watch => "incoming",
+            FolderUse::Watch | FolderUse::Import => "incoming",
             FolderUse::Backup => "backups",
         })
     }

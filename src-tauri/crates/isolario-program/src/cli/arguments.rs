@@ -192,9 +192,12 @@ pub struct Import {
 /// Which table is imported, and how.
 #[derive(Debug, Args)]
 pub struct ImportTable {
-    /// Table in CSV, XLSX or ODS, with a heading; rows with a node_id change that item, the others make items
+    /// Table in CSV, XLSX or ODS, or a ZIP with one and its files; rows with a node_id change that item, the others make items
     #[arg(value_name = "TABLE", required = true)]
     pub table: Option<PathBuf>,
+    /// Folder of the files that rows name in the column `file`; without it they lie beside the table
+    #[arg(long, value_name = "FOLDER")]
+    pub files: Option<PathBuf>,
     /// Number of the collection that new items go to, unless the table says where
     #[arg(long, value_name = "NUMBER")]
     pub collection: Option<i64>,

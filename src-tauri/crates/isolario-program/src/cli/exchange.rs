@@ -44,8 +44,10 @@ fn import_table(written: ImportTable) -> Result<Exchange, String> {
     let table = written.table.unwrap_or_default();
     let unread = |error| format!("{} cannot be read: {error}.", table.display());
     let table = table.canonicalize().map_err(unread)?;
+    let files = written.files.map(std::path::absolute).transpose();
     let command = ImportTableCommand {
         table,
+        files: files.map_err(|error| error.to_string())?,
         options: TableOptions {
             collection: written.collection,
             creates_terms: written.create_terms,

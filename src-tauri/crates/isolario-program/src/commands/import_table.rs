@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Output, Progress};
 use isolario_core::actions::Refusal;
-use isolario_core::actions::batches::TableOptions;
 use isolario_core::actions::batches::table::{
-    FOLDER, RowFile, SourceFormat, TableCheck, TableProblem, begin_table, check_table, read_table,
+    FOLDER, RowFile, TableCheck, TableProblem, begin_table, check_table, read_table,
 };
+use isolario_core::actions::batches::{TableFolder, TableOptions};
 use isolario_core::jobs::start_batch;
 use isolario_core::repository::Repository;
 use isolario_db::{Batch, BatchItemState};
@@ -30,6 +30,9 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 pub struct ImportTableCommand {
     /// Absolute.
     pub table: PathBuf,
+    /// The folder of the files that the rows name, absolute. Without it they lie beside the table.
+    #[serde(default)]
+    pub files: Option<PathBuf>,
     pub options: TableOptions,
     /// Write nothing.
     pub check: bool,
@@ -76,10 +79,16 @@ impl ImportTableCommand {
     }
 
     async fn read(&self, repository: &Repository) -> Result<RowFile, Refusal> {
-        let name = self.table.to_string_lossy().into_owned();
-        let format = SourceFormat::of_name(&name)?;
-        let (table, folder) = (self.table.clone(), repository.directory.join(FOLDER));
-        let read = tokio::task::spawn_blocking(move || read_table(&table, format, &folder));
+        let (table, files) = (self.table.clone(), self.files.clone());
+        let folder = repository.directory.join(FOLDER);
+        let read = tokio::task::spawn_blocking(move || {
+            let mut rows = read_table(&table, &folder)?;
+            let beside = table.parent().map(PathBuf::from);
+            if let Some(files) = files.or(beside) {
+                rows.set_folder(TableFolder::of_machine(&files)?);
+            }
+            Ok(rows)
+        });
         read.await
             .map_err(|error| Refusal::Storage(error.to_string()))?
     }
@@ -96,6 +105,12 @@ fn checked(check: &TableCheck) -> Output {
     let mut lines = vec![format!(
         "{rows} rows: {creates} new items, {updates} items that change, {unchanged} that stay as they are."
     )];
+    if check.files > 0 {
+        lines.push(format!(
+            "{} files, {} bytes.",
+            check.files, check.file_bytes
+        ));
+    }
     if !check.new_terms.is_empty() {
         lines.push(format!("New terms: {}.", check.new_terms.join(", ")));
     }

@@ -1,5 +1,7 @@
 //! `/api/v1/import/table`: items of a table, as a batch.
 
+use std::path::Path;
+
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -14,8 +16,9 @@ use super::search::WORDS;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::{Message, Refused};
 use crate::api::openapi::values;
-use isolario_core::actions::batches::TableOptions;
+use isolario_config::allowed_folders::FolderUse;
 use isolario_core::actions::batches::table::{TableCheck, begin_table, check_table, receive_table};
+use isolario_core::actions::batches::{TableFolder, TableOptions};
 use isolario_model::origin::Origin;
 
 /// The name of a table that has none.
@@ -42,6 +45,10 @@ pub struct ImportTableQuery {
     /// `true` to change items also that somebody has changed since the time in the column `changed`.
     #[param(value_type = Option<bool>)]
     overwrite: Option<String>,
+    /// The folder of this machine in which the files lie that the rows name. For administrators, and only folders that
+    /// are allowed in config.toml, were chosen in the window, or lie in `incoming`. A ZIP brings its files itself.
+    #[param(value_type = Option<String>, example = "/srv/scans/maps")]
+    files: Option<String>,
     /// Columns to pass by, with commas between them.
     #[param(value_type = Option<String>)]
     ignore: Option<String>,
@@ -63,20 +70,41 @@ impl ImportTableQuery {
     }
 }
 
+impl ImportTableQuery {
+    /// The folder of the files, where one is named.
+    fn folder(&self, context: &RequestContext) -> Result<Option<TableFolder>, ApiError> {
+        let Some(named) = text(self.files.as_ref()) else {
+            return Ok(None);
+        };
+        context.must_be_administrator()?;
+        let folders = &context.repository.folders;
+        let place = folders.find(Path::new(named), FolderUse::Import);
+        let place = place.map_err(ApiError::unprocessable)?;
+        let folder = TableFolder::of_machine(&place);
+        folder
+            .map(Some)
+            .map_err(|refusal| ApiError::unprocessable(refusal.to_string()))
+    }
+}
+
 /// Import a table
 ///
 /// A row with a `node_id` changes that item, in the cells that differ from it; another row makes an item. The columns
-/// are those of `GET /api/v1/export`, with `id` and `parent_id` by which rows name one another. The whole table is read
+/// are those of `GET /api/v1/export`, with `id` and `parent_id` by which rows name one another, and `file` (or
+/// `file:` and the name of a media use) for a file of the row. Files come with the table in a ZIP, or lie in a folder of
+/// the machine. The whole table is read
 /// and checked before anything is written. Then its rows are carried out in the background, as a batch, which is taken
 /// back as one change.
 #[utoipa::path(post, operation_id = "import_table", path = "/api/v1/import/table", tag = "lists", params(ImportTableQuery),
-    request_body(content = values::Binary, content_type = "text/csv", description = "The table, in CSV, ODS or XLSX"), responses(
+    request_body(content = values::Binary, content_type = "text/csv", description = "The table, in CSV, ODS or XLSX, or a ZIP with one of them and its files"), responses(
     (status = 200, description = "What the import would do, and the first thousand problems; nothing was written", body = TableCheck),
     (status = 202, description = "The import has begun", body = BatchStatus),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 401, description = "The request has no credentials", body = Message),
+    (status = 403, description = "The actor may not name folders of the machine", body = Message),
+    (status = 408, description = "The body came too slowly", body = Message),
     Refused<413>,
-    (status = 422, description = "It is no table, or it has problems; nothing was written", body = Message),
+    (status = 422, description = "It is no table, it has problems, or the folder is not allowed; nothing was written", body = Message),
     (status = 429, description = "The actor has too many changes of many items in progress", body = Message),
     (status = 507, description = "The disk of the repository is full", body = Message)))]
 pub async fn import_table(
@@ -91,8 +119,12 @@ pub async fn import_table(
     let name = text(query.name.as_ref()).unwrap_or(UNNAMED).to_owned();
     let (repository, actor) = (&context.repository, &context.actor);
     let refused = |refusal| ApiError::from_refusal(actor, refusal);
+    let folder = query.folder(&context)?;
     let rows = receive_table(repository, &name, body.into_data_stream()).await;
-    let rows = rows.map_err(refused)?;
+    let mut rows = rows.map_err(refused)?;
+    if let Some(folder) = folder {
+        rows.set_folder(folder);
+    }
     let checked = check_table(repository, actor, &rows, &options, &|_| {}).await;
     let mut check = checked.map_err(refused)?;
     if only_check {
