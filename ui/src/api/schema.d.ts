@@ -569,7 +569,9 @@ export interface paths {
         /**
          * Import a table
          * @description A row with a `node_id` changes that item, in the cells that differ from it; another row makes an item. The columns
-         *     are those of `GET /api/v1/export`, with `id` and `parent_id` by which rows name one another. The whole table is read
+         *     are those of `GET /api/v1/export`, with `id` and `parent_id` by which rows name one another, and `file` (or
+         *     `file:` and the name of a media use) for a file of the row. Files come with the table in a ZIP, or lie in a folder of
+         *     the machine. The whole table is read
          *     and checked before anything is written. Then its rows are carried out in the background, as a batch, which is taken
          *     back as one change.
          */
@@ -5328,6 +5330,13 @@ export interface components {
              * @description Items that are made.
              */
             creates: number;
+            /** Format: int64 */
+            file_bytes: number;
+            /**
+             * Format: int64
+             * @description Files that items get, and how many bytes they have.
+             */
+            files: number;
             /**
              * Format: int64
              * @description How many more problems there are.
@@ -7804,6 +7813,12 @@ export interface operations {
                 create_terms?: boolean;
                 /** @description `true` to change items also that somebody has changed since the time in the column `changed`. */
                 overwrite?: boolean;
+                /**
+                 * @description The folder of this machine in which the files lie that the rows name. For administrators, and only folders that
+                 *     are allowed in config.toml, were chosen in the window, or lie in `incoming`. A ZIP brings its files itself.
+                 * @example /srv/scans/maps
+                 */
+                files?: string;
                 /** @description Columns to pass by, with commas between them. */
                 ignore?: string;
             };
@@ -7811,7 +7826,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The table, in CSV, ODS or XLSX */
+        /** @description The table, in CSV, ODS or XLSX, or a ZIP with one of them and its files */
         requestBody: {
             content: {
                 "text/csv": components["schemas"]["Binary"];
@@ -7854,8 +7869,24 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            403: components["responses"]["Refused403"];
-            408: components["responses"]["Refused408"];
+            /** @description The actor may not name folders of the machine */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             409: components["responses"]["Refused409"];
             /** @description The body is too large */
             413: {
@@ -7868,7 +7899,7 @@ export interface operations {
             };
             414: components["responses"]["Refused414"];
             421: components["responses"]["Refused421"];
-            /** @description It is no table, or it has problems; nothing was written */
+            /** @description It is no table, it has problems, or the folder is not allowed; nothing was written */
             422: {
                 headers: {
                     [name: string]: unknown;
