@@ -25,20 +25,24 @@ fn rows(first: usize, last: usize) -> String {
     format!("id,title,field_model\n{}", rows.collect::<String>())
 }
 
-/// Waits until there are so many items, and for some time that there are no more.
-fn until_items(client: &Client, wanted: i64) {
+/// Waits until a batch has ended, and there are so many items.
+fn until_items(client: &Client, batch: usize, wanted: i64) {
     let count = || {
         let (_, body) = client.get("/api/v1/items?limit=1");
         let list: serde_json::Value = serde_json::from_str(&body).expect("JSON");
         list["total"].as_i64()
     };
     let started = Instant::now();
-    while count() != Some(wanted) {
-        assert!(started.elapsed() < Duration::from_secs(60), "{:?}", count());
+    let state = || client.get(&format!("/api/v1/batches/{batch}")).1;
+    while !state().contains("\"done\"") || count() != Some(wanted) {
+        assert!(
+            started.elapsed() < Duration::from_secs(60),
+            "{:?} {}",
+            count(),
+            state()
+        );
         std::thread::sleep(Duration::from_millis(50));
     }
-    let batches = || client.get("/api/v1/batches/1").1;
-    assert!(batches().contains("\"ended\""), "{}", batches());
 }
 
 #[test]
@@ -94,14 +98,55 @@ fn an_import_that_was_killed_goes_on_at_its_next_row() {
     let mut stopped = Client::start(data.path()).stop();
     write(folder.path(), "long.csv", &rows(1, 450));
     // The first time nothing is committed; the second time two hundred rows are.
-    for point in ["table", "table:2"] {
+    for (before, point) in ["table", "table:2"].into_iter().enumerate() {
         let killed = import(data.path(), folder.path(), &["long.csv"], Some(point));
         assert_eq!(killed.status.code(), None, "it was killed");
         let client = stopped.start_again(data.path());
         let expected = if point == "table" { 450 } else { 900 };
-        until_items(&client, expected);
+        until_items(&client, before + 1, expected);
         stopped = client.stop();
     }
+    // What an import has left when it was stopped goes at the next start.
+    stopped.start_again(data.path()).stop();
+    let left = data.path().join("imports").read_dir().expect("a folder");
+    assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn rows_with_files_are_whole_once_whenever_the_program_is_killed() {
+    let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut stopped = Client::start(data.path()).stop();
+    let scans = folder.path().join("scans");
+    std::fs::create_dir(&scans).unwrap();
+    write(&scans, "a.txt", "first");
+    write(&scans, "b.txt", "second");
+    let table = "title,file,file:Transcript\nOne,a.txt,b.txt\nTwo,b.txt,a.txt\n";
+    write(folder.path(), "maps.csv", table);
+    let arguments = ["maps.csv", "--files", "scans"];
+    let points = [
+        "row",
+        "placed",
+        "row file",
+        "row file:2",
+        "row:2",
+        "row file:4",
+    ];
+    for (done, point) in points.into_iter().enumerate() {
+        let killed = import(data.path(), folder.path(), &arguments, Some(point));
+        assert_eq!(killed.status.code(), None, "it was killed at {point}");
+        let client = stopped.start_again(data.path());
+        let items = 2 * (i64::try_from(done).unwrap() + 1);
+        until_items(&client, done + 1, items);
+        for nid in items - 1..=items {
+            let (_, media) = client.get(&format!("/node/{nid}/media?_format=json"));
+            let media: serde_json::Value = serde_json::from_str(&media).expect("JSON");
+            let originals = media.as_array().map(Vec::len);
+            assert_eq!(originals, Some(2), "{point}: {media}");
+        }
+        stopped = client.stop();
+    }
+    // What an import has left when it was stopped goes at the next start.
+    stopped.start_again(data.path()).stop();
     let left = data.path().join("imports").read_dir().expect("a folder");
     assert_eq!(left.count(), 0);
 }

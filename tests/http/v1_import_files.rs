@@ -1,0 +1,217 @@
+//! `/api/v1/import/table` with files: in a ZIP with the table, or in a folder of the machine.
+
+use std::io::{Cursor, Write};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::support::{ADMIN, DEPOSITOR, Person, Response, TestServer, outcome, png};
+
+/// A ZIP of these files.
+fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        let options = SimpleFileOptions::default();
+        archive.start_file(*name, options).expect("a file");
+        archive.write_all(bytes).expect("memory");
+    }
+    archive.finish().expect("a ZIP").into_inner()
+}
+
+fn send(server: &TestServer, person: Person, query: &str, body: Vec<u8>) -> Response {
+    let path = format!("/api/v1/import/table?{query}");
+    let request = server.post(&path).signed_in(person);
+    request.body("application/zip", body).send()
+}
+
+fn import(server: &TestServer, person: Person, files: &[(&str, &[u8])]) -> Value {
+    let begun = send(server, person, "name=maps.zip", archive(files));
+    server.batch_ended(&begun.expect(202).json())
+}
+
+/// The problems of a table with the column `file` and these cells, each with its reason.
+fn problems(server: &TestServer, table: &str, files: &[(&str, &[u8])]) -> Vec<String> {
+    let all: Vec<_> = [("items.csv", table.as_bytes())]
+        .into_iter()
+        .chain(files.iter().copied())
+        .collect();
+    let checked = send(server, ADMIN, "name=a.zip&check=true", archive(&all));
+    let check = checked.expect(200).json();
+    let problems = check["problems"].as_array().expect("a list").iter();
+    let text = |problem: &Value, name: &str| problem[name].as_str().unwrap_or("").to_owned();
+    problems
+        .map(|problem| {
+            let words = ["column", "reason", "suggestion"].map(|name| text(problem, name));
+            words.join("/")
+        })
+        .collect()
+}
+
+fn media_of(server: &TestServer, nid: i64) -> Vec<Value> {
+    let path = format!("/node/{nid}/media?_format=json");
+    let media = server.get(&path).as_admin().send().expect(200).json();
+    media.as_array().cloned().unwrap_or_default()
+}
+
+#[test]
+fn rows_bring_their_files_and_one_undo_takes_both_back() {
+    let server = TestServer::start();
+    let table = "file,title,file:Transcript,field_model\nscans/North_Quay.png,,words/quay.txt,\nscans/b.png,Bay,,\n,Plain,,Image\n";
+    let files: [(&str, &[u8]); 5] = [
+        ("maps/items.csv", table.as_bytes()),
+        ("maps/scans/North_Quay.png", png(7, 5)),
+        ("maps/scans/b.png", png(20, 10)),
+        ("maps/words/quay.txt", b"north quay"),
+        ("__MACOSX/maps/._items.csv", b"resource fork"),
+    ];
+    let checked = send(&server, DEPOSITOR, "name=a.zip&check=true", archive(&files));
+    let check = checked.expect(200).json();
+    assert_eq!((&check["creates"], &check["files"]), (&3.into(), &3.into()));
+    let batch = import(&server, DEPOSITOR, &files);
+    assert_eq!(outcome(&batch), [Some(3), Some(0)], "{batch}");
+    let item = server.node(1);
+    assert_eq!(item["title"][0]["value"], "North Quay");
+    let model = server.term("islandora_models", "Image");
+    assert_eq!(item["field_model"][0]["target_id"], model);
+    let media = media_of(&server, 1);
+    let bundles = media
+        .iter()
+        .map(|one| one["bundle"][0]["target_id"].as_str());
+    assert_eq!(
+        bundles.collect::<Vec<_>>(),
+        [Some("image"), Some("document")],
+        "{media:?}"
+    );
+    let picture = media[0]["field_media_image"][0]["url"].as_str().unwrap();
+    let bytes = server.get(&server.path_of(picture)).as_depositor().send();
+    assert_eq!(bytes.expect(200).body, png(7, 5));
+    server.undo_batch(&batch);
+    server
+        .get("/node/1?_format=json")
+        .as_admin()
+        .send()
+        .expect(404);
+    let mid = media[0]["mid"][0]["value"].as_i64().unwrap();
+    let path = format!("/media/{mid}?_format=json");
+    server.get(&path).as_admin().send().expect(404);
+    let left = || {
+        server
+            .directory()
+            .join("imports")
+            .read_dir()
+            .unwrap()
+            .count()
+    };
+    let started = Instant::now();
+    while left() > 0 && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(left(), 0, "what was unpacked is removed");
+}
+
+#[test]
+fn an_item_gets_the_file_that_it_lacks_and_keeps_the_one_that_it_has() {
+    let server = TestServer::start();
+    let nid = server.create_object("Quay");
+    let table = format!("node_id,file\n{nid},a.png\n");
+    let files: [(&str, &[u8]); 2] = [("items.csv", table.as_bytes()), ("a.png", png(7, 5))];
+    let batch = import(&server, ADMIN, &files);
+    assert_eq!(outcome(&batch), [Some(1), Some(0)], "{batch}");
+    assert_eq!(media_of(&server, nid).len(), 1);
+    let again = send(&server, ADMIN, "name=a.zip&check=true", archive(&files));
+    assert_eq!(again.expect(200).json()["unchanged"], 1);
+    let other = problems(&server, &table, &[("a.png", png(20, 10))]);
+    let words = "file/The item has another file for this use. Replace it at the item./";
+    assert_eq!(other, [words]);
+    server.undo_batch(&batch);
+    assert_eq!(media_of(&server, nid).len(), 0);
+    server.node(nid);
+}
+
+#[test]
+fn everything_that_is_wrong_with_files_is_said_before_anything_is_written() {
+    let server = TestServer::start();
+    let table = "title,file,file:Transcript,file:Nothing\n\
+        A,mpa.png,,\nB,../secret.png,,\nC,/etc/passwd,,\nD,https://example.org/a.png,,\nE,empty.png,,\n\
+        F,map.png,,map.png\nG,folder,,\nH,map.png,map.png,\n";
+    let files: [(&str, &[u8]); 3] = [
+        ("map.png", png(7, 5)),
+        ("empty.png", b""),
+        ("folder/in.png", png(7, 5)),
+    ];
+    let said = problems(&server, table, &files);
+    let expected = [
+        "file/There is no such file./map.png",
+        "file/It does not lie in the folder of the files./",
+        "file/It does not lie in the folder of the files./",
+        "file/Files are not fetched from the web. Put it into the folder of the files./",
+        "file/The file is empty./",
+        "file:Nothing/There is no media use \"Nothing\"./",
+        "file/It cannot be read: it is no regular file./",
+    ];
+    assert_eq!(said, expected);
+    let body = archive(&[("items.csv", b"title,file\nA,none.png\n")]);
+    let refused = send(&server, ADMIN, "name=a.zip", body);
+    refused.expect(422);
+    let alone = "title,file\nA,map.png\n";
+    let checked = send(&server, ADMIN, "name=a.csv&check=true", alone.into());
+    let check = checked.expect(200).json();
+    let words = "No folder of files came with the table.";
+    assert_eq!(check["problems"][0]["reason"], words);
+}
+
+#[test]
+fn hostile_archives_are_refused() {
+    let server = TestServer::start();
+    let mut link = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default();
+    link.add_symlink("items.csv", "/etc/passwd", options)
+        .unwrap();
+    let link = link.finish().unwrap().into_inner();
+    let zeros = vec![0; 300 << 20];
+    let bomb = archive(&[("items.csv", b"title\nA\n"), ("zeros.bin", &zeros)]);
+    let table: (&str, &[u8]) = ("items.csv", b"title\nA\n");
+    for (body, words) in [
+        (b"no archive".to_vec(), "The ZIP cannot be read"),
+        (link, "has a link"),
+        (bomb, "far more bytes"),
+        (
+            archive(&[("../../items.csv", b"title\nA\n")]),
+            "leads out of it",
+        ),
+        (archive(&[("a.png", png(7, 5))]), "has no table"),
+        (
+            archive(&[("a.csv", b"title\nA\n"), ("b.csv", b"title\nB\n")]),
+            "several tables",
+        ),
+        (archive(&[table])[..60].to_vec(), "The ZIP cannot be read"),
+    ] {
+        let refused = send(&server, ADMIN, "name=a.zip", body);
+        let message = refused.expect(422).message();
+        assert!(message.contains(words), "{message}");
+    }
+    let left = server.directory().join("imports").read_dir().unwrap();
+    assert_eq!(left.count(), 0);
+    server.until_staging_is_empty();
+}
+
+#[test]
+fn a_folder_of_the_machine_is_for_administrators_and_must_be_allowed() {
+    let server = TestServer::start();
+    let incoming = server.directory().join("incoming");
+    std::fs::create_dir_all(&incoming).unwrap();
+    std::fs::write(incoming.join("a.png"), png(7, 5)).unwrap();
+    let table = b"title,file\nA,a.png\n".to_vec();
+    let query = |folder: &std::path::Path| format!("name=a.csv&files={}", folder.display());
+    let denied = send(&server, DEPOSITOR, &query(&incoming), table.clone());
+    denied.expect(403);
+    let elsewhere = query(std::path::Path::new("/etc"));
+    let refused = send(&server, ADMIN, &elsewhere, table.clone());
+    assert!(refused.expect(422).message().contains("is not allowed"));
+    let begun = send(&server, ADMIN, &query(&incoming), table);
+    let batch = server.batch_ended(&begun.expect(202).json());
+    assert_eq!(outcome(&batch), [Some(1), Some(0)], "{batch}");
+    assert!(incoming.join("a.png").exists(), "the file stays");
+}
