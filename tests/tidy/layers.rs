@@ -74,11 +74,11 @@ const OPENS_FILES: &[(&str, &str)] = &[
     ),
     ("core/bag/manifest.rs", "bags that others have made"),
     (
-        "core/bag/folder_container.rs",
+        "core/container/folder_container.rs",
         "folders of bags, which are not the repository's",
     ),
     (
-        "core/bag/spool.rs",
+        "core/container/spool.rs",
         "bytes without a name that wait for their length",
     ),
     ("core/backup/", "folders of backups, and copies for them"),

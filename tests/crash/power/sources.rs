@@ -7,7 +7,7 @@ use super::sites::{ON_BEHALF, SOURCES, by_crate};
 use crate::program::in_sources;
 
 /// What syncs, or leads to where it is done.
-const CALLS: [&str; 7] = [
+const CALLS: [&str; 8] = [
     ".sync_all()",
     ".sync_names(",
     ".sync_together(",
@@ -15,6 +15,7 @@ const CALLS: [&str; 7] = [
     "write_synced(",
     "make_directory(",
     "syncfs(",
+    "sync_disk(",
 ];
 
 /// Places at which a repository in use does not sync.
@@ -25,8 +26,8 @@ const ELSEWHERE: [(&str, &str); 14] = [
     ),
     ("core/records/rebuild/", "a repository that nobody uses"),
     (
-        "core/bag/folder_container.rs",
-        "bags, which are folders of the person who asked for them",
+        "core/container/folder_container.rs",
+        "bags and tables with files, which are folders of the person who asked for them",
     ),
     (
         "core/actions/batches/table/",

@@ -5,6 +5,7 @@ pub mod backup;
 pub mod bag;
 mod byte_stream;
 pub mod check;
+mod container;
 pub mod data_directory;
 pub mod events;
 pub mod export;

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{history, names};
+use super::history;
 use crate::actions::Refusal;
 use crate::actions::account_rules::as_of_now;
 use crate::actions::response_context::ResponseContext;
 use crate::actions::view_entity::{may_view, visible_shared_target};
+use crate::container::names;
 use crate::repository::Repository;
 use isolario_db::{DbError, Read};
 use isolario_model::content::base_fields::base_fields;

@@ -6,14 +6,10 @@
 
 mod check;
 mod fault;
-mod folder_container;
 mod history;
 mod item;
 mod manifest;
-mod names;
-mod spool;
 mod write;
-mod zip_container;
 
 pub use check::{CheckedBag, check_bag};
 pub use fault::BagFault;
@@ -27,17 +23,16 @@ use futures_util::Stream;
 use crate::actions::Refusal;
 use crate::actions::view_entity::visible_target;
 use crate::byte_stream::made_while_read;
+use crate::container::{Container, FolderContainer, ZipContainer, names};
 use crate::export::ExportError;
 use crate::progress::ReportProgress;
 use crate::repository::Repository;
-use folder_container::FolderContainer;
 use isolario_blobs::local_copy::write_copy;
 use isolario_db::DbError;
 use isolario_model::content::EntityKind;
 use isolario_model::policy::Actor;
 use item::BagReader;
-use write::{BagWriter, Container};
-use zip_container::ZipContainer;
+use write::BagWriter;
 
 /// Why a bag ended early.
 #[derive(Debug, thiserror::Error)]

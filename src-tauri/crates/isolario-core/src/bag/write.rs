@@ -6,30 +6,20 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use chrono::Utc;
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::{StreamExt, stream};
 
-use super::folder_container::FolderContainer;
 use super::item::BagReader;
-use super::spool::{Spool, Spooled, digest_of};
-use super::zip_container::ZipContainer;
 use super::{Bag, BagError, BagSummary};
 use crate::actions::batches::{ItemSource, pages_of};
+use crate::container::{Container, Spool, Spooled, digest_of};
 use crate::export::{Export, ExportOrder, TableFormat};
 use crate::progress::ReportProgress;
-use aws_lc_rs::digest::{Context, SHA512};
-use isolario_blobs::{FileDigest, compared};
-use isolario_model::content::{FileRecord, FixityState};
+use isolario_blobs::FileDigest;
+use isolario_model::content::FileRecord;
 use isolario_model::fields::TermNotation;
 
 /// Damaged files that are named, at most.
 const MOST_NAMED: usize = 1_000;
-
-/// Where a bag goes.
-pub(super) enum Container {
-    Folder(FolderContainer),
-    /// With the folder in it that is the bag.
-    Zip(ZipContainer, String),
-}
 
 /// A bag in the making.
 pub(super) struct BagWriter {
@@ -76,10 +66,7 @@ impl BagWriter {
         let tag_manifest = std::mem::take(&mut self.tag_manifest).into_bytes();
         self.add_bytes("tagmanifest-sha512.txt", tag_manifest)
             .await?;
-        match self.container {
-            Container::Folder(folder) => folder.finish().await?,
-            Container::Zip(zip, _) => zip.finish().await?,
-        }
+        self.container.finish().await?;
         Ok(self.summary)
     }
 
@@ -135,6 +122,7 @@ impl BagWriter {
             columns: None,
             terms: TermNotation::default(),
             format: TableFormat::Csv { with_bom: false },
+            with_files: false,
         };
         let export = Export::begin(&reader.repository, &reader.actor, order).await?;
         let mut table = self.spool()?;
@@ -189,40 +177,10 @@ impl BagWriter {
             sha512: file.sha512.clone(),
         };
         let place = format!("data/{path}");
-        if let Container::Folder(folder) = &self.container
-            && folder.take_former(&place, &known).await?
-        {
-            return self.note_payload(path, &known);
-        }
-        let blob = match self.bag.reader.repository.blobs.open_blob(&file.blob).await {
-            Ok(blob) if blob.size == known.size => blob,
-            Ok(blob) => {
-                let size = FileDigest {
-                    size: blob.size,
-                    ..known.clone()
-                };
-                return self.note_damage(path, &compared(&size, &known).detail);
-            }
-            Err(error) => {
-                return self.note_damage(path, &format!("Its bytes cannot be read: {error}."));
-            }
-        };
-        let mut sum = Context::new(&SHA512);
-        let chunks = Box::pin(blob.stream(0..known.size));
-        let chunks = chunks.inspect(|chunk| {
-            if let Ok(chunk) = chunk {
-                sum.update(chunk);
-            }
-        });
-        self.container.add(&place, known.size, chunks).await?;
-        let found = FileDigest {
-            size: known.size,
-            sha512: hex::encode(sum.finish()),
-        };
-        let verdict = compared(&found, &known);
-        match verdict.state {
-            FixityState::Intact => self.note_payload(path, &known),
-            _ => self.note_damage(path, &verdict.detail),
+        let blobs = &self.bag.reader.repository.blobs;
+        match self.container.add_stored(&place, file, blobs).await? {
+            None => self.note_payload(path, &known),
+            Some(words) => self.note_damage(path, &words),
         }
     }
 
@@ -280,19 +238,5 @@ impl BagWriter {
             bytes,
         } = self.summary;
         format!("{items} items, {files} files, {} MB", bytes / 1_000_000)
-    }
-}
-
-impl Container {
-    async fn add(
-        &mut self,
-        path: &str,
-        size: u64,
-        bytes: impl Stream<Item = io::Result<Bytes>> + Unpin,
-    ) -> io::Result<()> {
-        match self {
-            Container::Folder(folder) => folder.add(path, bytes).await,
-            Container::Zip(zip, folder) => zip.add(&format!("{folder}/{path}"), size, bytes).await,
-        }
     }
 }

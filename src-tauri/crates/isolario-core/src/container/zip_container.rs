@@ -24,7 +24,7 @@ const MADE_BY: u16 = 3 << 8 | VERSION;
 const MODE: u32 = 0o100_644 << 16;
 
 /// A ZIP in the making.
-pub(super) struct ZipContainer {
+pub(crate) struct ZipContainer {
     output: Output,
     directory: Spool,
     files: u64,

@@ -8,7 +8,7 @@ const LONGEST_WORDS: usize = 40;
 const LONGEST_NAME: usize = 150;
 
 /// The name of a folder: a number, which makes it unique, and what people recognise it by.
-pub(super) fn folder(id: i64, label: &str) -> String {
+pub(crate) fn folder(id: i64, label: &str) -> String {
     let mut words = String::new();
     for letter in label.chars() {
         if words.len() >= LONGEST_WORDS {
@@ -27,7 +27,7 @@ pub(super) fn folder(id: i64, label: &str) -> String {
 }
 
 /// The name of a file: a number, which makes it unique, and its own name.
-pub(super) fn file(id: i64, name: &str) -> String {
+pub(crate) fn file(id: i64, name: &str) -> String {
     let portable: String = name.chars().map(portable).collect();
     let (stem, extension) = match portable.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() && extension.len() <= 16 => {
@@ -50,7 +50,7 @@ fn portable(letter: char) -> char {
 }
 
 /// Whether a path can be written by every system.
-pub(super) fn is_portable(path: &str) -> bool {
+pub(crate) fn is_portable(path: &str) -> bool {
     check_path(path).is_ok()
 }
 

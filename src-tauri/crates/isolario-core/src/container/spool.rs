@@ -12,14 +12,14 @@ use tokio_util::io::ReaderStream;
 const CHUNK: usize = 256 * 1024;
 
 /// Bytes that grow, in a file without a name.
-pub(super) struct Spool {
+pub(crate) struct Spool {
     file: BufWriter<File>,
     sum: Context,
     size: u64,
 }
 
 /// Bytes that have come to an end, from the first on.
-pub(super) struct Spooled {
+pub(crate) struct Spooled {
     file: File,
     pub digest: FileDigest,
 }
@@ -63,7 +63,7 @@ impl Spooled {
 }
 
 /// Size and checksum of bytes in memory.
-pub(super) fn digest_of(bytes: &[u8]) -> FileDigest {
+pub(crate) fn digest_of(bytes: &[u8]) -> FileDigest {
     let mut sum = Context::new(&SHA512);
     sum.update(bytes);
     FileDigest {

@@ -1,4 +1,4 @@
-//! A bag as a folder. It is written beside its place, in `NAME.unfinished/bag`, and gets its name when it is whole. What a
+//! Files as a folder. It is written beside its place, in `NAME.unfinished/bag`, and gets its name when it is whole. What a
 //! run that broke off has left there is used again: files whose bytes are the right ones are moved, not copied.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -16,7 +16,7 @@ const MARK: &str = "unfinished-bag-of-isolario";
 const BAG: &str = "bag";
 
 /// A folder in the making.
-pub(super) struct FolderContainer {
+pub(crate) struct FolderContainer {
     target: PathBuf,
     unfinished: PathBuf,
     bag: PathBuf,

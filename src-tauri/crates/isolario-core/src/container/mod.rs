@@ -1,0 +1,106 @@
+//! Many files as one folder or one ZIP, which is complete or not there.
+
+mod folder_container;
+pub mod names;
+mod spool;
+mod zip_container;
+
+use std::io;
+
+use aws_lc_rs::digest::{Context, SHA512};
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt};
+
+pub(crate) use folder_container::FolderContainer;
+use isolario_blobs::{Blobs, FileDigest, compared};
+use isolario_disk::faults;
+use isolario_model::content::{FileRecord, FixityState};
+pub(crate) use spool::{Spool, Spooled, digest_of};
+pub(crate) use zip_container::ZipContainer;
+
+/// Where files go.
+pub(crate) enum Container {
+    Folder(FolderContainer),
+    /// With the folder in it that holds them.
+    Zip(ZipContainer, String),
+}
+
+impl Container {
+    /// Adds a file of a known size.
+    ///
+    /// # Errors
+    /// Other than so many bytes; what the reader of the bytes and the disk say.
+    pub async fn add(
+        &mut self,
+        path: &str,
+        size: u64,
+        bytes: impl Stream<Item = io::Result<Bytes>> + Unpin,
+    ) -> io::Result<()> {
+        match self {
+            Container::Folder(folder) => folder.add(path, bytes).await,
+            Container::Zip(zip, folder) => zip.add(&format!("{folder}/{path}"), size, bytes).await,
+        }
+    }
+
+    /// Adds a file of the repository, and reads whether its bytes are still those that arrived. Returns what is wrong
+    /// with them.
+    ///
+    /// # Errors
+    /// As `add`.
+    pub async fn add_stored(
+        &mut self,
+        path: &str,
+        file: &FileRecord,
+        blobs: &Blobs,
+    ) -> io::Result<Option<String>> {
+        faults::point("stored file");
+        let known = FileDigest {
+            size: file.size,
+            sha512: file.sha512.clone(),
+        };
+        if let Container::Folder(folder) = self
+            && folder.take_former(path, &known).await?
+        {
+            return Ok(None);
+        }
+        let blob = match blobs.open_blob(&file.blob).await {
+            Ok(blob) if blob.size == known.size => blob,
+            Ok(blob) => {
+                let size = FileDigest {
+                    size: blob.size,
+                    ..known.clone()
+                };
+                return Ok(Some(compared(&size, &known).detail));
+            }
+            Err(error) => return Ok(Some(format!("Its bytes cannot be read: {error}."))),
+        };
+        let mut sum = Context::new(&SHA512);
+        let chunks = Box::pin(blob.stream(0..known.size));
+        let chunks = chunks.inspect(|chunk| {
+            if let Ok(chunk) = chunk {
+                sum.update(chunk);
+            }
+        });
+        self.add(path, known.size, chunks).await?;
+        let found = FileDigest {
+            size: known.size,
+            sha512: hex::encode(sum.finish()),
+        };
+        let verdict = compared(&found, &known);
+        Ok(match verdict.state {
+            FixityState::Intact => None,
+            _ => Some(verdict.detail),
+        })
+    }
+
+    /// Ends it: a folder gets its name, a ZIP its directory.
+    ///
+    /// # Errors
+    /// What the disk and the reader say.
+    pub async fn finish(self) -> io::Result<()> {
+        match self {
+            Container::Folder(folder) => folder.finish().await,
+            Container::Zip(zip, _) => zip.finish().await,
+        }
+    }
+}
