@@ -6,6 +6,7 @@
 
 mod csv_table;
 mod order;
+mod package;
 mod rows;
 mod stream;
 mod xlsx_table;

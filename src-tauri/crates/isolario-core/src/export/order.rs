@@ -21,6 +21,8 @@ pub struct ExportOrder {
     pub columns: Option<Vec<String>>,
     pub terms: TermNotation,
     pub format: TableFormat,
+    /// Whether the original files of the items are asked for, too.
+    pub with_files: bool,
 }
 
 /// How a table is written.

@@ -9,6 +9,7 @@ use futures_util::{Stream, StreamExt};
 use tokio_util::io::ReaderStream;
 
 use super::csv_table::CsvTable;
+use super::rows::ExportedItem;
 use super::xlsx_table::XlsxTable;
 use super::{CountRows, Export, ExportError, TableFormat};
 use crate::byte_stream::{Output, made_while_read};
@@ -52,7 +53,7 @@ impl Export {
         table.add(&self.heading())?;
         let mut done = 0;
         while let Some(rows) = self.next().await? {
-            for row in &rows {
+            for ExportedItem { row, .. } in &rows {
                 table.add(row)?;
             }
             done += rows.len() as u64;
@@ -72,7 +73,7 @@ impl Export {
         let mut table = XlsxTable::new(&directory, self.heading())?;
         let mut done = 0;
         while let Some(rows) = self.next().await? {
-            for row in &rows {
+            for ExportedItem { row, .. } in &rows {
                 table.add(row)?;
             }
             done += rows.len() as u64;

@@ -254,7 +254,7 @@ pub struct Push {
 /// Which items go to which file.
 #[derive(Debug, Args)]
 pub struct Export {
-    /// File to write, in XLSX if it is named so, otherwise in CSV; one of that name is replaced when the table is whole
+    /// File to write: XLSX, ZIP with the original files, or else CSV, by its name; it is replaced when the new one is whole
     #[arg(value_name = "FILE")]
     pub target: PathBuf,
     /// Number of a collection; everything below it, at any depth
@@ -275,6 +275,9 @@ pub struct Export {
     /// Begin CSV with the mark by which Excel recognises UTF-8
     #[arg(long)]
     pub bom: bool,
+    /// Write a folder with the table and the original files of the items
+    #[arg(long)]
+    pub files: bool,
 }
 
 /// A site, and how to sign in there.

@@ -11,6 +11,8 @@ impl Export {
     /// # Errors
     /// Where this program stands is no longer there.
     pub fn command(self) -> io::Result<ExportCommand> {
+        let extension = self.target.extension();
+        let is_zip = extension.is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
         Ok(ExportCommand {
             target: std::path::absolute(&self.target)?,
             collection: self.collection,
@@ -19,6 +21,7 @@ impl Export {
             columns: self.columns,
             terms: self.terms,
             with_bom: self.bom,
+            with_files: self.files || is_zip,
         })
     }
 }

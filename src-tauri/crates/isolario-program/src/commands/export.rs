@@ -1,5 +1,6 @@
 //! Writes items as a table to a file.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,6 +34,9 @@ pub struct ExportCommand {
     /// As requests name it.
     pub terms: String,
     pub with_bom: bool,
+    /// Whether the original files come along: in a folder, or in a ZIP where the name of the target says so.
+    #[serde(default)]
+    pub with_files: bool,
 }
 
 /// How long it takes between two looks at the index.
@@ -64,6 +68,7 @@ impl ExportCommand {
                     with_bom: self.with_bom,
                 },
             },
+            with_files: self.with_files,
         };
         let export = Export::begin(repository, &Actor::program(), order).await?;
         let rows = Arc::new(AtomicU64::new(0));
@@ -72,7 +77,18 @@ impl ExportCommand {
             counted.store(count, Ordering::Relaxed);
             say(format!("{count} items"));
         };
-        let written = export.into_file(&self.target, Arc::new(tell)).await;
+        let (target, tell) = (&self.target, Arc::new(tell));
+        let is_zip = target
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
+        let written = match (self.with_files, is_zip) {
+            (false, _) => export.into_file(target, tell).await,
+            (true, true) => export.into_zip_file(target, tell).await,
+            (true, false) => {
+                let written = export.into_folder(target, tell).await;
+                written.map_err(|error| io::Error::other(error.to_string()))
+            }
+        };
         written.map_err(|error| Refusal::Storage(format!("{error}.")))?;
         Ok(rows.load(Ordering::Relaxed))
     }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
-use futures_util::stream::iter;
+use futures_util::stream::{BoxStream, iter};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -23,7 +23,7 @@ use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
 use crate::api::{ApiError, disposition};
 use isolario_core::actions::batches::ItemSource;
-use isolario_core::export::{Export, ExportOrder, TableFormat};
+use isolario_core::export::{Export, ExportError, ExportOrder, TableFormat};
 use isolario_model::content::EntityKind;
 use isolario_model::fields::TermNotation;
 
@@ -70,6 +70,9 @@ pub struct ExportQuery {
     /// `true` for a mark at the beginning of CSV that says UTF-8, for Excel.
     #[param(value_type = Option<bool>)]
     bom: Option<String>,
+    /// `true` for a ZIP with the table and the original files of the items, which the column `file` names.
+    #[param(value_type = Option<bool>)]
+    files: Option<String>,
 }
 
 impl ExportQuery {
@@ -78,6 +81,10 @@ impl ExportQuery {
         let choices = FORMATS.map(|format| (format.0, format));
         let chosen = choice("format", self.format.as_ref(), &choices)?;
         Ok(chosen.unwrap_or(FORMATS[0]))
+    }
+
+    fn with_files(&self) -> Result<bool, ApiError> {
+        Ok(choice("files", self.files.as_ref(), &WORDS)?.unwrap_or(false))
     }
 
     async fn order(
@@ -100,6 +107,7 @@ impl ExportQuery {
                 ("xlsx", _) => TableFormat::Xlsx,
                 _ => TableFormat::Csv { with_bom },
             },
+            with_files: self.with_files()?,
         })
     }
 
@@ -145,7 +153,8 @@ impl ExportQuery {
 /// Islandora Workbench. The table is made while it is sent; one that breaks off is not whole.
 #[utoipa::path(get, operation_id = "export_items", path = "/api/v1/export", tag = "lists", params(ItemsQuery, ChosenQuery, ExportQuery), responses(
     (status = 200, description = "The table, with its name in Content-Disposition", content(
-        (String = "text/csv"), (values::Binary = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        (String = "text/csv"), (values::Binary = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        (values::Binary = "application/zip"))),
     (status = 422, description = "XLSX cannot hold the table: too many items, or a cell of more than 32,767 letters", body = Message),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "The collection or the saved search does not exist, or is hidden from the actor", body = Message),
@@ -161,7 +170,15 @@ pub async fn export(
     let actor = context.actor.clone();
     let export = Export::begin(&context.repository, &actor, order).await;
     let export = export.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
-    let mut bytes = Box::pin(export.into_stream(Arc::new(|_| {})));
+    let (extension, mime) = match query.with_files()? {
+        true => ("zip", "application/zip"),
+        false => query.file_type()?,
+    };
+    let tell = Arc::new(|_| {});
+    let mut bytes: BoxStream<'static, Result<Bytes, ExportError>> = match query.with_files()? {
+        true => export.into_zip(tell).boxed(),
+        false => export.into_stream(tell).boxed(),
+    };
     // What is refused before the first byte gets an answer of its own. Later, the answer breaks off.
     let first = bytes.next().await.transpose();
     let first = first.map_err(|error| ApiError::from_refusal(&actor, error.into()))?;
@@ -171,8 +188,7 @@ pub async fn export(
         }
     });
     let body = Body::from_stream(iter(first.map(Ok)).chain(rest));
-    let (name, mime) = query.file_type()?;
-    Ok((headers(&format!("items.{name}"), mime), body).into_response())
+    Ok((headers(&format!("items.{extension}"), mime), body).into_response())
 }
 
 /// The headers of a download that is made while it is sent.
