@@ -7164,6 +7164,8 @@ export interface operations {
                 terms?: components["schemas"]["ExportedTerms"];
                 /** @description `true` for a mark at the beginning of CSV that says UTF-8, for Excel. */
                 bom?: boolean;
+                /** @description `true` for a ZIP with the table and the original files of the items, which the column `file` names. */
+                files?: boolean;
             };
             header?: never;
             path?: never;
@@ -7179,6 +7181,7 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Binary"];
+                    "application/zip": components["schemas"]["Binary"];
                 };
             };
             /** @description A parameter has a value that it cannot have */
