@@ -34,7 +34,7 @@ fn until_items(client: &Client, batch: usize, wanted: i64) {
     };
     let started = Instant::now();
     let state = || client.get(&format!("/api/v1/batches/{batch}")).1;
-    while !state().contains("\"done\"") || count() != Some(wanted) {
+    while !state().contains("\"ended\":\"") || count() != Some(wanted) {
         assert!(
             started.elapsed() < Duration::from_secs(60),
             "{:?} {}",
@@ -149,4 +149,29 @@ fn rows_with_files_are_whole_once_whenever_the_program_is_killed() {
     stopped.start_again(data.path()).stop();
     let left = data.path().join("imports").read_dir().expect("a folder");
     assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn a_folder_that_was_exported_with_files_is_given_back() {
+    let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let folder = folder.path();
+    write(folder, "a.txt", "first");
+    write(folder, "maps.csv", "title,file\nOne,a.txt\n");
+    said(import(data.path(), folder, &["maps.csv"], None));
+    for arguments in [["out", "--files"], ["out.zip", "--bom"]] {
+        let mut command = isolario(data.path(), &["export"]);
+        said(
+            command
+                .args(arguments)
+                .current_dir(folder)
+                .output()
+                .expect("it starts"),
+        );
+    }
+    let file = std::fs::read_to_string(folder.join("out/files/1-a.txt")).expect("a file");
+    assert_eq!(file, "first");
+    for table in ["out/items.csv", "out.zip"] {
+        let text = said(import(data.path(), folder, &[table, "--check"], None));
+        assert!(text.contains("0 items that change, 1 that stay"), "{text}");
+    }
 }

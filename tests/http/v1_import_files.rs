@@ -215,3 +215,59 @@ fn a_folder_of_the_machine_is_for_administrators_and_must_be_allowed() {
     assert_eq!(outcome(&batch), [Some(1), Some(0)], "{batch}");
     assert!(incoming.join("a.png").exists(), "the file stays");
 }
+
+fn names(zip: &zip::ZipArchive<Cursor<Vec<u8>>>) -> Vec<String> {
+    let names = zip.file_names();
+    names
+        .map(|name| name.expect("UTF-8").into_owned())
+        .collect()
+}
+
+#[test]
+fn an_export_with_files_comes_back_and_changes_nothing() {
+    let server = TestServer::start();
+    let table = b"file,title,field_model\nmap.png,Map,Image\n,Plain,Image\n";
+    import(
+        &server,
+        ADMIN,
+        &[("items.csv", table), ("map.png", png(7, 5))],
+    );
+    for format in ["csv", "xlsx"] {
+        let path = format!("/api/v1/export?files=true&format={format}");
+        let exported = server.get(&path).as_admin().send().expect(200);
+        assert_eq!(exported.header("content-type"), Some("application/zip"));
+        let mut zip = zip::ZipArchive::new(Cursor::new(exported.body.clone())).expect("a ZIP");
+        let names = names(&zip);
+        assert_eq!(
+            names,
+            [
+                "items/files/1-map.png".to_owned(),
+                format!("items/items.{format}")
+            ]
+        );
+        let mut bytes = Vec::new();
+        let mut file = zip.by_name("items/files/1-map.png").unwrap();
+        std::io::Read::read_to_end(&mut file, &mut bytes).unwrap();
+        assert_eq!(bytes, png(7, 5));
+        drop(file);
+        let checked = send(&server, ADMIN, "name=a.zip&check=true", exported.body);
+        let check = checked.expect(200).json();
+        assert_eq!(check["problems"], serde_json::json!([]));
+        assert_eq!(
+            (&check["unchanged"], &check["updates"]),
+            (&2.into(), &0.into())
+        );
+    }
+    server
+        .patch("/media/1")
+        .as_admin()
+        .json(serde_json::json!({"bundle": [{"target_id": "image"}], "status": [{"value": false}]}))
+        .send()
+        .expect(200);
+    let seen = server
+        .get("/api/v1/export?files=true&nids=1")
+        .send()
+        .expect(200);
+    let zip = zip::ZipArchive::new(Cursor::new(seen.body)).expect("a ZIP");
+    assert_eq!(names(&zip), ["items/items.csv"]);
+}
