@@ -40,7 +40,10 @@ pub fn import(Import { site, table }: Import) -> Result<Exchange, String> {
     })
 }
 
-fn import_table(written: ImportTable) -> Result<Exchange, String> {
+fn import_table(mut written: ImportTable) -> Result<Exchange, String> {
+    if let Some(config) = written.config.take() {
+        written = written.with_config(&config)?;
+    }
     let table = written.table.unwrap_or_default();
     let unread = |error| format!("{} cannot be read: {error}.", table.display());
     let table = table.canonicalize().map_err(unread)?;
@@ -53,6 +56,8 @@ fn import_table(written: ImportTable) -> Result<Exchange, String> {
             creates_terms: written.create_terms,
             ignored: written.ignore,
             overwrites: written.overwrite,
+            columns: written.map.into_iter().collect(),
+            separator: written.separator,
         },
         check: written.check,
     };

@@ -8,5 +8,6 @@ mod password;
 mod run;
 mod serve;
 mod watching;
+mod workbench_config;
 
 pub use run::run;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 
 use super::{Output, Progress};
@@ -11,17 +12,15 @@ use isolario_core::actions::Refusal;
 use isolario_core::actions::batches::table::{
     FOLDER, RowFile, TableCheck, TableProblem, begin_table, check_table, read_table,
 };
-use isolario_core::actions::batches::{TableFolder, TableOptions};
+use isolario_core::actions::batches::{TableFolder, TableOptions, report};
 use isolario_core::jobs::start_batch;
 use isolario_core::repository::Repository;
-use isolario_db::{Batch, BatchItemState};
+use isolario_db::Batch;
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 
 /// Problems that the text of an answer names. The report has all.
 const MOST_SAID: usize = 20;
-/// Rows of the report that are read at once.
-const PAGE: usize = 1_000;
 /// How long it takes between two looks at the batch.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
@@ -178,38 +177,16 @@ fn as_csv(heading: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
 async fn imported(repository: &Arc<Repository>, id: i64) -> Result<Output, Refusal> {
     let batch = repository.db.read(move |read| read.batch(id)).await?;
     let batch = batch.ok_or_else(|| Refusal::Missing("The import is gone.".into()))?;
-    let mut rows = Vec::new();
-    let mut from = 0;
-    loop {
-        let page = repository
-            .db
-            .read(move |read| read.batch_items(id, from, PAGE));
-        let page = page.await?;
-        let Some(last) = page.last() else { break };
-        from = last.position + 1;
-        rows.extend(page);
+    let mut chunks = Box::pin(report(repository, id));
+    let mut table = Vec::new();
+    while let Some(chunk) = chunks.next().await {
+        table.extend_from_slice(&chunk?);
     }
-    let results = rows.into_iter().map(|item| {
-        let path = match item.id {
-            0 => String::new(),
-            id => item.kind.path(id),
-        };
-        let state = match (item.state, item.parts) {
-            (BatchItemState::Changed, Some(_)) => "created",
-            (state, _) => state.name(),
-        };
-        vec![
-            state.to_owned(),
-            item.id.to_string(),
-            path,
-            item.message.unwrap_or_default(),
-        ]
-    });
     Ok(Output {
         text: summary(&batch),
         code: u8::from(batch.refused > 0 || batch.reason.is_some()),
         is_answer: true,
-        report: Some(as_csv(&["outcome", "id", "address", "message"], results)),
+        report: Some(String::from_utf8_lossy(&table).into_owned()),
     })
 }
 

@@ -1,5 +1,6 @@
 //! What a batch that imports a table is to do, as the database keeps it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -65,6 +66,12 @@ pub struct TableOptions {
     /// Columns that are passed by.
     #[serde(default)]
     pub ignored: Vec<String>,
+    /// What headings of other programs stand for: a name of a column for each.
+    #[serde(default)]
+    pub columns: BTreeMap<String, String>,
+    /// What stands between several values of a cell; `|` without it.
+    #[serde(default)]
+    pub separator: Option<String>,
     /// Whether an item is changed that somebody has changed since the table was exported.
     #[serde(default)]
     pub overwrites: bool,

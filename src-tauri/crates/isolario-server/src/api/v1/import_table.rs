@@ -10,7 +10,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::batches::{BatchStatus, started};
-use super::parameters::{Parameters, choice, id, text};
+use super::parameters::{Parameters, choice, id, refused, text};
 use super::request_context::{RequestContext, require_sign_in};
 use super::search::WORDS;
 use crate::api::ApiError;
@@ -52,6 +52,12 @@ pub struct ImportTableQuery {
     /// Columns to pass by, with commas between them.
     #[param(value_type = Option<String>)]
     ignore: Option<String>,
+    /// A JSON object that says for headings of other programs which columns they stand for.
+    #[param(value_type = Option<String>, example = r#"{"Dublin Core:Title": "title"}"#)]
+    columns: Option<String>,
+    /// What stands between several values of a cell; `|` without it.
+    #[param(value_type = Option<String>, example = ";")]
+    separator: Option<String>,
 }
 
 impl ImportTableQuery {
@@ -61,11 +67,18 @@ impl ImportTableQuery {
             let names = names.split(',').map(|name| name.trim().to_owned());
             names.collect()
         });
+        let columns = text(self.columns.as_ref())
+            .map(serde_json::from_str)
+            .transpose();
+        let columns = columns
+            .map_err(|_| refused("columns", "a JSON object of headings with names of columns"))?;
         Ok(TableOptions {
             collection: id("collection", self.collection.as_ref())?,
             creates_terms: flag("create_terms", &self.create_terms)?.unwrap_or(false),
             ignored: ignored.unwrap_or_default(),
             overwrites: flag("overwrite", &self.overwrite)?.unwrap_or(false),
+            columns: columns.unwrap_or_default(),
+            separator: text(self.separator.as_ref()).map(str::to_owned),
         })
     }
 }
@@ -118,15 +131,15 @@ pub async fn import_table(
     let only_check = choice("check", query.check.as_ref(), &WORDS)?.unwrap_or(false);
     let name = text(query.name.as_ref()).unwrap_or(UNNAMED).to_owned();
     let (repository, actor) = (&context.repository, &context.actor);
-    let refused = |refusal| ApiError::from_refusal(actor, refusal);
+    let from_refusal = |refusal| ApiError::from_refusal(actor, refusal);
     let folder = query.folder(&context)?;
     let rows = receive_table(repository, &name, body.into_data_stream()).await;
-    let mut rows = rows.map_err(refused)?;
+    let mut rows = rows.map_err(from_refusal)?;
     if let Some(folder) = folder {
         rows.set_folder(folder);
     }
     let checked = check_table(repository, actor, &rows, &options, &|_| {}).await;
-    let mut check = checked.map_err(refused)?;
+    let mut check = checked.map_err(from_refusal)?;
     if only_check {
         let more = check.problems.len().saturating_sub(MOST_PROBLEMS);
         check.problems.truncate(MOST_PROBLEMS);

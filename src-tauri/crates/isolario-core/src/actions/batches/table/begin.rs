@@ -35,7 +35,7 @@ pub async fn begin_table(
     if actor.is_anonymous() {
         return Err(Denial::new("Sign in first.").into());
     }
-    let heading = read_heading(&repository.model(), &rows.heading, &options.ignored);
+    let heading = read_heading(&repository.model(), &rows.heading, &options);
     heading.map_err(|problems| Refusal::Invalid(in_words(&problems)))?;
     let folder = repository.directory.join(FOLDER);
     sync_directory(&folder).map_err(|error| Refusal::disk(&error))?;

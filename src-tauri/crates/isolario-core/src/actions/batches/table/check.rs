@@ -20,6 +20,9 @@ use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::policy::Actor;
 use isolario_model::policy::permission::may_create;
 
+/// Rows that are shown as they are, and letters of their cells.
+const FIRST_ROWS: usize = 3;
+const FIRST_LETTERS: usize = 200;
 /// Rows that are read in one snapshot.
 const PAGE: usize = 200;
 /// The most problems, changed cells and new terms that a check names. The others are counted.
@@ -37,6 +40,8 @@ const BEGINNINGS: [usize; 2] = [3, 1];
 pub struct TableCheck {
     /// Rows below the heading.
     pub rows: u64,
+    /// The columns, with what their first rows say.
+    pub columns: Vec<ReadColumn>,
     /// Items that are made.
     pub creates: u64,
     /// Items that are changed.
@@ -56,6 +61,14 @@ pub struct TableCheck {
     pub changed_cells: u64,
     /// Terms that are made, as `subject:Maps`, the first thousand.
     pub new_terms: Vec<String>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ReadColumn {
+    pub heading: String,
+    /// The cells of the first three rows, their first 200 letters.
+    pub cells: Vec<String>,
 }
 
 /// A cell that changes an item.
@@ -81,7 +94,7 @@ pub async fn check_table(
     tell: &(dyn Fn(u64) + Send + Sync),
 ) -> Result<TableCheck, Refusal> {
     let model = repository.model();
-    let mut checking = match read_heading(&model, &rows.heading, &options.ignored) {
+    let mut checking = match read_heading(&model, &rows.heading, options) {
         Ok(uses) => Checking {
             model,
             actor: actor.clone(),
@@ -92,11 +105,15 @@ pub async fn check_table(
             ids: HashSet::new(),
             nodes: HashSet::new(),
             terms: BTreeSet::new(),
-            found: TableCheck::default(),
+            found: TableCheck {
+                columns: columns_of(rows)?,
+                ..TableCheck::default()
+            },
         },
         Err(problems) => {
             return Ok(TableCheck {
                 rows: rows.rows,
+                columns: columns_of(rows)?,
                 problems,
                 ..TableCheck::default()
             });
@@ -117,6 +134,28 @@ pub async fn check_table(
     let mut found = checking.found;
     found.new_terms = checking.terms.into_iter().collect();
     Ok(found)
+}
+
+/// The columns of a table, with the first rows.
+fn columns_of(rows: &RowFile) -> Result<Vec<ReadColumn>, Refusal> {
+    let columns = rows.heading.iter().map(|heading| ReadColumn {
+        heading: heading.clone(),
+        cells: Vec::new(),
+    });
+    let mut columns: Vec<ReadColumn> = columns.collect();
+    let disk = |error: std::io::Error| Refusal::disk(&error);
+    let mut reader = RowReader::open(&rows.path).map_err(disk)?;
+    for _ in 0..FIRST_ROWS {
+        let Some(row) = reader.next().map_err(disk)? else {
+            break;
+        };
+        for (column, cell) in columns.iter_mut().zip(row.cells) {
+            column
+                .cells
+                .push(cell.chars().take(FIRST_LETTERS).collect());
+        }
+    }
+    Ok(columns)
 }
 
 /// A check in the making.

@@ -1,7 +1,8 @@
 //! What the columns of a table are for.
 
+use super::super::table_plan::TableOptions;
 use super::problem::TableProblem;
-use isolario_model::content::{ContentModel, EntityKind};
+use isolario_model::content::{ContentModel, EntityKind, FieldDefinition};
 use isolario_model::tables::{Column, all_columns};
 
 /// What a column is for.
@@ -34,6 +35,8 @@ const NAMED: [(&str, ColumnUse); 6] = [
 ];
 /// How a column of files begins that are not original ones: `file:Transcript`.
 const FILE: &str = "file";
+/// How names of fields begin.
+const FIELD_PREFIX: &str = "field_";
 /// How alike a name and a suggestion are at least, from 0 to 1.
 const ALIKE: f64 = 0.75;
 
@@ -44,15 +47,18 @@ const ALIKE: f64 = 0.75;
 pub(super) fn read_heading(
     model: &ContentModel,
     heading: &[String],
-    ignored: &[String],
+    options: &TableOptions,
 ) -> Result<Vec<ColumnUse>, Vec<TableProblem>> {
     let known: Vec<Column> = all_columns(model).collect();
     let (mut uses, mut problems) = (Vec::<ColumnUse>::new(), Vec::new());
     for name in heading {
         let name = name.trim();
-        let found = match ignored.iter().any(|one| one == name) {
+        let found = match options.ignored.iter().any(|one| one == name) {
             true => Some(ColumnUse::Ignored),
-            false => use_of(model, &known, name),
+            false => {
+                let meant = options.columns.get(name).map_or(name, String::as_str);
+                use_of(model, &known, meant)
+            }
         };
         let found = found.unwrap_or_else(|| {
             let reason = match name {
@@ -60,7 +66,7 @@ pub(super) fn read_heading(
                 _ => "There is no such column.",
             };
             problems.push(TableProblem {
-                suggestion: nearest(name, known.iter().map(|column| column.name.as_str())),
+                suggestion: guess(model, &known, name),
                 ..TableProblem::of_cell(1, name, name, reason)
             });
             ColumnUse::Ignored
@@ -99,6 +105,40 @@ fn use_of(model: &ContentModel, known: &[Column], name: &str) -> Option<ColumnUs
     };
     let named = known.iter().find(|column| column.name == name);
     named.or_else(labelled).cloned().map(ColumnUse::Field)
+}
+
+/// The column that the heading of another program probably means: by the last word of `Dublin Core:Title` or
+/// `dcterms:title`, which may be a name, a label, or the RDF property of a field; otherwise a name that is like it.
+fn guess(model: &ContentModel, known: &[Column], name: &str) -> Option<String> {
+    let last = |text: &str| {
+        let word = text.rsplit([':', '/', '#', '.']).next().unwrap_or(text);
+        let word = word.trim().to_lowercase();
+        word.replace([' ', '-'], "_")
+    };
+    let wanted = last(name);
+    let by_name = || {
+        let alike = |column: &&Column| {
+            column.name == wanted || column.name.strip_prefix(FIELD_PREFIX) == Some(&wanted)
+        };
+        known.iter().find(alike)
+    };
+    let by_field = || {
+        let types = model.bundles_of(EntityKind::Node);
+        let alike = |field: &FieldDefinition| {
+            last(&field.label) == wanted
+                || field
+                    .predicates
+                    .iter()
+                    .any(|property| last(property) == wanted)
+        };
+        let found = types
+            .flat_map(|bundle| &bundle.fields)
+            .find(|field| alike(field))?;
+        known.iter().find(|column| column.field() == found.name)
+    };
+    let found = by_name().or_else(by_field).filter(|_| !wanted.is_empty());
+    let found = found.map(|column| column.name.clone());
+    found.or_else(|| nearest(name, known.iter().map(|column| column.name.as_str())))
 }
 
 /// The name that is most like another one.

@@ -35,7 +35,7 @@ impl OpenTable {
         let path = repository.directory.join(FOLDER).join(&plan.file);
         let rows = RowReader::open(&path)
             .map_err(|_| Refusal::Missing("The table is no longer there.".into()))?;
-        let uses = read_heading(&repository.model(), &rows.heading, &plan.options.ignored);
+        let uses = read_heading(&repository.model(), &rows.heading, &plan.options);
         let uses = uses.map_err(|problems| Refusal::Invalid(in_words(&problems)))?;
         Ok(OpenTable {
             rows,

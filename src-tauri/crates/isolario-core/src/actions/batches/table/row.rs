@@ -196,7 +196,8 @@ impl RowContext<'_> {
             },
         };
         let mut values = Vec::new();
-        for text in texts(definition, cell) {
+        let separator = self.options.separator.as_deref();
+        for text in texts(definition, cell, separator) {
             let value = match text_value(self.read, definition, &text) {
                 Ok(TextValue::Item(value)) => {
                     like_before(request.item.as_ref(), definition, values.len(), value)
@@ -324,9 +325,12 @@ impl Cell<'_> {
 }
 
 /// The values of a cell, each as a text. Where a field has one value at most, a `|` is a part of it.
-fn texts(definition: &FieldDefinition, cell: &Cell<'_>) -> Vec<String> {
-    let texts = match definition.limit() {
-        Some(1) => vec![cell.text.to_owned()],
+fn texts(definition: &FieldDefinition, cell: &Cell<'_>, separator: Option<&str>) -> Vec<String> {
+    let texts = match (definition.limit(), separator) {
+        (Some(1), _) => vec![cell.text.to_owned()],
+        (_, Some(separator)) if separator != "|" => {
+            cell.text.split(separator).map(str::to_owned).collect()
+        }
         _ => split(cell.text),
     };
     let keeps_space = ["text", "text_long", "string_long", "text_with_summary"];

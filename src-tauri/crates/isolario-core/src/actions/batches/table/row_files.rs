@@ -148,15 +148,19 @@ impl RowContext<'_> {
         Ok(())
     }
 
-    /// The term of a media use by its name; that of original files for none.
+    /// The term of a media use by its name, URI or id; that of original files for none.
     fn media_use(&self, name: &str) -> Result<Option<i64>, DbError> {
-        match name {
-            "" => self.read.term_by_uri(uri_of(TermRole::OriginalFile)),
-            name => {
-                let vocabulary = &model_roles().bundles.media_uses;
-                self.read.term_by_name(vocabulary, name)
-            }
-        }
+        let vocabulary = &model_roles().bundles.media_uses;
+        let found = match (name, name.parse()) {
+            ("", _) => self.read.term_by_uri(uri_of(TermRole::OriginalFile))?,
+            (_, Ok(tid)) => Some(tid),
+            (uri, _) if uri.contains("://") => self.read.term_by_uri(uri)?,
+            (name, _) => self.read.term_by_name(vocabulary, name)?,
+        };
+        let Some(tid) = found else { return Ok(None) };
+        let target = self.read.target(EntityKind::Term, tid)?;
+        let is_use = target.is_some_and(|target| target.bundle == *vocabulary);
+        Ok(found.filter(|_| is_use))
     }
 
     /// Whether a media has the bytes of a file of this machine.
