@@ -11,6 +11,8 @@ pub enum BatchState {
     /// Its items are being written down. None is changed yet.
     Collecting,
     Running,
+    /// It goes on when somebody says so.
+    Paused,
     Done,
     Cancelled,
     /// It ended early, for a reason.
@@ -19,9 +21,10 @@ pub enum BatchState {
 
 impl BatchState {
     /// Every state, by name.
-    pub const ALL: [(&str, BatchState); 5] = [
+    pub const ALL: [(&str, BatchState); 6] = [
         ("collecting", BatchState::Collecting),
         ("running", BatchState::Running),
+        ("paused", BatchState::Paused),
         ("done", BatchState::Done),
         ("cancelled", BatchState::Cancelled),
         ("failed", BatchState::Failed),
@@ -243,6 +246,18 @@ impl Write<'_> {
         Ok(())
     }
 
+    /// Lets a batch wait, or go on. Nothing happens to one that has ended or is being written down.
+    pub fn pause_batch(&mut self, batch: i64, is_paused: bool) -> Result<(), DbError> {
+        let (from, to) = match is_paused {
+            true => (BatchState::Running, BatchState::Paused),
+            false => (BatchState::Paused, BatchState::Running),
+        };
+        self.connection
+            .prepare_cached("UPDATE batch SET state = ?3 WHERE id = ?1 AND state = ?2")?
+            .execute(params![batch, from.name(), to.name()])?;
+        Ok(())
+    }
+
     /// Stores what became of the next items of a batch: each of them, or what was changed or made instead.
     pub fn end_batch_items(&mut self, batch: i64, items: &[BatchItem]) -> Result<(), DbError> {
         for item in items {
@@ -345,22 +360,6 @@ impl Read<'_> {
             "SELECT 1 FROM batch_item WHERE batch = ?1 AND entity_id = ?2 AND kind = ?3",
         )?;
         Ok(statement.exists(params![batch, id, kind.target_type()])?)
-    }
-
-    /// The newest revision of any node; 0 when there is none.
-    pub fn newest_node_revision(&self) -> Result<i64, DbError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT ifnull(max(revision), 0) FROM node_revision")?;
-        Ok(statement.query_row([], |row| row.get(0))?)
-    }
-
-    /// The revision that a node had when another one was the newest of all.
-    pub fn node_revision_then(&self, node: i64, newest: i64) -> Result<Option<i64>, DbError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT max(revision) FROM node_revision WHERE id = ?1 AND revision <= ?2",
-        )?;
-        Ok(statement.query_row([node, newest], |row| row.get(0))?)
     }
 }
 

@@ -74,6 +74,22 @@ impl<'t> Write<'t> {
 }
 
 impl Read<'_> {
+    /// The newest revision of any node; 0 when there is none.
+    pub fn newest_node_revision(&self) -> Result<i64, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT ifnull(max(revision), 0) FROM node_revision")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+
+    /// The revision that a node had when another one was the newest of all.
+    pub fn node_revision_then(&self, node: i64, newest: i64) -> Result<Option<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT max(revision) FROM node_revision WHERE id = ?1 AND revision <= ?2",
+        )?;
+        Ok(statement.query_row([node, newest], |row| row.get(0))?)
+    }
+
     /// An entry of the history of a resource.
     pub fn revision_summary(
         &self,

@@ -10,6 +10,7 @@ use crate::actions::batches::table::{
 };
 use crate::actions::batches::{PagePlan, TablePlan, change_next, fail, resumable};
 use crate::repository::Repository;
+use isolario_db::{Batch, BatchState};
 use isolario_model::policy::Actor;
 
 /// Changes the items of a batch, until all were tried, it is cancelled, or the program closes.
@@ -48,9 +49,29 @@ async fn take_step(
     }
 }
 
+/// Waits until a batch may go on or has ended; false where the program closes before.
+async fn wait_while_paused(repository: &Arc<Repository>, id: i64) -> bool {
+    let mut changes = repository.batches.changes();
+    loop {
+        changes.mark_unchanged();
+        let batch = repository.db.read(move |read| read.batch(id)).await;
+        let is_paused = |batch: Batch| batch.state == BatchState::Paused;
+        if !batch.ok().flatten().is_some_and(is_paused) {
+            return true;
+        }
+        tokio::select! {
+            _ = changes.changed() => {}
+            () = repository.closing.cancelled() => return false,
+        }
+    }
+}
+
 async fn run(repository: Arc<Repository>, actor: Actor, id: i64) {
     let mut cursor = TableCursor::default();
     while !repository.closing.is_cancelled() {
+        if !wait_while_paused(&repository, id).await {
+            return;
+        }
         let more = take_step(&repository, &actor, id, &mut cursor).await;
         if let Err(refusal) = &more {
             tracing::warn!(id, %refusal, "a batch ended early");

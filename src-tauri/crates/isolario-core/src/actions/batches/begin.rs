@@ -148,6 +148,30 @@ pub async fn cancel(repository: &Arc<Repository>, actor: &Actor, id: i64) -> Res
     Ok(())
 }
 
+/// Lets a batch wait, or go on, also after a restart. What is changed stays changed.
+///
+/// # Errors
+/// `Missing` for a batch that the actor may not see; `Conflict` for one that has ended.
+pub async fn pause(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    id: i64,
+    is_paused: bool,
+) -> Result<Batch, Refusal> {
+    let actor = actor.clone();
+    let paused = repository.db.write(move |write| {
+        let batch = visible_batch(write, &actor, id)?;
+        if batch.ended.is_some() {
+            return Err(Refusal::Conflict("The change has ended.".into()));
+        }
+        write.pause_batch(id, is_paused)?;
+        found(write, id)
+    });
+    let batch = paused.await?;
+    repository.batches.happened();
+    Ok(batch)
+}
+
 /// A batch that the actor made, or any for an administrator.
 ///
 /// # Errors

@@ -13,16 +13,20 @@ mod page_plan;
 pub mod pages;
 mod part;
 mod preview;
+mod report;
 mod rotation;
 pub mod table;
 mod table_plan;
 mod trash_move;
 mod values;
 
-pub use begin::{ItemPages, ItemSource, begin, below, cancel, pages_of, undo, visible_batch};
+pub use begin::{
+    ItemPages, ItemSource, begin, below, cancel, pages_of, pause, undo, visible_batch,
+};
 pub use merge::{begin_merge, preview_merge};
 pub use merge_plan::{MERGE_TERMS, MergePlan};
 pub use page_plan::{MAKE_PAGES, PagePlan};
 pub use part::{change_next, fail, resumable};
 pub use preview::{ChangePreview, PreviewOutcome, PreviewRow, preview};
+pub use report::report;
 pub use table_plan::{IMPORT_TABLE, TableFolder, TableOptions, TablePlan};

@@ -215,8 +215,8 @@ pub async fn resumable(repository: &Arc<Repository>) -> Result<Vec<(Batch, Actor
         let sign_in = SignIn::parse(&batch.sign_in);
         let actor = repository.authenticator.as_of_now(batch.uid, &sign_in)?;
         match (batch.state, actor) {
-            (BatchState::Running, Some(actor)) => found.push((batch, actor)),
-            (BatchState::Running, None) => {
+            (BatchState::Running | BatchState::Paused, Some(actor)) => found.push((batch, actor)),
+            (BatchState::Running | BatchState::Paused, None) => {
                 fail(repository, batch.id, "Its author is no longer signed in.").await;
             }
             _ => fail(repository, batch.id, "The program ended before it began.").await,

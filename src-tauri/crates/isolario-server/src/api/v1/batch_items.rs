@@ -1,17 +1,20 @@
 //! `/api/v1/batches/{batch}/items`: what became of each item of a change of many.
 
 use axum::Json;
+use axum::body::Body;
 use axum::extract::Path;
+use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::export::headers;
 use super::parameters::{Parameters, choice, limit, offset, path_id};
 use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
 use super::trash::TrashKind;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
-use isolario_core::actions::batches::visible_batch;
+use isolario_core::actions::batches::{report as batch_report, visible_batch};
 use isolario_core::actions::view_entity::visible_target;
 use isolario_core::actions::view_trash::found_in_trash;
 use isolario_db::{BatchItem, BatchItemState, DbError};
@@ -100,6 +103,31 @@ pub async fn list(
             }))
         })
         .await
+}
+
+/// What became of each item of a change of many, as a table
+///
+/// A CSV with the columns `outcome`, `id`, `address` and `message`, in the order of the batch; for its author and for
+/// administrators. Of an import, it has a row for each row of the table, and then the terms and files that were made.
+#[utoipa::path(get, operation_id = "get_batch_report", path = "/api/v1/batches/{batch}/report", tag = "lists",
+    params(("batch" = i64, Path, description = "Number of the batch")), responses(
+    (status = 200, description = "The table, with its name in Content-Disposition", body = String, content_type = "text/csv"),
+    (status = 401, description = "The request has no credentials", body = Message),
+    (status = 404, description = "It does not exist, or is hidden from the actor", body = Message)))]
+pub async fn report(context: RequestContext, Path(id): Path<String>) -> Result<Response, ApiError> {
+    require_sign_in(&context.actor)?;
+    let id = path_id("batch", &id)?;
+    context
+        .clone()
+        .read(move |snapshot| {
+            let actor = &snapshot.context.actor;
+            let found = visible_batch(snapshot.read, actor, id);
+            found.map_err(|refusal| ApiError::from_refusal(actor, refusal))
+        })
+        .await?;
+    let rows = Body::from_stream(batch_report(&context.repository, id));
+    let headers = headers(&format!("batch-{id}.csv"), "text/csv; charset=utf-8");
+    Ok((headers, rows).into_response())
 }
 
 fn outcome(snapshot: &ViewerSnapshot<'_>, row: BatchItem) -> Result<BatchItemOutcome, DbError> {

@@ -237,11 +237,13 @@ pub(super) fn status(snapshot: &ViewerSnapshot<'_>, batch: Batch) -> Result<Batc
     })
 }
 
-/// There may be a weight for each of very many items.
+/// What is not told of a change: weights, of which there may be very many, and where files lie on this machine.
+const NOT_TOLD: [&str; 3] = ["weights", "file", "folder"];
+
 fn shown_change(text: &str) -> Value {
     let mut change: Value = serde_json::from_str(text).unwrap_or_default();
     if let Some(change) = change.as_object_mut() {
-        change.remove("weights");
+        change.retain(|name, _| !NOT_TOLD.contains(&name.as_str()));
     }
     change
 }
@@ -287,6 +289,50 @@ pub async fn cancel(
     let cancelled = batches::cancel(&context.repository, &context.actor, id).await;
     cancelled.map_err(|refusal| ApiError::from_refusal(&context.actor, refusal))?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Let a change of many items wait
+///
+/// What is changed stays changed, and everybody sees it. It waits, also after a restart of the program, until it is
+/// resumed or cancelled.
+#[utoipa::path(post, operation_id = "pause_batch", path = "/api/v1/batches/{batch}/pause", tag = "lists",
+    params(("batch" = i64, Path, description = "Number of the batch")), responses(
+    (status = 200, body = BatchStatus),
+    (status = 401, description = "The request has no credentials", body = Message),
+    (status = 404, description = "It does not exist, or is hidden from the actor", body = Message),
+    (status = 409, description = "It has ended", body = Message)))]
+pub async fn pause(
+    context: RequestContext,
+    Path(id): Path<String>,
+) -> Result<Json<BatchStatus>, ApiError> {
+    set_paused(context, &id, true).await
+}
+
+/// Go on with a change of many items that waits
+#[utoipa::path(post, operation_id = "resume_batch", path = "/api/v1/batches/{batch}/resume", tag = "lists",
+    params(("batch" = i64, Path, description = "Number of the batch")), responses(
+    (status = 200, body = BatchStatus),
+    (status = 401, description = "The request has no credentials", body = Message),
+    (status = 404, description = "It does not exist, or is hidden from the actor", body = Message),
+    (status = 409, description = "It has ended", body = Message)))]
+pub async fn resume(
+    context: RequestContext,
+    Path(id): Path<String>,
+) -> Result<Json<BatchStatus>, ApiError> {
+    set_paused(context, &id, false).await
+}
+
+async fn set_paused(
+    context: RequestContext,
+    id: &str,
+    is_paused: bool,
+) -> Result<Json<BatchStatus>, ApiError> {
+    require_sign_in(&context.actor)?;
+    let id = path_id("batch", id)?;
+    let set = batches::pause(&context.repository, &context.actor, id, is_paused).await;
+    let batch = set.map_err(|refusal| ApiError::from_refusal(&context.actor, refusal))?;
+    let answer = context.read(move |snapshot| status(snapshot, batch)).await;
+    answer.map(Json)
 }
 
 /// Take back a change of many items
