@@ -183,6 +183,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/batches/{batch}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a change of many items wait
+         * @description What is changed stays changed, and everybody sees it. It waits, also after a restart of the program, until it is
+         *     resumed or cancelled.
+         */
+        post: operations["pause_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{batch}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of each item of a change of many, as a table
+         * @description A CSV with the columns `outcome`, `id`, `address` and `message`, in the order of the batch; for its author and for
+         *     administrators. Of an import, it has a row for each row of the table, and then the terms and files that were made.
+         */
+        get: operations["get_batch_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{batch}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on with a change of many items that waits */
+        post: operations["resume_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/batches/{batch}/undo": {
         parameters: {
             query?: never;
@@ -3085,7 +3144,7 @@ export interface components {
             seen?: number;
         };
         /** @enum {string} */
-        BatchStateName: "collecting" | "running" | "done" | "cancelled" | "failed";
+        BatchStateName: "collecting" | "running" | "paused" | "done" | "cancelled" | "failed";
         /** @description A change of many items, and how far it is. */
         BatchStatus: {
             actor?: null | components["schemas"]["UserName"];
@@ -4864,6 +4923,12 @@ export interface components {
             /** @description Modules on a side. */
             size: number;
         };
+        /** @description A column of a table. */
+        ReadColumn: {
+            /** @description The cells of the first three rows, their first 200 letters. */
+            cells: string[];
+            heading: string;
+        };
         /** @description A request and its answer. Neither query nor headers nor bodies are remembered. */
         RecentRequest: {
             /** Format: date-time */
@@ -5325,6 +5390,8 @@ export interface components {
             changed_cells: number;
             /** @description Cells that change items, the first thousand. */
             changes: components["schemas"]["ChangedCell"][];
+            /** @description The columns, with what their first rows say. */
+            columns: components["schemas"]["ReadColumn"][];
             /**
              * Format: int64
              * @description Items that are made.
@@ -6481,6 +6548,171 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+        };
+    };
+    pause_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the batch */
+                batch: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Let a change of many items wait */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            /** @description It has ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    get_batch_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the batch */
+                batch: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table, with its name in Content-Disposition */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    resume_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the batch */
+                batch: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go on with a change of many items that waits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            /** @description It has ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     undo_batch: {
@@ -7824,6 +8056,16 @@ export interface operations {
                 files?: string;
                 /** @description Columns to pass by, with commas between them. */
                 ignore?: string;
+                /**
+                 * @description A JSON object that says for headings of other programs which columns they stand for.
+                 * @example {"Dublin Core:Title": "title"}
+                 */
+                columns?: string;
+                /**
+                 * @description What stands between several values of a cell; `|` without it.
+                 * @example ;
+                 */
+                separator?: string;
             };
             header?: never;
             path?: never;
