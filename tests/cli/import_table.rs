@@ -175,3 +175,33 @@ fn a_folder_that_was_exported_with_files_is_given_back() {
         assert!(text.contains("0 items that change, 1 that stay"), "{text}");
     }
 }
+
+#[test]
+fn a_configuration_of_workbench_says_what_is_imported() {
+    let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let folder = folder.path();
+    std::fs::create_dir(folder.join("maps")).unwrap();
+    write(folder, "maps/a.txt", "first");
+    write(folder, "maps/b.txt", "second");
+    let table = "number,title,file,words,field_extent,inner\n1,One,a.txt,b.txt,2 maps;1 sheet,x\n";
+    write(folder, "maps/list.csv", table);
+    let config = "task: create\nhost: https://islandora.example.org\nusername: admin\ninput_dir: maps\n\
+        input_csv: list.csv\nid_field: number\nsubdelimiter: ';'\nignore_csv_columns: [inner]\n\
+        additional_files:\n - words: Transcript\n";
+    write(folder, "maps.yml", config);
+    let text = said(import(data.path(), folder, &["--config", "maps.yml"], None));
+    assert!(text.contains("1 changes, 0 rows refused"), "{text}");
+    for (config, words) in [
+        ("task: delete\n", "The task delete is no import"),
+        ("task: [create\n", "cannot be read"),
+        (
+            "a: &a [x,x]\nb: &b [*a,*a]\nignore_csv_columns: [*b, *b]\n",
+            "cannot be read",
+        ),
+    ] {
+        write(folder, "wrong.yml", config);
+        let output = import(data.path(), folder, &["--config", "wrong.yml"], None);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(words), "{said}");
+    }
+}
