@@ -25,4 +25,4 @@ pub use merge_plan::{MERGE_TERMS, MergePlan};
 pub use page_plan::{MAKE_PAGES, PagePlan};
 pub use part::{change_next, fail, resumable};
 pub use preview::{ChangePreview, PreviewOutcome, PreviewRow, preview};
-pub use table_plan::{IMPORT_TABLE, TableOptions, TablePlan};
+pub use table_plan::{IMPORT_TABLE, IMPORT_TERMS, TableOptions, TablePlan};

@@ -14,6 +14,7 @@ mod row;
 mod row_file;
 mod source;
 mod step;
+pub mod terms;
 mod xlsx;
 
 pub use begin::{FOLDER, begin_table, remove_old_row_files};

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::Path;
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
@@ -23,27 +24,40 @@ const MOST_BYTES: u64 = 256 << 20;
 pub async fn receive_table<E: Display>(
     repository: &Repository,
     name: &str,
-    mut chunks: impl Stream<Item = Result<Bytes, E>> + Unpin,
+    chunks: impl Stream<Item = Result<Bytes, E>> + Unpin,
 ) -> Result<RowFile, Refusal> {
     let format = SourceFormat::of_name(name)?;
     let folder = repository.directory.join(FOLDER);
+    let file = receive_file(&folder, MOST_BYTES, chunks).await?;
+    on_disk(move || read_table(file.path(), format, &folder)).await?
+}
+
+/// Writes a stream of at most so many bytes to a file that is removed when it was read.
+///
+/// # Errors
+/// `TooLarge`, `Malformed` where the stream breaks off; what the disk refuses.
+pub(super) async fn receive_file<E: Display>(
+    folder: &Path,
+    most: u64,
+    mut chunks: impl Stream<Item = Result<Bytes, E>> + Unpin,
+) -> Result<NamedTempFile, Refusal> {
     let disk = |error: io::Error| Refusal::disk(&error);
-    std::fs::create_dir_all(&folder).map_err(disk)?;
-    let mut file = NamedTempFile::new_in(&folder).map_err(disk)?;
+    std::fs::create_dir_all(folder).map_err(disk)?;
+    let mut file = NamedTempFile::new_in(folder).map_err(disk)?;
     let mut size = 0;
     while let Some(chunk) = chunks.next().await {
         let chunk =
             chunk.map_err(|error| Refusal::Malformed(format!("The body broke off: {error}.")))?;
         size += chunk.len() as u64;
-        if size > MOST_BYTES {
+        if size > most {
             return Err(Refusal::TooLarge(format!(
-                "A table may not be larger than {MOST_BYTES} bytes."
+                "The file may not be larger than {most} bytes."
             )));
         }
         let written = on_disk(move || file.write_all(&chunk).map(|()| file)).await?;
         file = written.map_err(disk)?;
     }
-    on_disk(move || read_table(file.path(), format, &folder)).await?
+    Ok(file)
 }
 
 async fn on_disk<T: Send + 'static>(
