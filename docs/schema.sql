@@ -428,6 +428,14 @@ CREATE TABLE taxonomy_term_revision (
 
 CREATE INDEX taxonomy_term_revision_of ON taxonomy_term_revision (id, revision);
 
+CREATE TABLE term_place (
+  vocabulary TEXT NOT NULL, parent INTEGER NOT NULL, weight INTEGER NOT NULL, name TEXT NOT NULL COLLATE NOCASE,
+  id INTEGER NOT NULL,
+  PRIMARY KEY (vocabulary, parent, weight, name, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX term_place_of ON term_place (id);
+
 CREATE VIRTUAL TABLE term_text USING fts5 (
   name, content = '', contentless_delete = 1, prefix = '1 2 3',
   tokenize = 'unicode61 remove_diacritics 2'

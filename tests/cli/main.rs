@@ -45,6 +45,7 @@ mod secrets;
 mod serve;
 mod slow_readers;
 mod stopping;
+mod terms;
 mod token_keys;
 mod tokens;
 mod validators;

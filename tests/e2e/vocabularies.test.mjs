@@ -26,7 +26,7 @@ async function withTerms(t) {
     const node = await (await rest.send('GET', `/node/${nid}?_format=json`)).json();
     return node.field_subject.map(({ target_id: tid }) => tid);
   };
-  return { page, used, kept, subjects };
+  return { page, rest, used, kept, subjects };
 }
 
 test('similar terms are merged into the one that is chosen, and one undo takes it back', async (t) => {
@@ -51,7 +51,7 @@ test('a vocabulary is saved as SKOS', async (t) => {
   const { page } = await withTerms(t);
   await page.getByTestId('vocabulary-menu').click();
   const saved = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'As SKOS (Turtle)' }).click();
+  await page.getByRole('menuitem', { name: 'Export as SKOS (Turtle)' }).click();
   const file = await saved;
   assert.equal(file.suggestedFilename(), 'subject.ttl');
   assert.match(await readFile(await file.path(), 'utf8'), /skos:prefLabel "Sea charts"/);
@@ -66,4 +66,53 @@ test('terms are listed that nothing uses', async (t) => {
   await page.getByRole('checkbox', { name: 'Select Sea charts' }).check();
   await page.getByRole('button', { name: 'Merge 2 terms…' }).click();
   await page.getByTestId('merge-terms').getByText('Nothing uses the other terms.').waitFor();
+});
+
+test('a term is merged into one that is searched for, and its name is kept', async (t) => {
+  const { page, rest, kept, subjects } = await withTerms(t);
+  await page.getByRole('checkbox', { name: 'Select Sea chart', exact: true }).check();
+  await page.getByRole('button', { name: 'Merge 1 term…' }).click();
+  const dialog = page.getByTestId('merge-terms');
+  assert.equal(await dialog.getByRole('button', { name: 'Merge' }).isDisabled(), true);
+  await dialog.getByRole('combobox', { name: 'Another term' }).fill('sea');
+  await page.getByRole('option', { name: /^Sea charts/ }).click();
+  await dialog.getByText('Subject (Topical): 1').waitFor();
+  await accessible(page, 'the merge into another term');
+  await dialog.getByRole('button', { name: 'Merge' }).click();
+  await page.getByText('Merged into “Sea charts”').waitFor();
+  assert.deepEqual(await subjects(), [kept]);
+  const term = await (await rest.send('GET', `/taxonomy/term/${kept}?_format=json`)).json();
+  assert.deepEqual(term.field_alternate_name, [{ value: 'Sea chart' }]);
+});
+
+async function chooseTerms(page, name, terms, button = 'Choose a file…') {
+  const asked = page.waitForEvent('filechooser');
+  await page.getByTestId('import-terms').getByRole('button', { name: button }).click();
+  await (await asked).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(terms) });
+}
+
+test('terms are checked, imported, and taken back as one change', async (t) => {
+  const { page } = await withTerms(t);
+  await page.getByTestId('vocabulary-menu').click();
+  await page.getByRole('menuitem', { name: 'Import terms…' }).click();
+  const dialog = page.getByTestId('import-terms');
+  await accessible(page, 'import of terms');
+  await chooseTerms(page, 'terms.csv', 'name,parent,description\nPlans,Mops,\n');
+  await dialog.getByText('There is no such term.').waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled(), true);
+  await chooseTerms(
+    page,
+    'terms.csv',
+    'name,parent,description\nPlans,Globes,\nGlobes,,Round maps\nSea chart,,\n',
+    'Choose another one…',
+  );
+  await dialog.getByText('1 new term, 1 term changes, 1 term stays as it is.').waitFor();
+  await dialog.getByRole('cell', { name: 'Round maps' }).waitFor();
+  await accessible(page, 'changes of terms');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText('Imported “terms.csv”').waitFor();
+  await page.getByRole('button', { name: 'Terms below Globes' }).click();
+  await page.getByRole('link', { name: 'Plans' }).waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByRole('link', { name: 'Plans' }).waitFor({ state: 'detached' });
 });

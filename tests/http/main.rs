@@ -98,6 +98,7 @@ mod v1_users;
 mod v1_users_roles;
 mod v1_users_sign_in;
 mod v1_vocabularies;
+mod v1_vocabulary_import;
 mod validation;
 mod visibility;
 mod workbench;

@@ -61,10 +61,13 @@ fn what_used_the_terms_uses_the_one_that_stays_and_one_undo_takes_it_back() {
     let found = preview(&server, ADMIN, kept, &[first, second])
         .expect(200)
         .json();
-    assert_eq!(found["fields"], json!({"field_subject": 2, "parent": 1}));
+    assert_eq!(
+        found["fields"],
+        json!({"field_subject": 2, "parent": 1, "field_alternate_name": 1})
+    );
 
     let batch = merge(&server, ADMIN, kept, &[first, second]);
-    assert_eq!(outcome(&batch), [Some(5), Some(0)]);
+    assert_eq!(outcome(&batch), [Some(6), Some(0)]);
     let state = || {
         let [both, one] =
             [both, one].map(|nid| ids(&server, &format!("/node/{nid}"), "field_subject"));
@@ -75,7 +78,7 @@ fn what_used_the_terms_uses_the_one_that_stays_and_one_undo_takes_it_back() {
     assert_eq!(state(), (vec![kept], vec![kept], vec![kept], 404));
 
     let undo = server.undo_batch(&batch);
-    assert_eq!(outcome(&undo), [Some(5), Some(0)]);
+    assert_eq!(outcome(&undo), [Some(6), Some(0)]);
     let before = (vec![first, second, kept], vec![second], vec![first], 200);
     assert_eq!(state(), before);
     server.undo_batch(&undo);
@@ -178,7 +181,7 @@ fn what_the_actor_may_not_view_is_not_told() {
     server.create_object_with("Secret", hidden);
     let found = preview(&server, INDEXER, kept, &[merged]).expect(200);
     assert!(!found.text().contains("Secret"));
-    assert_eq!(found.json()["fields"], json!({}));
+    assert_eq!(found.json()["fields"], json!({"field_alternate_name": 1}));
     let batch = merge(&server, INDEXER, kept, &[merged]);
     assert_eq!((&batch["total"], &batch["refused"]), (&json!(2), &json!(0)));
 }

@@ -202,3 +202,76 @@ fn a_term_whose_uuid_is_any_text_leaves_as_skos() {
     let text = server.get(path).as_admin().send().expect(200).text();
     assert!(text.contains("urn:uuid:a%20%3Cb%3E%20%22%20c"), "{text}");
 }
+
+/// The names of the terms directly below a term, and where the next page starts.
+fn below(server: &TestServer, query: &str) -> (Vec<String>, Value) {
+    let path = format!("/api/v1/vocabularies/subject/tree?{query}");
+    let page = server.get(&path).as_admin().send().expect(200).json();
+    let terms = page["terms"].as_array().cloned().unwrap_or_default();
+    let name = |term: &Value| {
+        format!(
+            "{}{}",
+            term["name"].as_str().unwrap_or_default(),
+            if term["has_below"] == true { "/" } else { "" }
+        )
+    };
+    (terms.iter().map(name).collect(), page["next"].clone())
+}
+
+#[test]
+fn terms_lie_in_a_tree_by_weight_and_name() {
+    let server = TestServer::start();
+    let term = |name: &str, weight: i64, parents: &[i64]| {
+        let parents: Vec<_> = parents
+            .iter()
+            .map(|tid| json!({"target_id": tid}))
+            .collect();
+        server.create_term_with(
+            "subject",
+            name,
+            json!({"weight": [{"value": weight}], "parent": parents}),
+        )
+    };
+    let maps = term("maps", 0, &[]);
+    let atlases = term("Atlases", 0, &[]);
+    term("Works", -1, &[]);
+    let charts = term("Charts", 3, &[maps, atlases]);
+    term("Plans", 2, &[maps]);
+    let (first, next) = below(&server, "limit=2");
+    assert_eq!(first, ["Works", "Atlases/"]);
+    assert_eq!(
+        below(
+            &server,
+            &format!("limit=2&after={}", next.as_str().unwrap_or_default())
+        )
+        .0,
+        ["maps/"]
+    );
+    assert_eq!(
+        below(&server, &format!("below={maps}")).0,
+        ["Plans", "Charts"]
+    );
+    assert_eq!(below(&server, &format!("below={atlases}")).0, ["Charts"]);
+    // What has lost its parents to the trash stands at the top, until they come back.
+    let path = format!("/taxonomy/term/{maps}?_format=json");
+    server.delete(&path).as_admin().send().expect(204);
+    assert_eq!(below(&server, "").0, ["Works", "Atlases/", "Plans"]);
+    let path = format!("/api/v1/trash/taxonomy_term/{maps}/restore");
+    server.post(&path).as_admin().send().expect(204);
+    assert_eq!(below(&server, "").0, ["Works", "Atlases/", "maps/"]);
+    let moved = json!({"vid": [{"target_id": "subject"}], "parent": [], "weight": [{"value": -2}]});
+    server
+        .patch(&format!("/taxonomy/term/{charts}?_format=json"))
+        .as_admin()
+        .json(moved)
+        .send()
+        .expect(200);
+    assert_eq!(
+        below(&server, "").0,
+        ["Charts", "Works", "Atlases", "maps/"]
+    );
+    server
+        .get("/api/v1/vocabularies/subject/tree?below=x")
+        .send()
+        .expect(400);
+}

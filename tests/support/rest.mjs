@@ -32,8 +32,9 @@ export class Rest {
     });
   }
 
-  createTerm(vocabulary, name) {
+  createTerm(vocabulary, name, fields = {}) {
     return this.create('/taxonomy/term?_format=json', {
+      ...fields,
       vid: [{ target_id: vocabulary }],
       name: [{ value: name }],
     });

@@ -4,6 +4,7 @@ import type { components } from './schema';
 import type { Batch } from './types';
 
 export type TableCheck = components['schemas']['TableCheck'];
+export type TableProblem = components['schemas']['TableProblem'];
 
 /** How a table is imported. */
 export interface TableImport {
@@ -29,9 +30,15 @@ async function post(
 ): Promise<Response> {
   const query = new URLSearchParams({ name, check: String(check), create_terms: String(createTerms) });
   if (collection !== null) query.set('collection', String(collection));
-  const url = absoluteUrl(`/api/v1/import/table?${query}`);
+  return postFile(`/api/v1/import/table?${query}`, table, signal);
+}
+
+/** Sends a file that is imported. */
+export async function postFile(path: string, file: Blob, signal?: AbortSignal): Promise<Response> {
   const headers = { 'Content-Type': 'text/csv' };
-  const response = await send(new Request(url, { method: 'POST', headers, body: table, signal }));
+  const response = await send(
+    new Request(absoluteUrl(path), { method: 'POST', headers, body: file, signal }),
+  );
   if (!response.ok) throw await toApiError(response);
   return response;
 }

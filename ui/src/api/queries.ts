@@ -20,7 +20,7 @@ import {
   readItem,
   readMedia,
 } from './read';
-import { listSimilarTerms, listUnusedTerms } from './terms';
+import { listSimilarTerms, listTermTree, listUnusedTerms } from './terms';
 import { getEntity } from './resources';
 import { listRequests, readDiskSpace, readServer } from './server';
 import type { EntityKind, Item, ItemJobs, ItemPages, ItemQuery } from './types';
@@ -252,6 +252,15 @@ export const watchedFoldersQuery = (enabled: boolean) => ({
 });
 
 export const rolesQuery = (enabled: boolean) => ({ queryKey: ['roles'], queryFn: listRoles, enabled });
+
+/** The terms directly below another one; 0 for those at the top. */
+export const termTreeQuery = (vocabulary: string, parent: number) => ({
+  queryKey: ['terms', vocabulary, '', 'tree', parent] as const,
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    listTermTree(vocabulary, parent, pageParam, signal),
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
+});
 
 export const unusedTermsQuery = (vocabulary: string) => ({
   queryKey: ['terms', vocabulary, '', 'unused'] as const,

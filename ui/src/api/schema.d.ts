@@ -1825,6 +1825,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vocabularies/{vocabulary}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import terms
+         * @description A term of the file is that of the vocabulary with its UUID, or else with its address, or else with its name below the
+         *     same term; otherwise it is made. The columns of a table are those of `GET …/export`; only `name` is needed. The whole
+         *     file is read and checked before anything is written. Then its terms are carried out in the background, as a batch,
+         *     which is taken back as one change.
+         */
+        post: operations["import_terms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vocabularies/{vocabulary}/similar": {
         parameters: {
             query?: never;
@@ -1838,6 +1861,27 @@ export interface paths {
          *     with different numbers are different.
          */
         get: operations["list_similar_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vocabularies/{vocabulary}/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Terms of a vocabulary as a tree
+         * @description The terms directly below one of them, or below none, by weight and name. A term below several is listed below each. A
+         *     term whose parents are in the trash is listed below none.
+         */
+        get: operations["list_term_tree"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3041,7 +3085,7 @@ export interface components {
             progress?: string | null;
         };
         /** @enum {string} */
-        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "replace_term" | "move" | "take_facts" | "describe" | "rotate" | "duplicate" | "order" | "delete" | "restore" | "purge" | "make_pages" | "import_table" | "merge_terms";
+        BatchActName: "add" | "remove" | "set" | "replace" | "replace_text" | "replace_term" | "move" | "take_facts" | "describe" | "rotate" | "duplicate" | "order" | "delete" | "restore" | "purge" | "make_pages" | "import_table" | "import_terms" | "merge_terms";
         /** @description An entry of the trash, or what becomes one. */
         BatchEntry: {
             /** Format: int64 */
@@ -3281,6 +3325,21 @@ export interface components {
             public?: boolean | null;
             /** @description As in a new one. */
             query?: string | null;
+        };
+        /** @description A value of a term that changes. */
+        ChangedTerm: {
+            after: string;
+            before: string;
+            column: string;
+            /** @description The name of the term, as it is. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The row of the table, or the number of the concept in its file.
+             */
+            row: number;
+            /** Format: int64 */
+            tid: number;
         };
         /** @description How one state differs from another. */
         Changes: {
@@ -5470,6 +5529,43 @@ export interface components {
             /** @description The external URI of the term. */
             uri?: string | null;
         };
+        /** @description What an import of terms would do. */
+        TermCheck: {
+            /**
+             * Format: int64
+             * @description How many values change.
+             */
+            changed_cells: number;
+            /** @description Values that change, the first thousand. */
+            changes: components["schemas"]["ChangedTerm"][];
+            /**
+             * Format: int64
+             * @description Terms that are made.
+             */
+            creates: number;
+            /**
+             * Format: int64
+             * @description How many more problems there are.
+             */
+            more_problems: number;
+            /** @description What keeps the file from being imported. */
+            problems: components["schemas"]["TableProblem"][];
+            /**
+             * Format: int64
+             * @description Terms of the file.
+             */
+            rows: number;
+            /**
+             * Format: int64
+             * @description Terms that are so already.
+             */
+            unchanged: number;
+            /**
+             * Format: int64
+             * @description Terms that are changed.
+             */
+            updates: number;
+        };
         /** @description Terms whose names probably mean the same. */
         TermGroup: {
             /** @description By name; of a large group, the first 50. */
@@ -5498,6 +5594,16 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             vocabulary: string;
+        };
+        /** @description A term of a tree. */
+        TermInTree: components["schemas"]["TermInList"] & {
+            /** @description Whether there are terms below it. */
+            has_below: boolean;
+            /**
+             * Format: int64
+             * @description What the terms below the same one are ordered by, before their names.
+             */
+            weight: number;
         };
         /** @description One page of terms. */
         TermList: {
@@ -5549,6 +5655,19 @@ export interface components {
          * @enum {string}
          */
         TermRole: "audio" | "binary" | "collection" | "compound" | "document" | "image" | "issue" | "newspaper" | "page" | "paged" | "video" | "extracted_text" | "intermediate_file" | "original_file" | "preservation_master_file" | "service_file" | "thumbnail_image" | "transcript";
+        /** @description One page of the terms directly below a term. */
+        TermTreeList: {
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+            terms: components["schemas"]["TermInTree"][];
+            /**
+             * Format: int64
+             * @description Counted up to 10,000.
+             */
+            total: number;
+            /** @description False where there are more than `total`. */
+            total_is_exact: boolean;
+        };
         /**
          * @description How the text to find is read.
          * @enum {string}
@@ -5670,7 +5789,7 @@ export interface components {
          */
         ViolationCode: "required" | "too_many_values" | "too_long" | "too_short" | "out_of_range" | "wrong_type" | "control_character" | "not_a_choice" | "not_a_number" | "not_a_date" | "not_a_uri" | "wrong_syntax" | "unknown_reference" | "reference_not_allowed" | "circular_reference" | "file_extension" | "unknown_field" | "not_unique" | "no_match" | "not_permitted";
         /** @enum {string} */
-        VocabularyFormatName: "csv" | "turtle";
+        VocabularyFormatName: "csv" | "turtle" | "jsonld";
         /** @description How many files are in which state. */
         WatchCounts: {
             /**
@@ -12532,7 +12651,7 @@ export interface operations {
     export_vocabulary: {
         parameters: {
             query?: {
-                /** @description `csv` as without it, or `turtle`: SKOS. */
+                /** @description `csv` as without it, or `turtle` or `jsonld`: SKOS. */
                 format?: components["schemas"]["VocabularyFormatName"];
             };
             header?: never;
@@ -12552,6 +12671,7 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "text/turtle": string;
+                    "application/ld+json": string;
                 };
             };
             /** @description A parameter has a value that it cannot have */
@@ -12580,6 +12700,120 @@ export interface operations {
             431: components["responses"]["Refused431"];
         };
     };
+    import_terms: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The name of the file; its ending says the format.
+                 * @example subject.ttl
+                 */
+                name?: string;
+                /** @description `true` to write nothing, and be told what would change and what is wrong. */
+                check?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the vocabulary */
+                vocabulary: string;
+            };
+            cookie?: never;
+        };
+        /** @description The terms, as a table in CSV, ODS or XLSX, or in SKOS as Turtle or JSON-LD */
+        requestBody: {
+            content: {
+                "text/csv": components["schemas"]["Binary"];
+            };
+        };
+        responses: {
+            /** @description What the import would do, and the first thousand problems; nothing was written */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermCheck"];
+                };
+            };
+            /** @description The import has begun */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description There is no such vocabulary */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            /** @description It has no terms, or it has problems; nothing was written */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor has too many changes of many items in progress */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            431: components["responses"]["Refused431"];
+            /** @description The disk of the repository is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     list_similar_terms: {
         parameters: {
             query?: {
@@ -12604,6 +12838,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TermGroupList"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description There is no such vocabulary */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    list_term_tree: {
+        parameters: {
+            query?: {
+                /** @description Id of a term; without it, the terms that are below none. */
+                below?: number;
+                /** @description `next` of the previous page. */
+                after?: string;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the vocabulary */
+                vocabulary: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Terms of a vocabulary as a tree */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermTreeList"];
                 };
             };
             /** @description A parameter has a value that it cannot have */

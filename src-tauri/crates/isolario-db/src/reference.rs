@@ -213,6 +213,20 @@ impl Read<'_> {
         Ok(statement.exists(params![node, ancestor, field_roles().member_of])?)
     }
 
+    /// Whether `above` is the term itself or a term above it.
+    pub fn is_term_or_above(&self, term: i64, above: i64) -> Result<bool, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "WITH RECURSIVE above(id) AS (
+               VALUES (?1)
+               UNION
+               SELECT r.target_id FROM above CROSS JOIN field_reference r
+                 ON r.kind = 'taxonomy_term' AND r.id = above.id AND r.field = 'parent'
+                 AND r.target_kind = 'taxonomy_term'
+             ) SELECT 1 FROM above WHERE id = ?2",
+        )?;
+        Ok(statement.exists(params![term, above])?)
+    }
+
     fn entity_target(&self, kind: EntityKind, id: i64) -> Result<Option<Target>, DbError> {
         let sql = match kind {
             EntityKind::Media => {

@@ -5,6 +5,7 @@ mod bag;
 mod export;
 mod import_table;
 pub mod progress;
+mod terms;
 mod watching;
 
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ pub use bag::BagCommand;
 pub use export::ExportCommand;
 pub use import_table::ImportTableCommand;
 pub use progress::Progress;
+pub use terms::TermsCommand;
 pub use watching::WatchCommand;
 
 use isolario_auth::Rotation;
@@ -81,6 +83,7 @@ pub enum Command {
     Push(PushOrder),
     Export(ExportCommand),
     ImportTable(ImportTableCommand),
+    Terms(TermsCommand),
     Bag(BagCommand),
 }
 
@@ -172,6 +175,9 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
     if let Command::ImportTable(command) = command {
         return command.run(repository, progress).await;
     }
+    if let Command::Terms(command) = command {
+        return command.run(repository, progress).await;
+    }
     if let Command::Bag(command) = command {
         return command.run(repository, progress).await;
     }
@@ -259,6 +265,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         | Command::Push(_)
         | Command::Reindex
         | Command::RotateTokenKey { .. }
+        | Command::Terms(_)
         | Command::Watch(_) => Ok(String::new()),
     }
 }

@@ -1,4 +1,4 @@
-import { importTable, type TableImport } from '../../api/import_table';
+import type { Batch } from '../../api/types';
 import { errorText } from '../../state/batch_preview.svelte';
 import { batchOutcome } from '../../state/batch_run';
 import { refreshLists } from '../../state/live_updates';
@@ -9,16 +9,16 @@ import { t } from '../../texts';
 import { bulkProgress } from '../organize_items/progress_toast';
 import { undoAction } from '../undo/undo.svelte';
 
-/** Imports a table that was checked, as one undoable change. */
-export function runTableImport(table: Blob, how: TableImport, rows: number): Promise<void> {
+/** Imports a file that was checked, as one undoable change. */
+export function runImport(name: string, rows: number, begin: () => Promise<Batch>): Promise<void> {
   return undoHistory.during(async () => {
     try {
       const progress = bulkProgress(rows, t.tables.importing);
-      const { batch, left, reason } = await batchOutcome(await importTable(table, how), progress);
-      if (batch.changed > 0) undoHistory.record(batchStep(batch, { what: 'table', title: how.name }));
+      const { batch, left, reason } = await batchOutcome(await begin(), progress);
+      if (batch.changed > 0) undoHistory.record(batchStep(batch, { what: 'table', title: name }));
       const undo = batch.changed > 0 ? undoAction() : undefined;
       if (left > 0) toaster.warn(t.tables.importedPart(batch.changed, left, reason), undo);
-      else toaster.say(t.tables.imported(how.name), undo);
+      else toaster.say(t.tables.imported(name), undo);
     } catch (error) {
       toaster.warn(errorText(error));
     }

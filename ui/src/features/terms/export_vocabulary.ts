@@ -1,15 +1,15 @@
 import { readTable } from '../../api/export';
-import { vocabularyUrl } from '../../api/terms';
+import { vocabularyUrl, type VocabularyFormat } from '../../api/terms';
 import { inWindow, saveAs } from '../../desktop';
 import { errorText } from '../../state/batch_preview.svelte';
 import { download } from '../../state/download';
 import { toaster } from '../../state/toast.svelte';
 import { t } from '../../texts';
 
-const EXTENSIONS = { csv: 'csv', turtle: 'ttl' };
+const EXTENSIONS: Record<VocabularyFormat, string> = { csv: 'csv', turtle: 'ttl', jsonld: 'jsonld' };
 
 /** Saves the terms of a vocabulary as a file. */
-export async function exportVocabulary(vocabulary: string, format: 'csv' | 'turtle'): Promise<void> {
+export async function exportVocabulary(vocabulary: string, format: VocabularyFormat): Promise<void> {
   const url = vocabularyUrl(vocabulary, format);
   const name = `${vocabulary}.${EXTENSIONS[format]}`;
   try {

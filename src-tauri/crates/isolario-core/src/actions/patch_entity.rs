@@ -117,7 +117,7 @@ pub async fn patch_entity(
 /// Writes a validated change to the current resource.
 ///
 /// # Errors
-/// `Invalid` for a circle of members that another change has begun meanwhile.
+/// `Invalid` for a circle of members or terms that another change has begun meanwhile.
 pub(super) fn make<'t>(
     write: &mut Write<'t>,
     permitted: &PermittedChange<'t>,
@@ -127,7 +127,7 @@ pub(super) fn make<'t>(
     author: &Author,
 ) -> Result<Entity, Refusal> {
     apply(&mut entity, change);
-    if entity.kind == EntityKind::Node && change.touches(&field_roles().member_of) {
+    if change.touches(&field_roles().member_of) || change.touches("parent") {
         // What was checked was another state, of this node or of one above it.
         validation::refuse_circle(write, &entity)?;
     }
@@ -207,7 +207,7 @@ pub(super) fn check_wanted(
         .collect();
     references.settle(())?;
     validation::refuse(violations)?;
-    if current.kind == EntityKind::Node {
+    if current.kind == EntityKind::Node || next.items("parent") != current.items("parent") {
         validation::refuse_circle(read, &next)?;
     }
     Ok(PreparedUpdate {

@@ -87,11 +87,25 @@ fn bring_back<'t>(
 }
 
 fn refuse_circle(read: &Read<'_>, entity: &Entity) -> Result<(), Refusal> {
+    if entity.kind == EntityKind::Term {
+        return refuse_circle_of_terms(read, entity);
+    }
     for parent in entity.references(&field_roles().member_of) {
         // While it was away, nothing kept its former members from being filed above it.
         if read.is_self_or_ancestor(parent, entity.id)? {
             return Err(Refusal::Conflict(format!(
                 "Node {parent}, of which this item is a member, has become one of its own members. Take one of the two out of the other first."
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn refuse_circle_of_terms(read: &Read<'_>, term: &Entity) -> Result<(), Refusal> {
+    for parent in term.references("parent") {
+        if read.is_term_or_above(parent, term.id)? {
+            return Err(Refusal::Conflict(format!(
+                "Term {parent}, below which this term lies, has come below it meanwhile. Move one of the two first."
             )));
         }
     }

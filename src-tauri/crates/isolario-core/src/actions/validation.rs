@@ -6,6 +6,9 @@ use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::{Bundle, Entity, EntityKind, FieldDefinition, Item, field_roles};
 use isolario_model::fields::{ReferenceLookup, Violation, ViolationCode, check_items, field_type};
 
+/// The field with the terms above a term.
+const PARENT: &str = "parent";
+
 /// The violations in all values of a resource: of base fields in their order, then of fields by name.
 pub fn validate_all(
     bundle: &Bundle,
@@ -34,7 +37,7 @@ pub fn validate_field(
     items: &[Item],
     references: &dyn ReferenceLookup,
 ) -> Vec<Violation> {
-    if bundle.kind != EntityKind::Term || definition.name != "parent" {
+    if bundle.kind != EntityKind::Term || definition.name != PARENT {
         return check_items(definition, items, references);
     }
     let of_the_same_vocabulary = FieldDefinition {
@@ -71,20 +74,30 @@ pub fn default_items(definition: &FieldDefinition) -> Vec<Item> {
     coerced.collect()
 }
 
-/// Refuses a node that is its own ancestor.
+/// Refuses a node or term that is its own ancestor.
 ///
 /// # Errors
 /// `InvalidFields`, with the parent that closes the circle.
-pub fn refuse_circle(read: &Read<'_>, node: &Entity) -> Result<(), Refusal> {
-    let member_of = &field_roles().member_of;
-    for (delta, parent) in node.references(member_of).into_iter().enumerate() {
-        if read.is_self_or_ancestor(parent, node.id)? {
-            let violation = Violation::at(
-                "target_id",
-                ViolationCode::CircularReference,
-                "An item cannot be a member of itself or of one of its own members.",
-            );
-            return Err(violation.in_field(member_of, delta).into());
+pub fn refuse_circle(read: &Read<'_>, entity: &Entity) -> Result<(), Refusal> {
+    let (field, words) = match entity.kind {
+        EntityKind::Node => (
+            field_roles().member_of.as_str(),
+            "An item cannot be a member of itself or of one of its own members.",
+        ),
+        EntityKind::Term => (
+            PARENT,
+            "A term cannot be below itself or below a term that is below it.",
+        ),
+        _ => return Ok(()),
+    };
+    for (delta, parent) in entity.references(field).into_iter().enumerate() {
+        let is_circle = match entity.kind {
+            EntityKind::Term => read.is_term_or_above(parent, entity.id)?,
+            _ => read.is_self_or_ancestor(parent, entity.id)?,
+        };
+        if is_circle {
+            let violation = Violation::at("target_id", ViolationCode::CircularReference, words);
+            return Err(violation.in_field(field, delta).into());
         }
     }
     Ok(())

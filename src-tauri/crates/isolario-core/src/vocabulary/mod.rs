@@ -1,10 +1,14 @@
-//! The terms of a vocabulary as a file (docs/VOCABULARIES.md): a table in CSV, or SKOS in Turtle.
+//! The terms of a vocabulary as a file (docs/VOCABULARIES.md): a table in CSV, or SKOS in Turtle or JSON-LD.
 //!
 //! The terms are read in pages, each in a snapshot of its own, as an export of items does.
 
+mod json_ld;
 mod skos;
 mod term_table;
+mod turtle;
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -15,11 +19,14 @@ use crate::actions::view_entity::may_view;
 use crate::byte_stream::{Output, made_while_read};
 use crate::export::ExportError;
 use crate::repository::Repository;
+use isolario_blobs::local_copy::write_copy;
 use isolario_db::{DbError, Read, Viewer};
 use isolario_model::content::{Bundle, Entity, EntityKind};
 use isolario_model::policy::Actor;
-use skos::SkosGraph;
+use json_ld::JsonLdGraph;
+use skos::Concept;
 use term_table::TermTable;
+use turtle::TurtleGraph;
 
 /// Terms that are read in one snapshot.
 const PAGE: usize = 500;
@@ -31,6 +38,7 @@ const PARENT: &str = "parent";
 pub enum VocabularyFormat {
     Csv,
     Turtle,
+    JsonLd,
 }
 
 /// A term with what the file says of the terms above it.
@@ -53,7 +61,46 @@ pub struct VocabularyExport {
 /// What the terms are written to.
 enum TermOutput {
     Table(TermTable),
-    Graph(SkosGraph),
+    Turtle(TurtleGraph),
+    JsonLd(JsonLdGraph),
+}
+
+impl TermOutput {
+    fn begin(format: VocabularyFormat, scheme: &str, bundle: &Bundle) -> io::Result<TermOutput> {
+        Ok(match format {
+            VocabularyFormat::Csv => TermOutput::Table(TermTable::new(bundle)?),
+            VocabularyFormat::Turtle => {
+                TermOutput::Turtle(TurtleGraph::new(scheme, &bundle.label)?)
+            }
+            VocabularyFormat::JsonLd => {
+                TermOutput::JsonLd(JsonLdGraph::new(scheme, &bundle.label)?)
+            }
+        })
+    }
+
+    fn add(&mut self, term: &ExportedTerm) -> io::Result<()> {
+        match self {
+            TermOutput::Table(table) => table.add(term),
+            TermOutput::Turtle(graph) => graph.add(&Concept::of(term)),
+            TermOutput::JsonLd(graph) => graph.add(&Concept::of(term)),
+        }
+    }
+
+    fn take(&mut self) -> io::Result<Vec<u8>> {
+        match self {
+            TermOutput::Table(table) => table.take(),
+            TermOutput::Turtle(graph) => Ok(graph.take()),
+            TermOutput::JsonLd(graph) => Ok(graph.take()),
+        }
+    }
+
+    fn finish(self) -> io::Result<Vec<u8>> {
+        match self {
+            TermOutput::Table(mut table) => table.take(),
+            TermOutput::Turtle(graph) => graph.finish(),
+            TermOutput::JsonLd(graph) => Ok(graph.finish()),
+        }
+    }
 }
 
 impl VocabularyExport {
@@ -85,31 +132,23 @@ impl VocabularyExport {
         made_while_read(async move |mut output| self.write(&mut output).await)
     }
 
+    /// Writes the file on this machine. It is complete or untouched.
+    ///
+    /// # Errors
+    /// What the export refuses, and what the disk does.
+    pub async fn into_file(self, target: &Path) -> io::Result<()> {
+        write_copy(target, Box::pin(self.into_stream())).await
+    }
+
     async fn write(self, output: &mut Output) -> Result<(), ExportError> {
-        let mut file = match self.format {
-            VocabularyFormat::Csv => TermOutput::Table(TermTable::new(&self.bundle)?),
-            VocabularyFormat::Turtle => {
-                TermOutput::Graph(SkosGraph::new(&self.scheme, &self.bundle.label)?)
-            }
-        };
+        let mut file = TermOutput::begin(self.format, &self.scheme, &self.bundle)?;
         for tids in self.tids().await?.chunks(PAGE) {
             for term in self.page(tids.to_vec()).await? {
-                match &mut file {
-                    TermOutput::Table(table) => table.add(&term)?,
-                    TermOutput::Graph(graph) => graph.add(&term)?,
-                }
+                file.add(&term)?;
             }
-            let bytes = match &mut file {
-                TermOutput::Table(table) => table.take()?,
-                TermOutput::Graph(graph) => graph.take(),
-            };
-            output.send(bytes).await?;
+            output.send(file.take()?).await?;
         }
-        let rest = match file {
-            TermOutput::Table(mut table) => table.take()?,
-            TermOutput::Graph(graph) => graph.finish()?,
-        };
-        Ok(output.send(rest).await?)
+        Ok(output.send(file.finish()?).await?)
     }
 
     /// The terms by name.

@@ -6,9 +6,7 @@ use csv::{Terminator, Writer, WriterBuilder};
 
 use super::{ExportedTerm, PARENT, texts};
 use isolario_model::content::{Bundle, field_roles};
-
-/// Stands between the values of a cell, as in tables of items.
-const BETWEEN: &str = "|";
+use isolario_model::tables::{guard, join};
 
 /// The bytes of rows.
 pub(super) struct TermTable {
@@ -42,23 +40,26 @@ impl TermTable {
     /// Adds a term.
     pub fn add(&mut self, exported: &ExportedTerm) -> io::Result<()> {
         let (term, roles) = (&exported.term, field_roles());
-        let joined = |values: Vec<&str>| values.join(BETWEEN);
+        let joined =
+            |values: Vec<&str>| join(&values.into_iter().map(str::to_owned).collect::<Vec<_>>());
         let names = self.names.iter();
         let names = names.flat_map(|field| texts(term, field, "value"));
         let links = [&roles.external_uri, &roles.authority_link].into_iter();
         let links = links.flat_map(|field| texts(term, field, "uri"));
         let parents = || exported.parents.iter();
-        Ok(self.rows.write_record([
+        let cells = [
             term.id.to_string(),
             term.uuid.clone(),
             term.label().to_owned(),
             joined(names.collect()),
-            joined(texts(term, "description", "value").collect()),
+            texts(term, "description", "value").collect(),
             joined(parents().map(|(_, name)| name.as_str()).collect()),
             joined(parents().map(|(uuid, _)| uuid.as_str()).collect()),
             joined(links.collect()),
-            term.integer("weight").unwrap_or(0).to_string(),
-        ])?)
+        ];
+        let cells = cells.iter().map(|cell| guard(cell).into_owned());
+        let weight = term.integer("weight").unwrap_or(0).to_string();
+        Ok(self.rows.write_record(cells.chain([weight]))?)
     }
 
     /// Takes the bytes of the rows that were added since.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub enum Key {
     Number(i64),
     Text(String),
-    /// The name of a term, and the term.
+    /// A name, and the term or the weight that it has.
     Name(String, i64),
     None,
 }

@@ -355,6 +355,7 @@ impl Write<'_> {
     /// A term's words; and when it began or ceased to mean *collection* or *original file*, what uses it.
     fn list_term(&mut self, tid: i64, before: &PreviousFacts) -> Result<(), DbError> {
         self.index_term(tid)?;
+        self.place_term(tid)?;
         let after = self.external_uri(tid)?;
         if after == before.uri {
             return Ok(());

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::terms::Terms;
 use isolario_config::DerivativeRules;
 use isolario_derive::{Adjustment, Kind};
 use isolario_model::fields::TermNotation;
@@ -75,6 +76,9 @@ pub enum Action {
     Push(Push),
     /// Write items as a table that can be changed and loaded again; without a choice, all items
     Export(Export),
+    /// Write the terms of a vocabulary to a file, or take terms from one
+    #[command(subcommand)]
+    Terms(Terms),
     /// Write an item with everything below it as a bag (BagIt) for another repository or an archive
     Bag {
         /// Number of an item or collection

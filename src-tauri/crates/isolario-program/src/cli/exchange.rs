@@ -1,10 +1,11 @@
-//! `isolario import …` and `isolario push …`, as they were written.
+//! `isolario import …`, `isolario push …` and `isolario terms …`, as they were written.
 
 use std::path::{Path, PathBuf};
 
 use super::arguments::{Import, ImportIslandora, ImportSite, ImportTable, Push, Site};
 use super::password;
-use crate::commands::{Command, ImportTableCommand, Output};
+use super::terms::Terms;
+use crate::commands::{Command, ImportTableCommand, Output, TermsCommand};
 use isolario_core::actions::batches::TableOptions;
 use isolario_exchange::{ImportOrder, PushOrder};
 
@@ -64,6 +65,37 @@ fn import_table(mut written: ImportTable) -> Result<Exchange, String> {
     Ok(Exchange {
         command: Command::ImportTable(command),
         report: written.report,
+    })
+}
+
+/// What was written of terms. The program that carries it out may stand elsewhere.
+///
+/// # Errors
+/// A sentence for a file that is not there.
+pub fn terms(terms: Terms) -> Result<Exchange, String> {
+    let (command, report) = match terms {
+        Terms::Export { vocabulary, file } => {
+            let target = std::path::absolute(&file).map_err(|error| error.to_string())?;
+            (TermsCommand::Export { vocabulary, target }, None)
+        }
+        Terms::Import {
+            vocabulary,
+            file,
+            check,
+            report,
+        } => {
+            let unread = |error| format!("{} cannot be read: {error}.", file.display());
+            let command = TermsCommand::Import {
+                vocabulary,
+                file: file.canonicalize().map_err(unread)?,
+                check,
+            };
+            (command, report)
+        }
+    };
+    Ok(Exchange {
+        command: Command::Terms(command),
+        report,
     })
 }
 

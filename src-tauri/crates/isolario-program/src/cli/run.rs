@@ -59,6 +59,9 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
             Ok(command) => carry_out_on_repository(data, Command::Export(command)),
             Err(error) => Output::failed(error.to_string()),
         },
+        Some(Action::Terms(terms)) => {
+            carry_out_exchange(carry_out_on_repository, data, exchange::terms(terms))
+        }
         Some(Action::Bag { item, target }) => bag(data, item, &target),
         Some(Action::ImportBag { bag, report }) => {
             carry_out_exchange(carry_out, data, exchange::import_bag(&bag, report))

@@ -35,11 +35,7 @@ impl BagCommand {
         repository: &Arc<Repository>,
         progress: &Progress,
     ) -> Result<BagSummary, BagError> {
-        let server = &repository.config.server;
-        let base = match server.port {
-            Some(port) => format!("http://{}:{port}", server.address),
-            None => format!("http://{}", server.address),
-        };
+        let base = local_base(repository);
         let bag = Bag::begin(repository, &Actor::program(), self.item, &base).await?;
         match self.target.extension() {
             Some(extension) if extension.eq_ignore_ascii_case("zip") => {
@@ -47,5 +43,14 @@ impl BagCommand {
             }
             _ => bag.into_folder(&self.target, progress.say()).await,
         }
+    }
+}
+
+/// Where the repository is on this machine.
+pub(super) fn local_base(repository: &Repository) -> String {
+    let server = &repository.config.server;
+    match server.port {
+        Some(port) => format!("http://{}:{port}", server.address),
+        None => format!("http://{}", server.address),
     }
 }

@@ -20,7 +20,7 @@ use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 
 /// Problems that the text of an answer names. The report has all.
-const MOST_SAID: usize = 20;
+pub(super) const MOST_SAID: usize = 20;
 /// How long it takes between two looks at the batch.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
@@ -63,18 +63,7 @@ impl ImportTableCommand {
         let name = name.to_string_lossy().into_owned();
         let options = self.options.clone();
         let batch = begin_table(repository, &actor, Origin::Command, name, rows, options).await?;
-        let id = batch.id;
-        // It goes on when nobody waits for it any more.
-        start_batch(repository, &actor, id);
-        loop {
-            let batch = repository.db.read(move |read| read.batch(id)).await?;
-            let Some(batch) = batch.filter(|batch| batch.ended.is_none()) else {
-                break;
-            };
-            progress.set(format!("{} of {} rows", batch.done, batch.total));
-            tokio::time::sleep(BETWEEN_LOOKS).await;
-        }
-        imported(repository, id).await
+        followed(repository, &actor, batch.id, progress).await
     }
 
     async fn read(&self, repository: &Repository) -> Result<RowFile, Refusal> {
@@ -91,6 +80,29 @@ impl ImportTableCommand {
         read.await
             .map_err(|error| Refusal::Storage(error.to_string()))?
     }
+}
+
+/// Runs the batch of an import to its end, and tells what became of its rows.
+///
+/// # Errors
+/// What the database refuses.
+pub(super) async fn followed(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    id: i64,
+    progress: &Progress,
+) -> Result<Output, Refusal> {
+    // It goes on when nobody waits for it any more.
+    start_batch(repository, actor, id);
+    loop {
+        let batch = repository.db.read(move |read| read.batch(id)).await?;
+        let Some(batch) = batch.filter(|batch| batch.ended.is_none()) else {
+            break;
+        };
+        progress.set(format!("{} of {} rows", batch.done, batch.total));
+        tokio::time::sleep(BETWEEN_LOOKS).await;
+    }
+    imported(repository, id).await
 }
 
 fn checked(check: &TableCheck) -> Output {
@@ -114,24 +126,31 @@ fn checked(check: &TableCheck) -> Output {
         lines.push(format!("New terms: {}.", check.new_terms.join(", ")));
     }
     for change in check.changes.iter().take(MOST_SAID) {
-        lines.push(format!(
-            "Row {}, {}: {:?} instead of {:?}.",
-            change.row, change.column, change.after, change.before
-        ));
-    }
-    for problem in check.problems.iter().take(MOST_SAID) {
-        lines.push(in_words(problem));
+        let values = (change.before.as_str(), change.after.as_str());
+        lines.push(change_in_words(change.row, &change.column, values));
     }
     let all = check.problems.len() as u64 + check.more_problems;
-    if all > 0 {
-        lines.push(format!("{all} problems. Nothing was imported."));
-    }
+    lines.extend(problems_in_words(&check.problems, all));
     Output {
         text: lines.join("\n"),
         code: u8::from(all > 0),
         is_answer: true,
         report: Some(problems_as_csv(&check.problems)),
     }
+}
+
+/// A value that an import changes.
+pub(super) fn change_in_words(row: u64, column: &str, (before, after): (&str, &str)) -> String {
+    format!("Row {row}, {column}: {after:?} instead of {before:?}.")
+}
+
+/// The first problems, and how many there are.
+pub(super) fn problems_in_words(problems: &[TableProblem], all: u64) -> Vec<String> {
+    let mut lines: Vec<String> = problems.iter().take(MOST_SAID).map(in_words).collect();
+    if all > 0 {
+        lines.push(format!("{all} problems. Nothing was imported."));
+    }
+    lines
 }
 
 fn in_words(problem: &TableProblem) -> String {
@@ -148,7 +167,8 @@ fn in_words(problem: &TableProblem) -> String {
     format!("{place}{value}: {}{suggestion}", problem.reason)
 }
 
-fn problems_as_csv(problems: &[TableProblem]) -> String {
+/// The problems as a report in CSV.
+pub(super) fn problems_as_csv(problems: &[TableProblem]) -> String {
     let rows = problems.iter().map(|problem| {
         vec![
             problem.row.to_string(),

@@ -29,4 +29,4 @@ pub use page_plan::{MAKE_PAGES, PagePlan};
 pub use part::{change_next, fail, resumable};
 pub use preview::{ChangePreview, PreviewOutcome, PreviewRow, preview};
 pub use report::report;
-pub use table_plan::{IMPORT_TABLE, TableFolder, TableOptions, TablePlan};
+pub use table_plan::{IMPORT_TABLE, IMPORT_TERMS, TableFolder, TableOptions, TablePlan};

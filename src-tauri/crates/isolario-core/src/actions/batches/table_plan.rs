@@ -10,6 +10,8 @@ use isolario_db::Batch;
 
 /// The name of this kind of change.
 pub const IMPORT_TABLE: &str = "import_table";
+/// The name of an import of terms.
+pub const IMPORT_TERMS: &str = "import_terms";
 
 /// A table that is imported, and how.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +27,9 @@ pub struct TablePlan {
     pub folder: Option<TableFolder>,
     #[serde(flatten)]
     pub options: TableOptions,
+    /// The vocabulary whose terms the rows are; `None` for items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vocabulary: Option<String>,
 }
 
 /// Where the files of a table lie.
@@ -81,6 +86,15 @@ pub struct TableOptions {
 #[serde(tag = "act", rename_all = "snake_case")]
 enum StoredTable {
     ImportTable(TablePlan),
+    ImportTerms(TablePlan),
+}
+
+impl StoredTable {
+    fn into_plan(self) -> TablePlan {
+        match self {
+            StoredTable::ImportTable(plan) | StoredTable::ImportTerms(plan) => plan,
+        }
+    }
 }
 
 impl TablePlan {
@@ -89,8 +103,17 @@ impl TablePlan {
         if batch.undoes.is_some() {
             return None;
         }
-        let StoredTable::ImportTable(plan) = serde_json::from_str(&batch.change).ok()?;
-        Some(plan)
+        serde_json::from_str(&batch.change)
+            .ok()
+            .map(StoredTable::into_plan)
+    }
+
+    /// What a batch does that imports a table, or takes that back; `None` for others.
+    pub fn act_of(batch: &Batch) -> Option<&'static str> {
+        match serde_json::from_str(&batch.change).ok()? {
+            StoredTable::ImportTable(_) => Some(IMPORT_TABLE),
+            StoredTable::ImportTerms(_) => Some(IMPORT_TERMS),
+        }
     }
 
     /// What lies in `imports/` for it.
@@ -104,12 +127,15 @@ impl TablePlan {
 
     /// Whether a batch imports a table, or takes that back.
     pub fn is_of(batch: &Batch) -> bool {
-        serde_json::from_str::<StoredTable>(&batch.change).is_ok()
+        TablePlan::act_of(batch).is_some()
     }
 
     /// As the database keeps it.
     pub fn to_text(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(&StoredTable::ImportTable(self.clone()))
+        serde_json::to_string(&match self.vocabulary {
+            None => StoredTable::ImportTable(self.clone()),
+            Some(_) => StoredTable::ImportTerms(self.clone()),
+        })
     }
 
     /// The row that is next: 0 is the first below the heading. Terms that were made are counted behind the rows.

@@ -17,14 +17,16 @@ use crate::api::ApiError;
 use crate::api::openapi::refusals::{Message, Refused};
 use crate::api::openapi::values;
 use isolario_config::allowed_folders::FolderUse;
-use isolario_core::actions::batches::table::{TableCheck, begin_table, check_table, receive_table};
+use isolario_core::actions::batches::table::{
+    TableCheck, TableProblem, begin_table, check_table, receive_table,
+};
 use isolario_core::actions::batches::{TableFolder, TableOptions};
 use isolario_model::origin::Origin;
 
 /// The name of a table that has none.
 const UNNAMED: &str = "table.csv";
 /// Problems that an answer names.
-const MOST_PROBLEMS: usize = 1_000;
+pub(super) const MOST_PROBLEMS: usize = 1_000;
 
 /// How a table is imported.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -146,16 +148,29 @@ pub async fn import_table(
         check.more_problems += more as u64;
         return Ok(Json(check).into_response());
     }
-    if let Some(first) = check.problems.first() {
-        return Err(ApiError::unprocessable(format!(
-            "The table has {} problems. The first one is in row {}: {} {}",
-            check.problems.len() as u64 + check.more_problems,
-            first.row,
-            first.column,
-            first.reason
-        )));
-    }
+    refuse_problems("The table", &check.problems, check.more_problems)?;
     let begun = begin_table(repository, actor, origin, name, rows, options).await;
     let answer: (StatusCode, Json<BatchStatus>) = started(context.clone(), begun).await?;
     Ok(answer.into_response())
+}
+
+/// Refuses what has problems, and tells the first one.
+pub(super) fn refuse_problems(
+    what: &str,
+    problems: &[TableProblem],
+    more: u64,
+) -> Result<(), ApiError> {
+    let Some(first) = problems.first() else {
+        return Ok(());
+    };
+    let all = problems.len() as u64 + more;
+    let TableProblem {
+        row,
+        column,
+        reason,
+        ..
+    } = first;
+    Err(ApiError::unprocessable(format!(
+        "{what} has {all} problems. The first one is in row {row}: {column} {reason}"
+    )))
 }

@@ -70,6 +70,7 @@ mod uploads;
 mod users;
 mod vocabularies;
 mod vocabulary_export;
+mod vocabulary_import;
 mod watched_dry_run;
 mod watched_files;
 mod watched_folders;
@@ -127,9 +128,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(media::list))
         .routes(routes!(picture_adjustment::put, picture_adjustment::delete))
         .routes(routes!(terms::list))
+        .routes(routes!(vocabularies::tree))
         .routes(routes!(vocabularies::unused))
         .routes(routes!(vocabularies::similar))
         .routes(routes!(vocabulary_export::export))
+        .routes(routes!(vocabulary_import::import_terms))
         .routes(routes!(labels::list))
         .routes(routes!(users::list, users::add))
         .routes(routes!(users::one, users::change))

@@ -1,17 +1,17 @@
-//! `/api/v1/vocabularies/{vocabulary}/…`: terms that nothing uses, and terms with similar names.
+//! `/api/v1/vocabularies/{vocabulary}/…`: the terms as a tree, those that nothing uses, and those with similar names.
 
 use axum::Json;
 use axum::extract::Path;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::parameters::{Parameters, after, limit, not_found, offset};
+use super::parameters::{Parameters, after, id, limit, not_found, offset};
 use super::request_context::RequestContext;
 use super::terms::{TermInList, TermList, term};
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use isolario_core::similar_names::similar_names;
-use isolario_db::TERM_ORDERS;
+use isolario_db::{PLACE_ORDER, TERM_ORDERS, TermsBelow};
 use isolario_model::content::EntityKind;
 
 /// Terms of a group that are told.
@@ -26,6 +26,43 @@ pub struct UnusedTermsQuery {
     /// Length of a page.
     #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 100)]
     limit: Option<String>,
+}
+
+/// Which terms of the tree.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct TermTreeQuery {
+    /// Id of a term; without it, the terms that are below none.
+    #[param(value_type = Option<i64>, minimum = 1)]
+    below: Option<String>,
+    /// `next` of the previous page.
+    after: Option<String>,
+    /// Length of a page.
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 100)]
+    limit: Option<String>,
+}
+
+/// A term of a tree.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TermInTree {
+    #[serde(flatten)]
+    term: TermInList,
+    /// What the terms below the same one are ordered by, before their names.
+    weight: i64,
+    /// Whether there are terms below it.
+    has_below: bool,
+}
+
+/// One page of the terms directly below a term.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TermTreeList {
+    terms: Vec<TermInTree>,
+    /// Where the next page starts; `null` on the last.
+    next: Option<String>,
+    /// Counted up to 10,000.
+    total: i64,
+    /// False where there are more than `total`.
+    total_is_exact: bool,
 }
 
 /// Which page.
@@ -55,6 +92,45 @@ pub struct TermGroupList {
     next: Option<String>,
     /// How many groups there are.
     total: usize,
+}
+
+/// Terms of a vocabulary as a tree
+///
+/// The terms directly below one of them, or below none, by weight and name. A term below several is listed below each. A
+/// term whose parents are in the trash is listed below none.
+#[utoipa::path(get, operation_id = "list_term_tree", path = "/api/v1/vocabularies/{vocabulary}/tree", tag = "lists",
+    params(("vocabulary" = String, Path, description = "Name of the vocabulary"), TermTreeQuery), responses(
+    (status = 200, body = TermTreeList),
+    (status = 400, description = "A parameter has a value that it cannot have", body = Message),
+    (status = 404, description = "There is no such vocabulary", body = Message)))]
+pub async fn tree(
+    context: RequestContext,
+    Path(vocabulary): Path<String>,
+    Parameters(query): Parameters<TermTreeQuery>,
+) -> Result<Json<TermTreeList>, ApiError> {
+    let below = TermsBelow {
+        vocabulary: known(&context, vocabulary)?,
+        parent: id("below", query.below.as_ref())?.unwrap_or(0),
+    };
+    let after = after(query.after.as_ref(), &[PLACE_ORDER])?;
+    let limit = limit(query.limit.as_ref(), 100)?;
+    context
+        .read_lists(move |snapshot| {
+            let (read, viewer) = (snapshot.read, &snapshot.viewer);
+            let page = read.terms_below(&below, viewer, after.as_ref(), limit)?;
+            let terms = page.rows.into_iter().map(|placed| TermInTree {
+                term: term(placed.term),
+                weight: placed.weight,
+                has_below: placed.has_below,
+            });
+            Ok(Json(TermTreeList {
+                terms: terms.collect(),
+                next: page.next.map(|cursor| cursor.encode()),
+                total: page.total.count,
+                total_is_exact: page.total.is_exact,
+            }))
+        })
+        .await
 }
 
 /// Terms of a vocabulary that nothing uses

@@ -16,9 +16,10 @@ use crate::api::openapi::values;
 use isolario_core::vocabulary::{VocabularyExport, VocabularyFormat};
 
 /// Formats of vocabularies.
-const FORMATS: [(&str, VocabularyFormat); 2] = [
+const FORMATS: [(&str, VocabularyFormat); 3] = [
     ("csv", VocabularyFormat::Csv),
     ("turtle", VocabularyFormat::Turtle),
+    ("jsonld", VocabularyFormat::JsonLd),
 ];
 
 values::schemas! {
@@ -30,7 +31,7 @@ values::schemas! {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct VocabularyExportQuery {
-    /// `csv` as without it, or `turtle`: SKOS.
+    /// `csv` as without it, or `turtle` or `jsonld`: SKOS.
     #[param(value_type = Option<VocabularyFormatName>)]
     format: Option<String>,
 }
@@ -42,7 +43,7 @@ pub struct VocabularyExportQuery {
 #[utoipa::path(get, operation_id = "export_vocabulary", path = "/api/v1/vocabularies/{vocabulary}/export", tag = "lists",
     params(("vocabulary" = String, Path, description = "Name of the vocabulary"), VocabularyExportQuery), responses(
     (status = 200, description = "The file, with its name in Content-Disposition", content(
-        (String = "text/csv"), (String = "text/turtle"))),
+        (String = "text/csv"), (String = "text/turtle"), (String = "application/ld+json"))),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "There is no such vocabulary", body = Message)))]
 pub async fn export(
@@ -55,6 +56,7 @@ pub async fn export(
     let (extension, mime) = match format {
         VocabularyFormat::Csv => ("csv", "text/csv; charset=utf-8"),
         VocabularyFormat::Turtle => ("ttl", "text/turtle; charset=utf-8"),
+        VocabularyFormat::JsonLd => ("jsonld", "application/ld+json"),
     };
     let (repository, actor) = (&context.repository, &context.actor);
     let export = VocabularyExport::begin(repository, actor, &vocabulary, format, &context.base.0);

@@ -37,6 +37,28 @@ pub async fn begin_table(
     }
     let heading = read_heading(&repository.model(), &rows.heading, &options);
     heading.map_err(|problems| Refusal::Invalid(in_words(&problems)))?;
+    let plan = TablePlan {
+        name,
+        file: String::new(),
+        rows: 0,
+        folder: None,
+        options,
+        vocabulary: None,
+    };
+    begin_rows(repository, actor, origin, plan, rows).await
+}
+
+/// Writes down a batch that carries rows out.
+///
+/// # Errors
+/// `TooMany` where the actor has many open batches.
+pub(super) async fn begin_rows(
+    repository: &Arc<Repository>,
+    actor: &Actor,
+    origin: Origin,
+    plan: TablePlan,
+    rows: RowFile,
+) -> Result<Batch, Refusal> {
     let folder = repository.directory.join(FOLDER);
     sync_directory(&folder).map_err(|error| Refusal::disk(&error))?;
     let number = i64::try_from(rows.rows).unwrap_or(i64::MAX);
@@ -45,11 +67,10 @@ pub async fn begin_table(
         refuse_many(write, actor.uid)?;
         let file = rows.path.file_name().unwrap_or_default();
         let plan = TablePlan {
-            name,
             file: file.to_string_lossy().into_owned(),
             rows: number,
             folder: rows.folder.clone(),
-            options,
+            ..plan
         };
         let text = plan.to_text().map_err(DbError::from)?;
         let id = write.add_batch(&new_batch(&actor, origin, text.clone(), None, 0))?;

@@ -19,6 +19,7 @@ mod row_part;
 mod source;
 mod step;
 mod store_row;
+pub mod terms;
 mod unpack;
 mod xlsx;
 

@@ -35,7 +35,11 @@ impl OpenTable {
         let path = repository.directory.join(FOLDER).join(&plan.file);
         let rows = RowReader::open(&path)
             .map_err(|_| Refusal::Missing("The table is no longer there.".into()))?;
-        let uses = read_heading(&repository.model(), &rows.heading, &plan.options);
+        let uses = match plan.vocabulary {
+            None => read_heading(&repository.model(), &rows.heading, &plan.options),
+            // The rows of terms have columns of their own.
+            Some(_) => Ok(Vec::new()),
+        };
         let uses = uses.map_err(|problems| Refusal::Invalid(in_words(&problems)))?;
         Ok(OpenTable {
             rows,

@@ -1,5 +1,7 @@
 //! A row that is ready to be carried out, after all rules were asked.
 
+use serde_json::{Map, Value};
+
 use super::super::values::update_of;
 use super::columns::ColumnUse;
 use super::problem::TableProblem;
@@ -10,8 +12,9 @@ use crate::actions::create_entity::draft_of;
 use crate::actions::patch_entity::{PreparedUpdate, known_bundle};
 use crate::actions::permitted_references::PermittedReferences;
 use crate::actions::request_body::read_fields;
-use isolario_model::content::{Entity, EntityKind};
-use isolario_model::policy::{Operation, Subject, may};
+use isolario_db::Read;
+use isolario_model::content::{ContentModel, Entity, EntityKind};
+use isolario_model::policy::{Actor, Operation, Subject, may};
 
 /// What a row makes.
 pub(super) enum PreparedRow {
@@ -21,6 +24,35 @@ pub(super) enum PreparedRow {
     Same(Box<Entity>),
 }
 
+/// Asks the policy and the rules of the fields whether a resource may be made of values, or get them. `body` has values
+/// as REST takes them.
+///
+/// # Errors
+/// `Denied`; what the values deserve.
+pub(super) fn prepare_values(
+    read: &Read<'_>,
+    model: &ContentModel,
+    actor: &Actor,
+    kind: EntityKind,
+    item: Option<Entity>,
+    body: &Map<String, Value>,
+) -> Result<PreparedRow, Refusal> {
+    let Some(item) = item.map(Box::new) else {
+        let takes_defaults = kind == EntityKind::Node;
+        let made = draft_of(read, model, kind, body, takes_defaults, actor)?;
+        return Ok(PreparedRow::Creates(Box::new(made)));
+    };
+    may(actor, Operation::Update, &Subject::of(&item))?;
+    let references = PermittedReferences::new(read, actor);
+    let sent = read_fields(known_bundle(model, &item)?, body, &references)?;
+    references.settle(())?;
+    let update = update_of(read, model, actor, &item, sent)?;
+    Ok(match update.is_empty() {
+        true => PreparedRow::Same(item),
+        false => PreparedRow::Updates(item, update),
+    })
+}
+
 impl RowContext<'_> {
     /// Asks the policy and the rules of the fields.
     ///
@@ -28,20 +60,14 @@ impl RowContext<'_> {
     /// `Denied`; what the values deserve.
     pub fn prepare(&self, request: RowRequest) -> Result<PreparedRow, Refusal> {
         let RowRequest { item, body, .. } = request;
-        let Some(item) = item.map(Box::new) else {
-            let kind = EntityKind::Node;
-            let made = draft_of(self.read, self.model, kind, &body, true, self.actor)?;
-            return Ok(PreparedRow::Creates(Box::new(made)));
-        };
-        may(self.actor, Operation::Update, &Subject::of(&item))?;
-        let references = PermittedReferences::new(self.read, self.actor);
-        let sent = read_fields(known_bundle(self.model, &item)?, &body, &references)?;
-        references.settle(())?;
-        let update = update_of(self.read, self.model, self.actor, &item, sent)?;
-        Ok(match update.is_empty() {
-            true => PreparedRow::Same(item),
-            false => PreparedRow::Updates(item, update),
-        })
+        prepare_values(
+            self.read,
+            self.model,
+            self.actor,
+            EntityKind::Node,
+            item,
+            &body,
+        )
     }
 
     /// The problems that a refusal is about.

@@ -16,6 +16,7 @@ use super::unpack::read_archive;
 use crate::actions::Refusal;
 use crate::actions::ingest::unfit;
 use crate::repository::Repository;
+use isolario_blobs::StagedBlob;
 use isolario_disk::regular_file;
 
 /// Bytes of a table without files.
@@ -66,22 +67,8 @@ pub async fn receive_table<E: Display>(
     let format = format_of(name)?;
     let folder = repository.directory.join(FOLDER);
     std::fs::create_dir_all(&folder).map_err(|error| Refusal::disk(&error))?;
-    let size = Arc::new(AtomicU64::new(0));
-    let counted = chunks.map(|chunk| {
-        let chunk = chunk.map_err(|error| error.to_string())?;
-        let size = size.fetch_add(chunk.len() as u64, Ordering::Relaxed) + chunk.len() as u64;
-        match format {
-            Some(_) if size > MOST_BYTES => Err("the table is too large".to_owned()),
-            _ => Ok(chunk),
-        }
-    });
-    let staged = repository.blobs.stage(counted, None, &[]).await;
-    if format.is_some() && size.load(Ordering::Relaxed) > MOST_BYTES {
-        return Err(Refusal::TooLarge(format!(
-            "A table may not be larger than {MOST_BYTES} bytes."
-        )));
-    }
-    let staged = staged.map_err(|error| unfit(error, "Nothing was imported."))?;
+    let most = format.map(|_| MOST_BYTES);
+    let staged = receive_file(repository, most, chunks).await?;
     let reading = tokio::task::spawn_blocking(move || {
         let opened = staged.reader().map_err(|error| Refusal::disk(&error))?;
         read_opened(opened.into_inner(), format, &folder)
@@ -89,4 +76,31 @@ pub async fn receive_table<E: Display>(
     reading
         .await
         .map_err(|error| Refusal::Storage(error.to_string()))?
+}
+
+/// Takes a stream, of at most so many bytes. What arrived is removed with the answer.
+///
+/// # Errors
+/// `TooLarge`, `TooSlow`, `Malformed` where the stream breaks off; what the disk refuses.
+pub(super) async fn receive_file<E: Display>(
+    repository: &Repository,
+    most: Option<u64>,
+    chunks: impl Stream<Item = Result<Bytes, E>> + Unpin,
+) -> Result<StagedBlob, Refusal> {
+    let size = Arc::new(AtomicU64::new(0));
+    let counted = chunks.map(|chunk| {
+        let chunk = chunk.map_err(|error| error.to_string())?;
+        let size = size.fetch_add(chunk.len() as u64, Ordering::Relaxed) + chunk.len() as u64;
+        match most {
+            Some(most) if size > most => Err("it is too large".to_owned()),
+            _ => Ok(chunk),
+        }
+    });
+    let staged = repository.blobs.stage(counted, None, &[]).await;
+    match most {
+        Some(most) if size.load(Ordering::Relaxed) > most => Err(Refusal::TooLarge(format!(
+            "The file may not be larger than {most} bytes."
+        ))),
+        _ => staged.map_err(|error| unfit(error, "Nothing was imported.")),
+    }
 }

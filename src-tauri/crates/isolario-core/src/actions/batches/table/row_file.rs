@@ -102,6 +102,15 @@ impl RowWriter {
         self.number = self.number.saturating_add(rows);
     }
 
+    /// Adds a row of this number.
+    ///
+    /// # Errors
+    /// As `add`.
+    pub fn add_numbered(&mut self, number: u64, cells: Vec<String>) -> Result<(), Refusal> {
+        self.number = number.saturating_sub(1);
+        self.add(cells)
+    }
+
     /// Adds a row. One without a text is counted only.
     ///
     /// # Errors

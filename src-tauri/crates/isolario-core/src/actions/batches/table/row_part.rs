@@ -9,6 +9,7 @@ use super::prepared::PreparedRow;
 use super::problem::in_words;
 use super::row::{FindParent, Parent, RowContext, RowRequest};
 use super::row_file::TableRow;
+use super::terms::{TermOutcome, TermRows};
 use crate::actions::create_entity::{create_drafted, draft_of};
 use crate::actions::patch_entity::make;
 use crate::actions::{Author, Refusal};
@@ -68,7 +69,10 @@ impl RowPart<'_> {
         position: i64,
         row: &TableRow,
     ) -> Result<RowOutcome, Refusal> {
-        let made = write.attempt(|write| self.attempt(write, batch, author, position, row));
+        let made = write.attempt(|write| match &self.plan.vocabulary {
+            None => self.attempt(write, batch, author, position, row),
+            Some(name) => self.term(write, (batch.id, name), author, position, row),
+        });
         let words = match made {
             Ok(Ok(outcome)) => return Ok(outcome),
             Ok(Err(words)) => words,
@@ -103,6 +107,39 @@ impl RowPart<'_> {
             parents,
             alike: &|_, _| Ok(Vec::new()),
         }
+    }
+
+    /// Carries out the row of a term.
+    fn term(
+        &self,
+        write: &mut Write<'_>,
+        (batch, vocabulary): (i64, &str),
+        author: &Author,
+        position: i64,
+        row: &TableRow,
+    ) -> Result<Result<RowOutcome, String>, Refusal> {
+        let missing = || Refusal::Missing(format!("There is no vocabulary {vocabulary} any more."));
+        let kind = EntityKind::Term;
+        let terms = TermRows {
+            model: self.model,
+            actor: self.actor,
+            bundle: self.model.bundle(kind, vocabulary).ok_or_else(missing)?,
+            batch,
+        };
+        let item = match terms.carry_out(write, author, row)? {
+            TermOutcome::Created(term) => {
+                let revisions = (term.revision, term.revision);
+                changed(position, kind, term.id, revisions, Some(0))
+            }
+            TermOutcome::Updated(term, before) => {
+                changed(position, kind, term.id, (before, term.revision), None)
+            }
+            TermOutcome::Same(term) => BatchItem {
+                kind,
+                ..unchanged(position, term.id)
+            },
+        };
+        Ok(Ok((item, Vec::new())))
     }
 
     /// Carries a row out, or says what is wrong with its cells.
