@@ -74,7 +74,7 @@ test('a term is merged into one that is searched for, and its name is kept', asy
   await page.getByRole('button', { name: 'Merge 1 term…' }).click();
   const dialog = page.getByTestId('merge-terms');
   assert.equal(await dialog.getByRole('button', { name: 'Merge' }).isDisabled(), true);
-  await dialog.getByRole('combobox', { name: 'Another term' }).fill('sea');
+  await dialog.getByRole('combobox', { name: 'This term stays' }).fill('sea');
   await page.getByRole('option', { name: /^Sea charts/ }).click();
   await dialog.getByText('Subject (Topical): 1').waitFor();
   await accessible(page, 'the merge into another term');

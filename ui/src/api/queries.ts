@@ -253,6 +253,13 @@ export const watchedFoldersQuery = (enabled: boolean) => ({
 
 export const rolesQuery = (enabled: boolean) => ({ queryKey: ['roles'], queryFn: listRoles, enabled });
 
+/** The number of all terms of a vocabulary, counted up to 10,000. */
+export const termCountQuery = (vocabulary: string) => ({
+  queryKey: ['terms', vocabulary, '', 'count'] as const,
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await listTerms([vocabulary], '', 1, null, signal)).total,
+});
+
 /** The terms directly below another one; 0 for those at the top. */
 export const termTreeQuery = (vocabulary: string, parent: number) => ({
   queryKey: ['terms', vocabulary, '', 'tree', parent] as const,

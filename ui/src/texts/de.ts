@@ -1346,6 +1346,7 @@ export const de: Texts = {
       of: 'Begriffe zusammengeführt',
       open: (n: number) => `${s(n, 'Begriff', 'Begriffe')} zusammenführen…`,
       other: 'Ein anderer Begriff',
+      one: (name: string) => `„${name}“ mit einem anderen Begriff zusammenführen`,
       title: (n: number) => `${s(n, 'Begriff', 'Begriffe')} zusammenführen`,
       stays: 'Dieser Begriff bleibt',
       act: 'Zusammenführen',
@@ -2117,7 +2118,7 @@ export const de: Texts = {
     checking: 'Die Tabelle wird geprüft…',
     act: 'Importieren',
     problems: (n: number) =>
-      `${s(n, 'Problem', 'Probleme')}. Verbessere die Tabelle und wähle sie noch einmal.`,
+      `${s(n, 'Problem', 'Probleme')}. Verbessere die Datei und wähle sie noch einmal.`,
     row: 'Zeile',
     column: 'Spalte',
     value: 'Wert',

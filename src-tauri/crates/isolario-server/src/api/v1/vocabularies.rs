@@ -201,7 +201,7 @@ pub async fn similar(
         .await
 }
 
-fn known(context: &RequestContext, vocabulary: String) -> Result<String, ApiError> {
+pub(super) fn known(context: &RequestContext, vocabulary: String) -> Result<String, ApiError> {
     let model = context.repository.model();
     match model.bundle(EntityKind::Term, &vocabulary) {
         Some(_) => Ok(vocabulary),

@@ -13,6 +13,7 @@ use super::import_table::{MOST_PROBLEMS, refuse_problems};
 use super::parameters::{Parameters, choice, text};
 use super::request_context::{RequestContext, require_sign_in};
 use super::search::WORDS;
+use super::vocabularies::known;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::{Message, Refused};
 use crate::api::openapi::values;
@@ -63,6 +64,7 @@ pub async fn import_terms(
     body: Body,
 ) -> Result<Response, ApiError> {
     require_sign_in(&context.actor)?;
+    let vocabulary = known(&context, vocabulary)?;
     let only_check = choice("check", query.check.as_ref(), &WORDS)?.unwrap_or(false);
     let name = text(query.name.as_ref()).unwrap_or(UNNAMED).to_owned();
     let (repository, actor) = (&context.repository, &context.actor);
