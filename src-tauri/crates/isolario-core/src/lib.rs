@@ -8,6 +8,7 @@ pub mod check;
 pub mod data_directory;
 pub mod events;
 pub mod export;
+pub mod file_kinds;
 pub mod fixity;
 pub mod jobs;
 pub mod progress;

@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::WatchedFolder;
-use super::kinds::{media_type_of, mime_of, model_of, takes};
 use super::names::{extension, safe, split, title};
 use super::rule_validation::{item_bundle, model_or_use};
 use super::sidecar::{Description, SidecarError, SidecarValue, describe};
 use super::values::{Terms, body_of};
 use isolario_core::actions::Refusal;
+use isolario_core::file_kinds::{media_type_of, mime_of, model_of, takes};
 use isolario_model::content::{EntityKind, TermRole, field_roles, uri_of};
 use isolario_model::policy::Actor;
 use isolario_model::policy::permission::may_create;

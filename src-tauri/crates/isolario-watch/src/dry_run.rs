@@ -11,8 +11,9 @@ use super::rule_validation::folder_of;
 use super::scan::{enters, is_for};
 use super::sidecar::Tables;
 use super::values::Terms;
-use super::{Watch, WatchedFolder, kinds};
+use super::{Watch, WatchedFolder};
 use isolario_core::actions::Refusal;
+use isolario_core::file_kinds;
 use isolario_model::content::EntityKind;
 use isolario_model::watch_rule::{Rule, Subfolders};
 
@@ -147,7 +148,7 @@ fn entry_of(
         }
         Err(Refusal::Database(error)) => return Err(error.into()),
         Err(refusal) => {
-            entry_of.mime = Some(kinds::mime_of(&entry_of.path));
+            entry_of.mime = Some(file_kinds::mime_of(&entry_of.path));
             entry_of.reason = Some(super::outcome::words_of(&refusal));
         }
     }

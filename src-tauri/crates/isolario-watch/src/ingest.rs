@@ -138,7 +138,7 @@ async fn replace(
         settle(watched, file.id, |row| row.state = WatchState::Done).await?;
         return Err(Halt::Settled);
     }
-    let mime = super::kinds::mime_of(&file.path);
+    let mime = isolario_core::file_kinds::mime_of(&file.path);
     upload(
         watched,
         actor,

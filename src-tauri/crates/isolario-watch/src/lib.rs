@@ -9,7 +9,6 @@ mod dry_run;
 mod folder;
 mod folder_watcher;
 mod ingest;
-mod kinds;
 mod live;
 mod names;
 mod notices;

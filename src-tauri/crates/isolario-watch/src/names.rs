@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use isolario_model::content::file_name::safe_letters;
-pub use isolario_model::content::file_name::{stem, title};
+pub use isolario_model::content::file_name::{extension, is_passed_over, safe, stem, title};
 use isolario_model::watch_rule::{Rule, Sidecar};
 
 /// The folder for files that were ingested.
@@ -12,36 +11,6 @@ pub const DONE: &str = "done";
 pub const FAILED: &str = "failed";
 /// The table that describes the files of its folder.
 pub const TABLE: &str = "metadata.csv";
-
-/// Ends of the names of files that programs have not finished.
-const UNFINISHED: [&str; 11] = [
-    "part",
-    "partial",
-    "crdownload",
-    "download",
-    "tmp",
-    "temp",
-    "filepart",
-    "swp",
-    "swx",
-    "lock",
-    "!ut",
-];
-/// Files that operating systems leave in folders.
-const OF_THE_SYSTEM: [&str; 3] = ["thumbs.db", "desktop.ini", "__macosx"];
-
-/// Whether a name is that of an unfinished file, or of one that no person made.
-pub fn is_passed_over(name: &str) -> bool {
-    let lower = name.to_lowercase();
-    let extension = lower
-        .rsplit_once('.')
-        .map_or("", |(_, extension)| extension);
-    name.starts_with('.')
-        || name.starts_with("~$")
-        || name.ends_with('~')
-        || UNFINISHED.contains(&extension)
-        || OF_THE_SYSTEM.contains(&lower.as_str())
-}
 
 /// Whether a file is a sidecar, by a rule.
 pub fn is_sidecar(rule: &Rule, name: &str) -> bool {
@@ -53,14 +22,6 @@ pub fn is_sidecar(rule: &Rule, name: &str) -> bool {
 /// The folder part and the last part of a path with `/`.
 pub fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
-}
-
-/// The lower-case extension; empty where there is none.
-pub fn extension(name: &str) -> String {
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
-        _ => String::new(),
-    }
 }
 
 /// A sort key for the natural order of names: numbers by their value, letters regardless of case.
@@ -87,37 +48,9 @@ pub fn place_key(name: &str) -> String {
     key
 }
 
-/// A file name that every system can hold, for the last part of a file's address.
-pub fn safe(name: &str) -> String {
-    let cleaned = safe_letters(name);
-    let cleaned = cleaned.trim_matches(|letter: char| letter == '.' || letter.is_whitespace());
-    match cleaned {
-        "" => "file".into(),
-        cleaned => cleaned.into(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_not_whole_is_passed_over() {
-        for name in [
-            ".DS_Store",
-            "~$letter.docx",
-            "a.tif.part",
-            "a.crdownload",
-            "A.TMP",
-            "Thumbs.db",
-            "a.txt~",
-        ] {
-            assert!(is_passed_over(name), "{name}");
-        }
-        for name in ["a.tif", "part.jpg", "temp", "a.b.pdf"] {
-            assert!(!is_passed_over(name), "{name}");
-        }
-    }
 
     #[test]
     fn names_follow_one_another_as_people_count() {

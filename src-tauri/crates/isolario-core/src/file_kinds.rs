@@ -2,9 +2,8 @@
 //! reads the same kinds of file.
 
 use isolario_model::content::file::extension_of;
+use isolario_model::content::file_name::extension;
 use isolario_model::content::{ContentModel, EntityKind, TermRole, model_roles, uri_of};
-
-use super::names::extension;
 
 /// The MIME type of the extension of a name.
 pub fn mime_of(name: &str) -> String {
