@@ -1,9 +1,11 @@
 //! Begins to import a table.
 
-use std::path::Path;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::begin::{found, new_batch, refuse_many};
+use super::super::import_plan::ImportPlan;
 use super::super::table_plan::{TableOptions, TablePlan};
 use super::columns::read_heading;
 use super::problem::in_words;
@@ -59,23 +61,23 @@ pub async fn begin_table(
     Ok(batch)
 }
 
-/// Removes the rows of imports that have ended.
+/// Removes the rows and bags of imports that have ended.
 ///
 /// # Errors
 /// What the disk and the database refuse.
 pub async fn remove_old_row_files(repository: &Arc<Repository>) -> Result<(), Refusal> {
     let open = repository.db.read(|read| read.open_batches()).await?;
-    let plans: Vec<TablePlan> = open.iter().filter_map(TablePlan::of).collect();
+    let tables = open.iter().filter_map(TablePlan::of);
+    let mut used: HashSet<PathBuf> = tables.map(|plan| plan.file.into()).collect();
+    let imports = open.iter().filter_map(ImportPlan::of);
+    used.extend(imports.filter_map(|plan| plan.staged().map(Path::to_owned)));
     let entries = match std::fs::read_dir(repository.directory.join(FOLDER)) {
         Ok(entries) => entries,
         Err(_) => return Ok(()),
     };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        if plans
-            .iter()
-            .all(|plan| Path::new(&plan.file) != Path::new(&name))
-        {
+        if !used.contains(Path::new(&name)) {
             std::fs::remove_file(entry.path()).map_err(|error| Refusal::disk(&error))?;
         }
     }
