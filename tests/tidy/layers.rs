@@ -69,10 +69,7 @@ const OPENS_FILES: &[(&str, &str)] = &[
     ("core/search/place.rs", "the directories of the index"),
     ("core/bag/files.rs", "bags that others have made"),
     ("core/bag/zip_files.rs", "bags that others have made"),
-    (
-        "exchange/bag_folder.rs",
-        "bags, which are not the repository's",
-    ),
+    ("core/bag/receive.rs", "bags that are imported"),
     (
         "core/bag/folder_container.rs",
         "folders of bags, which are not the repository's",

@@ -18,7 +18,7 @@ const CALLS: [&str; 7] = [
 ];
 
 /// Places at which a repository in use does not sync.
-const ELSEWHERE: [(&str, &str); 14] = [
+const ELSEWHERE: [(&str, &str); 15] = [
     (
         "core/backup/",
         "folders of backups, and a repository that is not there yet",
@@ -27,6 +27,10 @@ const ELSEWHERE: [(&str, &str); 14] = [
     (
         "core/bag/folder_container.rs",
         "bags, which are folders of the person who asked for them",
+    ),
+    (
+        "core/bag/receive.rs",
+        "bags that wait: none comes by a request of the script",
     ),
     (
         "core/actions/batches/table/",

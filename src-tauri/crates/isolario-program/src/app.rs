@@ -145,6 +145,7 @@ impl App {
         let accepting = tokio::spawn(async { accept(listener, context).await.finish().await });
         let lan = lan::start(state.clone(), interface.clone(), limiter).await;
         isolario_core::jobs::resume_batches(&repository).await;
+        isolario_exchange::resume_imports(&repository).await;
         let jobs = tokio::spawn(isolario_core::jobs::run(repository.clone()));
         let search = tokio::spawn(isolario_core::search::run(repository.clone()));
         let derivatives = tokio::spawn(isolario_core::jobs::make_derivatives(repository.clone()));

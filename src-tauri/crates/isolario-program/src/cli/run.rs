@@ -60,8 +60,8 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
             Err(error) => Output::failed(error.to_string()),
         },
         Some(Action::Bag { item, target }) => bag(data, item, &target),
-        Some(Action::ImportBag { bag, report }) => {
-            carry_out_exchange(carry_out, data, exchange::import_bag(&bag, report))
+        Some(Action::ImportBag(written)) => {
+            carry_out_exchange(carry_out, data, exchange::import_bag(written))
         }
         Some(Action::CheckBag { bag }) => check_bag(&bag),
         Some(Action::Openapi) => openapi(),
