@@ -226,6 +226,20 @@ impl App {
         client.save_file(path_and_query, target).await
     }
 
+    /// Posts a file of this machine to an address of this server, given by path and query. Returns status and body.
+    ///
+    /// # Errors
+    /// A sentence for the person at the window.
+    pub async fn post_file(
+        &self,
+        path_and_query: &str,
+        source: &Path,
+        mime: &str,
+    ) -> Result<(u16, String), String> {
+        let client = self.interface.local_client(&self.host, self.window_key());
+        client.post_file(path_and_query, source, mime).await
+    }
+
     /// Where the bytes of a file lie as a plain file, for the window; `None` when they belong to the storage root.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-import { importBag, type BagImport } from '../../api/bags';
+import { importBag, type BagImport, type BagSource } from '../../api/bags';
 import { errorText } from '../../state/batch_preview.svelte';
 import { batchOutcome } from '../../state/batch_run';
 import { refreshLists } from '../../state/live_updates';
@@ -10,7 +10,7 @@ import { bulkProgress } from '../organize_items/progress_toast';
 import { undoAction } from '../undo/undo.svelte';
 
 /** Imports a bag that was checked, as one undoable change. */
-export function runBagImport(bag: Blob, how: BagImport, items: number): Promise<void> {
+export function runBagImport(bag: BagSource, how: BagImport, items: number): Promise<void> {
   return undoHistory.during(async () => {
     try {
       const progress = bulkProgress(items, t.bags.importing);
