@@ -10,6 +10,7 @@ const COMMANDS: &[&str] = &[
     "choose_files",
     "choose_folder",
     "choose_folder_to_add",
+    "post_file",
     "save_as",
     "open_in_program",
     "show_in_file_manager",

@@ -149,6 +149,9 @@ fn hostile_bags_end_in_a_sentence() {
     }
     fs::remove_file(folder.join("bagit.txt")).unwrap();
     assert!(complained(&check(&folder), 1).contains("It is no bag"));
-    assert!(complained(&check(&secret), 1).contains("It is no folder."));
-    assert!(complained(&check(&disk.path().join("none")), 1).contains("It is no folder."));
+    assert!(complained(&check(&secret), 1).contains("It is no whole ZIP"));
+    assert!(
+        complained(&check(&disk.path().join("none")), 1)
+            .contains("It cannot be read: No such file")
+    );
 }

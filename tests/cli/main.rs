@@ -24,6 +24,7 @@ mod holdings;
 mod hostile_files;
 mod import;
 mod import_bag;
+mod import_bag_others;
 mod import_table;
 mod jsonld;
 mod lan;

@@ -28,6 +28,7 @@ test('a page of this window may name no file that nobody dropped or chose', asyn
     ['describe_paths', { paths: ['/etc/passwd'] }],
     ['list_folder', { path: '/etc' }],
     ['upload_file', { ...ORDER, path: '/etc/passwd' }],
+    ['post_file', { path: '/etc/passwd', url: 'http://127.0.0.1:1/x', mime: 'text/plain' }],
   ]) {
     assert.match(await refusal(page, command, body), /neither dropped nor chosen/);
   }

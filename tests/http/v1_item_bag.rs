@@ -120,3 +120,66 @@ fn items_with_every_field_and_hostile_names_are_bagged() {
         );
     }
 }
+
+/// The children of elements in a document that has one element in each line, by the order that the schema asks for.
+#[track_caller]
+fn assert_ordered(document: &str, parent: &str, order: &[&str]) {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let indent = document
+        .lines()
+        .find(|line| line.trim_start().starts_with(&format!("<{parent}")));
+    let indent = depth(indent.unwrap_or_else(|| panic!("no {parent}: {document}"))) + 2;
+    let mut last = 0;
+    for line in document.lines() {
+        if line.trim_start().starts_with(&format!("<{parent}")) {
+            last = 0;
+        } else if depth(line) == indent && !line.trim_start().starts_with("</") {
+            let name = line.trim_start().trim_start_matches('<');
+            let name = &name[..name.find([' ', '>']).unwrap_or(name.len())];
+            let Some(place) = order.iter().position(|one| *one == name) else {
+                continue;
+            };
+            assert!(place >= last, "{name} in {parent}: {document}");
+            last = place;
+        }
+    }
+}
+
+#[test]
+fn the_history_has_the_structure_of_premis_and_tells_of_deletions() {
+    let server = TestServer::start();
+    let item = server.create_object("Letter");
+    server.upload_image(item, "fedora://2026/letter.png");
+    let path = format!("/api/v1/items/{item}");
+    server.delete(&path).as_admin().send().expect(200);
+    let path = format!("/api/v1/trash/node/{item}/restore");
+    server.post(&path).as_admin().send().expect(204);
+    let all = files(&bag(&server, item).as_admin().send().expect(200));
+    let place = format!("data/{item}-letter/premis.xml");
+    let history = String::from_utf8(all[&place].clone()).expect("UTF-8");
+    for event in ["creation", "ingestion", "deletion", "restoration"] {
+        assert!(
+            history.contains(&format!("<eventType>{event}<")),
+            "{history}"
+        );
+    }
+    // As premis-v3-0.xsd has them, as far as they are written.
+    let object = ["objectIdentifier", "objectCharacteristics", "originalName"];
+    let event = [
+        "eventIdentifier",
+        "eventType",
+        "eventDateTime",
+        "eventDetailInformation",
+        "eventOutcomeInformation",
+        "linkingAgentIdentifier",
+        "linkingObjectIdentifier",
+    ];
+    assert_ordered(&history, "premis ", &["object", "event", "agent"]);
+    assert_ordered(&history, "object ", &object);
+    assert_ordered(&history, "event>", &event);
+    assert_ordered(
+        &history,
+        "agent>",
+        &["agentIdentifier", "agentName", "agentType"],
+    );
+}

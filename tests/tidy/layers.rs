@@ -67,12 +67,9 @@ const OPENS_FILES: &[(&str, &str)] = &[
         "tables that are imported, and their rows",
     ),
     ("core/search/place.rs", "the directories of the index"),
-    ("core/bag/check.rs", "bags that others have made"),
-    (
-        "exchange/bag_folder.rs",
-        "bags, which are not the repository's",
-    ),
-    ("core/bag/manifest.rs", "bags that others have made"),
+    ("core/bag/files.rs", "bags that others have made"),
+    ("core/bag/zip_files.rs", "bags that others have made"),
+    ("core/bag/receive.rs", "bags that are imported"),
     (
         "core/container/folder_container.rs",
         "folders of bags, which are not the repository's",

@@ -13,6 +13,7 @@ import type {
   MenuLine,
   Outcome,
   PageStyle,
+  PostResponse,
   Progress,
   Question,
   SaveOutcome,
@@ -38,6 +39,9 @@ export const checksumOfPath = (path: string) => invoke<string>('checksum_of', { 
 /** The bytes of a local file from a place on, at most 1 MiB. */
 export const readPart = (path: string, begin: number, length: number) =>
   invoke<ArrayBuffer>('read_part', { path, begin, length });
+/** Posts a local file to an address of the server. */
+export const postFile = (path: string, url: string, mime: string) =>
+  invoke<PostResponse>('post_file', { path, url, mime });
 /** The native file dialog; empty when it was cancelled. */
 export const chooseFiles = () => invoke<DescribedPath[]>('choose_files');
 /** The native dialog for a folder whose files are added; null when it was cancelled. */

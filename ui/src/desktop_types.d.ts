@@ -40,6 +40,7 @@ keys: Array<string>, enabled: boolean,
 checked: boolean | null, };
 export type Outcome = "taken" | "left" | "late";
 export type PageStyle = { theme: Theme, ground: string, text: string, line: string, };
+export type PostResponse = { status: number, body: string, };
 export type Progress = { sent: number, total: number, };
 export type Question = { tray: boolean, };
 export type SaveOutcome = { saved: boolean, path: string | null, };

@@ -37,6 +37,7 @@ fn declarations() -> String {
     types.visit::<UploadRequest>();
     types.visit::<upload::Progress>();
     types.visit::<upload::UploadResponse>();
+    types.visit::<upload::PostResponse>();
     types.visit::<working_copies::ChangedCopy>();
     types.visit::<working_copies::FileRequest>();
     let head = "// Made by `WRITE_TYPES=1 cargo test --workspace --bins the_page_knows`.\n";

@@ -14,7 +14,7 @@ use tauri::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{embedded::EmbeddedServer, granted::GrantedPaths};
+use super::{connection::own_path, embedded::EmbeddedServer, granted::GrantedPaths};
 use isolario_program::app::{ErrorCode, LocalUpload};
 
 /// The page draws at most this often.
@@ -122,6 +122,30 @@ pub async fn upload_file(
     };
     uploads.end(&order.id);
     Ok(uploaded)
+}
+
+/// The server's answer to a file; `body` is JSON.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PostResponse {
+    status: u16,
+    body: String,
+}
+
+/// Posts a file of this disk to an address of the embedded server.
+#[tauri::command]
+pub async fn post_file(
+    path: PathBuf,
+    url: String,
+    mime: String,
+    embedded: State<'_, EmbeddedServer>,
+    granted: State<'_, GrantedPaths>,
+) -> Result<PostResponse, String> {
+    let path = granted.check(&path)?;
+    let server = embedded.server().await?;
+    let path_and_query = own_path(&url, server.address().port())?;
+    let (status, body) = server.post_file(path_and_query, &path, &mime).await?;
+    Ok(PostResponse { status, body })
 }
 
 /// Stops an upload; the server removes what had arrived. Harmless when it has ended already.

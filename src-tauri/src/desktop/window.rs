@@ -62,6 +62,7 @@ pub fn show(server: isolario_program::app::App) -> tauri::Result<()> {
             notices::notify,
             upload::upload_file,
             upload::cancel_upload,
+            upload::post_file,
         ])
         .on_window_event(on_window_event)
         .setup(|app| {

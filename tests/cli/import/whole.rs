@@ -270,7 +270,7 @@ fn what_was_changed_here_stays() {
     for _ in 0..2 {
         let text = said(import(disk.path(), &site.url(), &[]));
         assert!(
-            text.contains("title: It was changed on the site and here"),
+            text.contains("title: It was changed there and here"),
             "{text}"
         );
         let node = read(&client, "/node/2?_format=json");

@@ -19,7 +19,7 @@ const CALLS: [&str; 8] = [
 ];
 
 /// Places at which a repository in use does not sync.
-const ELSEWHERE: [(&str, &str); 14] = [
+const ELSEWHERE: [(&str, &str); 15] = [
     (
         "core/backup/",
         "folders of backups, and a repository that is not there yet",
@@ -28,6 +28,10 @@ const ELSEWHERE: [(&str, &str); 14] = [
     (
         "core/container/folder_container.rs",
         "bags and tables with files, which are folders of the person who asked for them",
+    ),
+    (
+        "core/bag/receive.rs",
+        "bags that wait: none comes by a request of the script",
     ),
     (
         "core/actions/batches/table/",

@@ -1,5 +1,4 @@
-import { absoluteUrl, send } from './client';
-import { toApiError } from './errors';
+import { absoluteUrl } from './client';
 
 /** What `GET /api/v1/export` is asked beside the items. */
 export interface TableOptions {
@@ -19,24 +18,4 @@ export function tableUrl(items: Record<string, string | string[]>, options: Tabl
   if (options.columns) parameters.set('columns', options.columns.join(','));
   if (options.format === 'csv') parameters.set('bom', 'true');
   return absoluteUrl(`/api/v1/export?${parameters}`);
-}
-
-/** Reads a table, and tells how many bytes there are so far. Throws like every request, and when it breaks off. */
-export async function readTable(
-  url: string,
-  signal: AbortSignal,
-  onProgress: (bytes: number) => void,
-): Promise<Blob> {
-  const response = await send(new Request(url, { signal }));
-  if (!response.ok || !response.body) throw await toApiError(response);
-  let read = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      read += chunk.byteLength;
-      onProgress(read);
-      controller.enqueue(chunk);
-    },
-  });
-  const type = response.headers.get('Content-Type') ?? '';
-  return new Response(response.body.pipeThrough(counted), { headers: { 'Content-Type': type } }).blob();
 }

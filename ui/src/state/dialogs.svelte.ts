@@ -34,6 +34,10 @@ export type OpenDialog =
   | { kind: 'export'; sources: ExportSource[] }
   /** Makes and changes items by a table. */
   | { kind: 'import-table'; source: TableSource }
+  /** Saves an item with everything below it. */
+  | { kind: 'save-bag'; nid: number; title: string }
+  /** Brings the items of a bag. */
+  | { kind: 'import-bag' }
   /** Brings the content of another site. */
   | { kind: 'import' }
   | { kind: 'keys' }

@@ -39,6 +39,7 @@ export type BatchKind =
   | 'other'
   | 'pages'
   | 'table'
+  | 'bag'
   | 'merge';
 
 /** One step of a change. Field values are not stored: they are in the revisions that the step names. */

@@ -2186,7 +2186,30 @@ export const de: Texts = {
     fileName: 'objekte',
   },
 
+  bags: {
+    open: 'Als Bag speichern…',
+    saveTitle: 'Als Bag speichern',
+    save: 'Speichern',
+    saveHint: 'Ein ZIP mit allem darunter: Dateien, Beschreibungen, Verlauf und Prüfsummen (BagIt).',
+    saveContent: 'Archive und andere Repositorien lesen es ohne Isolario. Es lässt sich wieder importieren.',
+    saving: 'Das Bag wird geschrieben…',
+    savingWith: (size) => `Das Bag wird geschrieben: ${size}`,
+    openImport: 'Bag importieren…',
+    importTitle: 'Bag importieren',
+    importHint:
+      'Ein ZIP eines Bags (BagIt). Die Objekte eines Bags aus Isolario kommen mit Medien, Dateien und Begriffen. Die Dateien eines anderen Bags werden Objekte, seine Ordner Sammlungen. Das Bag wird zuerst geprüft, und nichts wird geschrieben, bevor du es sagst.',
+    choose: 'Bag wählen…',
+    asNew: 'Als neue Objekte',
+    asNewHint: 'Sonst wird verglichen, was es hier nach der UUID schon gibt, und nur Geändertes kommt.',
+    checking: 'Jede Datei des Bags wird geprüft…',
+    thisBag: 'diesem Bag',
+    losses: 'Nicht wie im Bag',
+    importing: (done, all) => `Import: ${number(done)} von ${s(all, 'Objekt', 'Objekten')}`,
+    importOf: 'importiertes Bag',
+  },
+
   importing: {
+    importOf: 'importierte Website',
     open: 'Aus Islandora importieren…',
     title: 'Aus Islandora importieren',
     hint: 'Holt Objekte, Begriffe und Dateien eines laufenden Islandora 2 oder eines anderen Isolario. Ein weiterer Lauf holt, was sich dort geändert hat.',

@@ -2164,7 +2164,30 @@ export const en = {
     fileName: 'items',
   },
 
+  bags: {
+    open: 'Save as a bag…',
+    saveTitle: 'Save as a bag',
+    save: 'Save',
+    saveHint: 'A ZIP with everything below: files, descriptions, history and checksums (BagIt).',
+    saveContent: 'Archives and other repositories read it without Isolario. It can be imported again.',
+    saving: 'The bag is being made…',
+    savingWith: (size: string) => `The bag is being made: ${size}`,
+    openImport: 'Import a bag…',
+    importTitle: 'Import a bag',
+    importHint:
+      'A ZIP of a bag (BagIt). The items of a bag that Isolario has made come with their media, files and terms. The files of another bag become items, its folders collections. The bag is checked first, and nothing is written before you say so.',
+    choose: 'Choose a bag…',
+    asNew: 'As new items',
+    asNewHint: 'Otherwise what is here already by its UUID is compared, and only what has changed comes.',
+    checking: 'Checking every file of the bag…',
+    thisBag: 'this bag',
+    losses: 'Not as in the bag',
+    importing: (done: number, all: number) => `Importing: ${number(done)} of ${s(all, 'item', 'items')}`,
+    importOf: 'imported bag',
+  },
+
   importing: {
+    importOf: 'imported site',
     open: 'Import from Islandora…',
     title: 'Import from Islandora',
     hint: 'Brings items, terms and files of a running Islandora 2 or of another Isolario. Run again, it brings what has changed there.',

@@ -50,7 +50,7 @@ pub use retire::retired_name;
 pub use stage::StagedBlob;
 pub use stage_error::StageError;
 pub use stored_files::StoredFile;
-pub use verify::{FileDigest, checksum_of_file, compared, digest_of_file};
+pub use verify::{FileDigest, checksum_of, compared, digest_of_file};
 
 use isolario_config::Config;
 use isolario_model::content::FileUri;

@@ -61,16 +61,15 @@ pub fn digest_of_file(path: &Path) -> io::Result<FileDigest> {
     found.ok_or_else(|| io::ErrorKind::Interrupted.into())
 }
 
-/// A checksum of a file on this machine, which is read whole.
+/// The checksum of everything that is read.
 ///
 /// # Errors
-/// What the disk refuses.
-pub fn checksum_of_file(path: &Path, algorithm: Algorithm) -> io::Result<Checksum> {
-    let mut file = regular_file::open(path)?;
+/// What the reader says.
+pub fn checksum_of(mut bytes: impl Read, algorithm: Algorithm) -> io::Result<Checksum> {
     let mut sum = Sum::new(algorithm);
     let mut chunk = vec![0; CHUNK];
     loop {
-        match file.read(&mut chunk) {
+        match bytes.read(&mut chunk) {
             Ok(0) => return Ok(sum.finish()),
             Ok(length) => sum.update(&chunk[..length]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -201,6 +201,7 @@ impl DataDirectory {
             tile_jobs: TileJobs::default(),
             page_turn: tokio::sync::Semaphore::new(1),
             row_storing: tokio::sync::Mutex::default(),
+            import_turn: Arc::default(),
             uploading: UploadLocks::default(),
             closing: CancellationToken::new(),
             recording: Arc::default(),

@@ -47,6 +47,8 @@ pub struct Repository {
     pub page_turn: tokio::sync::Semaphore,
     /// Held while the item and the files of a page are stored, so that an undo meets no half of one.
     pub row_storing: tokio::sync::Mutex<()>,
+    /// Held by the import that runs.
+    pub import_turn: Arc<tokio::sync::Mutex<()>>,
     /// The locks of resumable uploads.
     pub uploading: UploadLocks,
     /// Cancelled when the program closes. It ends the responses that would never end.

@@ -70,7 +70,7 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Events of one resource after a number that made no revision, oldest first, at most `limit`.
+    /// Events of one resource after a number that made no revision, such as a deletion, oldest first, at most `limit`.
     pub fn events_without_revision(
         &self,
         (kind, id): (EntityKind, i64),
@@ -79,7 +79,9 @@ impl Read<'_> {
     ) -> Result<Vec<Event>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT id, at, actor, origin, action, kind, entity_id, revision, label, parents, batch
-             FROM event WHERE kind = ?1 AND entity_id = ?2 AND id > ?3 AND revision IS NULL ORDER BY id LIMIT ?4",
+             FROM event WHERE kind = ?1 AND entity_id = ?2 AND id > ?3
+               AND (revision IS NULL OR action NOT IN ('create', 'update'))
+             ORDER BY id LIMIT ?4",
         )?;
         let asked = params![kind.target_type(), id, after, limit];
         let rows = statement.query_map(asked, read_event)?;

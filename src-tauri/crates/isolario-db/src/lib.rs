@@ -7,6 +7,7 @@ mod access_token;
 mod address;
 mod backup;
 mod batch;
+mod batch_outcome;
 mod blob;
 mod copy;
 mod derivative;

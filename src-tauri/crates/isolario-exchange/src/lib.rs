@@ -1,7 +1,8 @@
 //! Exchanges content with a site that has the interface of Islandora: an import reads the site and calls the actions of
 //! the repository, a push sends items of the repository to the site.
 
-mod bag_folder;
+mod bag_content;
+mod bag_import;
 mod import;
 mod imports;
 mod links;
@@ -16,7 +17,8 @@ mod site;
 mod stop;
 mod task;
 
-pub use import::{import, import_bag};
+pub use bag_import::{BagOrder, BegunBag, OpenBag, import_bag, resume_imports, start_staged};
+pub use import::import;
 pub use imports::{Imports, RunningImport, import_now};
 pub use push::push;
 pub use report::{Counts, Gap, Loss, Report};

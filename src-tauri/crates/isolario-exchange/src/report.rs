@@ -146,6 +146,14 @@ impl Report {
         });
     }
 
+    /// Why a resource did not come, after its title.
+    pub fn reason_of(&self, kind: EntityKind, id: i64) -> Option<String> {
+        let is_it =
+            |loss: &&Loss| loss.kind == kind.target_type() && loss.id == id && loss.field.is_none();
+        let loss = self.losses.iter().rev().find(is_it)?;
+        Some(format!("{} {}", loss.title, loss.reason).trim().to_owned())
+    }
+
     /// Notes any loss.
     pub fn add(&mut self, loss: Loss) {
         if self.losses.len() < MOST_LOSSES {

@@ -14,8 +14,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
 
-use crate::bag_folder::BagFolder;
-
+use crate::bag_content::BagContent;
 use crate::links::{Link, links_of};
 use crate::same_site::{follow, is_same_site};
 
@@ -79,7 +78,7 @@ pub struct Site {
     base: Url,
     user: Option<(String, String)>,
     /// A bag that answers instead.
-    bag: Option<BagFolder>,
+    bag: Option<BagContent>,
 }
 
 /// Bytes of a site, and how many it says they are.
@@ -89,19 +88,28 @@ pub struct SiteBytes {
 }
 
 impl Site {
-    /// A bag in a folder, whose path is absolute.
+    /// A bag that was checked, by its address.
     ///
     /// # Errors
-    /// A sentence, or the names of its damaged files.
-    pub fn of_bag(folder: &Path) -> Result<Site, String> {
-        let bag = BagFolder::open(folder)?;
-        let base = Url::from_file_path(folder).map_err(|()| "The path is not absolute.")?;
+    /// A sentence for a place that is no address.
+    pub fn of_bag(bag: BagContent, address: &Path) -> Result<Site, String> {
+        let base = Url::from_file_path(address).map_err(|()| "The path is not absolute.")?;
         Ok(Site {
             client: Client::new(),
             base,
             user: None,
             bag: Some(bag),
         })
+    }
+
+    /// The bag that answers.
+    pub(crate) fn bag(&self) -> Option<&BagContent> {
+        self.bag.as_ref()
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn bag_mut(&mut self) -> Option<&mut BagContent> {
+        self.bag.as_mut()
     }
 
     /// The document of a resource in the bag that answers; `None` where a site does.

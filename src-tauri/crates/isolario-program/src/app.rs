@@ -145,6 +145,7 @@ impl App {
         let accepting = tokio::spawn(async { accept(listener, context).await.finish().await });
         let lan = lan::start(state.clone(), interface.clone(), limiter).await;
         isolario_core::jobs::resume_batches(&repository).await;
+        isolario_exchange::resume_imports(&repository).await;
         let jobs = tokio::spawn(isolario_core::jobs::run(repository.clone()));
         let search = tokio::spawn(isolario_core::search::run(repository.clone()));
         let derivatives = tokio::spawn(isolario_core::jobs::make_derivatives(repository.clone()));
@@ -223,6 +224,20 @@ impl App {
     pub async fn save_file(&self, path_and_query: &str, target: &Path) -> Result<(), String> {
         let client = self.interface.local_client(&self.host, self.window_key());
         client.save_file(path_and_query, target).await
+    }
+
+    /// Posts a file of this machine to an address of this server, given by path and query. Returns status and body.
+    ///
+    /// # Errors
+    /// A sentence for the person at the window.
+    pub async fn post_file(
+        &self,
+        path_and_query: &str,
+        source: &Path,
+        mime: &str,
+    ) -> Result<(u16, String), String> {
+        let client = self.interface.local_client(&self.host, self.window_key());
+        client.post_file(path_and_query, source, mime).await
     }
 
     /// Where the bytes of a file lie as a plain file, for the window; `None` when they belong to the storage root.

@@ -32,7 +32,7 @@ use isolario_core::repository::Repository;
 use isolario_core::search::reindex;
 use isolario_db::{DbError, RoleRecord};
 use isolario_exchange::{
-    ImportOrder, PushOrder, Report as ExchangeReport, Task, import, import_bag, push,
+    BagOrder, ImportOrder, PushOrder, Report as ExchangeReport, Task, import, import_bag, push,
 };
 use isolario_model::content::UserRecord;
 use isolario_model::origin::Origin;
@@ -76,10 +76,7 @@ pub enum Command {
     Watch(WatchCommand),
     Reindex,
     Import(ImportOrder),
-    ImportBag {
-        /// Absolute.
-        folder: PathBuf,
-    },
+    ImportBag(BagOrder),
     Push(PushOrder),
     Export(ExportCommand),
     ImportTable(ImportTableCommand),
@@ -163,8 +160,8 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
     if let Command::Import(order) = command {
         return exchanged(&import(repository, &Actor::program(), &order, &task).await);
     }
-    if let Command::ImportBag { folder } = command {
-        return exchanged(&import_bag(repository, &Actor::program(), &folder, &task).await);
+    if let Command::ImportBag(order) = command {
+        return exchanged(&import_bag(repository, &Actor::program(), &order, &task).await);
     }
     if let Command::Push(order) = command {
         return exchanged(&push(repository, &Actor::program(), &order, &task).await);
@@ -261,7 +258,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         | Command::Export(_)
         | Command::Import(_)
         | Command::ImportTable(_)
-        | Command::ImportBag { .. }
+        | Command::ImportBag(_)
         | Command::Push(_)
         | Command::Reindex
         | Command::RotateTokenKey { .. }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-pub use isolario_model::content::file_name::{extension, stem, title};
+pub use isolario_model::content::file_name::{extension, is_passed_over, stem, title};
 use isolario_model::watch_rule::{Rule, Sidecar};
 
 /// The folder for files that were ingested.
@@ -11,36 +11,6 @@ pub const DONE: &str = "done";
 pub const FAILED: &str = "failed";
 /// The table that describes the files of its folder.
 pub const TABLE: &str = "metadata.csv";
-
-/// Ends of the names of files that programs have not finished.
-const UNFINISHED: [&str; 11] = [
-    "part",
-    "partial",
-    "crdownload",
-    "download",
-    "tmp",
-    "temp",
-    "filepart",
-    "swp",
-    "swx",
-    "lock",
-    "!ut",
-];
-/// Files that operating systems leave in folders.
-const OF_THE_SYSTEM: [&str; 3] = ["thumbs.db", "desktop.ini", "__macosx"];
-
-/// Whether a name is that of an unfinished file, or of one that no person made.
-pub fn is_passed_over(name: &str) -> bool {
-    let lower = name.to_lowercase();
-    let extension = lower
-        .rsplit_once('.')
-        .map_or("", |(_, extension)| extension);
-    name.starts_with('.')
-        || name.starts_with("~$")
-        || name.ends_with('~')
-        || UNFINISHED.contains(&extension)
-        || OF_THE_SYSTEM.contains(&lower.as_str())
-}
 
 /// Whether a file is a sidecar, by a rule.
 pub fn is_sidecar(rule: &Rule, name: &str) -> bool {
@@ -81,24 +51,6 @@ pub fn place_key(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_not_whole_is_passed_over() {
-        for name in [
-            ".DS_Store",
-            "~$letter.docx",
-            "a.tif.part",
-            "a.crdownload",
-            "A.TMP",
-            "Thumbs.db",
-            "a.txt~",
-        ] {
-            assert!(is_passed_over(name), "{name}");
-        }
-        for name in ["a.tif", "part.jpg", "temp", "a.b.pdf"] {
-            assert!(!is_passed_over(name), "{name}");
-        }
-    }
 
     #[test]
     fn names_follow_one_another_as_people_count() {

@@ -48,7 +48,13 @@ function openEntries({ collection }: CollectionRow): MenuEntry[] {
     icon: 'table',
     run: () => exportItems(collectionItems(collection.nid, collection.title)),
   };
-  return mayCreateItem() ? [open, create, write] : [open, write];
+  const bag: MenuEntry = {
+    id: 'bag',
+    label: t.bags.open,
+    icon: 'download',
+    run: () => (dialogs.open = { kind: 'save-bag', nid: collection.nid, title: collection.title }),
+  };
+  return mayCreateItem() ? [open, create, write, bag] : [open, write, bag];
 }
 
 function editEntries({ collection: { nid, title }, parent, key }: CollectionRow): MenuEntry[] {

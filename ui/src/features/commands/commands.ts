@@ -117,6 +117,13 @@ function createCommands(): Command[] {
         }),
     },
     {
+      id: 'import-bag',
+      label: t.bags.openImport,
+      icon: 'download',
+      enabled: mayAdministerServer(),
+      run: () => (dialogs.open = { kind: 'import-bag' }),
+    },
+    {
       id: 'import',
       label: t.importing.open,
       icon: 'download',

@@ -6,7 +6,10 @@ import { destinations, type Destination } from './destinations';
 
 /** Native menus: groups of command ids by name. */
 const MENUS: [keyof typeof t.menus, string[][]][] = [
-  ['file', [['item', 'collection'], ['watch', 'transfers'], ['export', 'import-table'], ['quit']]],
+  [
+    'file',
+    [['item', 'collection'], ['watch', 'transfers'], ['export', 'import-table', 'import-bag'], ['quit']],
+  ],
   [
     'edit',
     [

@@ -28,7 +28,7 @@ export function itemMenu(item: Item): MenuGroup[] {
     { entries: alone ? openEntries(item) : [] },
     { entries: editEntries(item, count) },
     { entries: descriptionEntries(count) },
-    { entries: [exportEntry(count)] },
+    { entries: alone ? [exportEntry(count), bagEntry(item)] : [exportEntry(count)] },
     { entries: rotateEntries(item, count) },
     { entries: alone ? pictureEntries(item) : [] },
     {
@@ -169,6 +169,15 @@ function exportEntry(count: number): MenuGroup['entries'][number] {
     icon: 'table',
     keys: 'Ctrl+Shift+E',
     run: exportSelection,
+  };
+}
+
+function bagEntry({ nid, title }: Item): MenuGroup['entries'][number] {
+  return {
+    id: 'bag',
+    label: t.bags.open,
+    icon: 'download',
+    run: () => (dialogs.open = { kind: 'save-bag', nid, title }),
   };
 }
 

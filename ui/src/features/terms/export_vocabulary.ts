@@ -1,4 +1,4 @@
-import { readTable } from '../../api/export';
+import { readBytes } from '../../api/read_bytes';
 import { vocabularyUrl, type VocabularyFormat } from '../../api/terms';
 import { inWindow, saveAs } from '../../desktop';
 import { errorText } from '../../state/batch_preview.svelte';
@@ -16,7 +16,7 @@ export async function exportVocabulary(vocabulary: string, format: VocabularyFor
     if (inWindow) {
       const { saved, path } = await saveAs(url, name);
       if (saved && path) toaster.say(t.files.savedTo(path));
-    } else download(await readTable(url, new AbortController().signal, () => {}), name);
+    } else download(await readBytes(url, new AbortController().signal, () => {}), name);
   } catch (error) {
     toaster.warn(errorText(error));
   }

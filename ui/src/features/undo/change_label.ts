@@ -38,7 +38,7 @@ export function changeLabel({ steps }: UndoChange): string {
 
 function batchLabel({ what, title, label, items }: Extract<Step, { act: 'batch' }>): string {
   if (what === 'pages') return t.undo.pages(title);
-  if (what === 'table') return t.undo.table(title);
+  if (what === 'table' || what === 'bag') return t.undo.table(title);
   if (what === 'merge') return t.undo.merge(title);
   if (what === 'move') return t.undo.moved(title, items);
   if (what === 'order') return t.undo.reordered(items);

@@ -93,9 +93,29 @@ pub async fn patch_entity(
     current: Entity,
     body: Vec<u8>,
     actor: &Actor,
-    mut author: Author,
+    author: Author,
     expected: Precondition,
 ) -> Result<Entity, Refusal> {
+    let also = |_: &mut Write<'_>, _: &Entity| Ok(());
+    patch_entity_and(db, model, current, body, actor, author, (expected, also)).await
+}
+
+/// As `patch_entity`, and does something else in the same transaction.
+///
+/// # Errors
+/// As `patch_entity`; those of `also`.
+pub async fn patch_entity_and<F>(
+    db: &Db,
+    model: &Arc<ContentModel>,
+    current: Entity,
+    body: Vec<u8>,
+    actor: &Actor,
+    mut author: Author,
+    (expected, also): (Precondition, F),
+) -> Result<Entity, Refusal>
+where
+    F: FnOnce(&mut Write<'_>, &Entity) -> Result<(), Refusal> + Send + 'static,
+{
     let (kind, id) = (current.kind, current.id);
     let change = if body.len() <= SHORT_BODY {
         db.read_here(|read| check(read, model, &current, &body, actor))?
@@ -109,7 +129,9 @@ pub async fn patch_entity(
     db.write(move |write| {
         let (permitted, current) = permitted_update(write, &actor, kind, id)?;
         expected.refuse_lost_race(&current)?;
-        make(write, &permitted, &model, current, &change, &author)
+        let entity = make(write, &permitted, &model, current, &change, &author)?;
+        also(write, &entity)?;
+        Ok(entity)
     })
     .await
 }

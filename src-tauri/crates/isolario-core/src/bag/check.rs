@@ -1,51 +1,55 @@
-//! Checks a bag in a folder, whoever made it: nothing is missing, nothing has changed, nothing is there besides.
+//! Checks a bag in a folder or a ZIP, whoever made it: nothing is missing, nothing has changed, nothing is there besides.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io::{self, ErrorKind, Read};
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::Path;
+
+use aws_lc_rs::digest::{Context, SHA512};
 
 use super::fault::BagFault;
+use super::files::BagFiles;
 use super::manifest::{ALGORITHMS, read_manifest};
 use crate::progress::ReportProgress;
-use isolario_blobs::{Algorithm, Checksum, checksum_of_file};
-use isolario_disk::regular_file;
+use isolario_blobs::{Algorithm, Checksum, checksum_of};
 
 /// Faults that are named, at most.
 const MOST_NAMED: usize = 1_000;
 /// Bytes of `bagit.txt` and `bag-info.txt`.
 const LONGEST_TAG_FILE: u64 = 1 << 20;
-/// Folders within each other.
-const DEEPEST: usize = 200;
 
-/// What a whole bag holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A whole bag.
+#[derive(Debug)]
 pub struct CheckedBag {
+    pub source: BagFiles,
+    /// The paths of the payload, in their order.
+    pub paths: Vec<String>,
+    /// What `bag-info.txt` says, label by label.
+    pub information: Vec<(String, String)>,
+    /// A text that is its own: what its payload consists of.
+    pub fingerprint: String,
     pub files: u64,
     pub bytes: u64,
     /// The algorithm of the checksums, as manifests name it.
     pub algorithm: &'static str,
 }
 
-/// Checks a bag in a folder. Its links are not followed, and nothing outside of it is read.
+/// Checks a bag in a folder or a ZIP. Its links are not followed, and nothing outside of it is read.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check_bag(folder: &Path, say: &ReportProgress) -> Result<CheckedBag, BagFault> {
-    declaration(folder)?;
-    if folder.join("fetch.txt").exists() {
+pub fn check_bag(place: &Path, say: &ReportProgress) -> Result<CheckedBag, BagFault> {
+    let source = BagFiles::at(place)?;
+    declaration(&source)?;
+    if source.has("fetch.txt") {
         let words = "Some of its files lie elsewhere (fetch.txt). Fetch them first.";
         return Err(BagFault::Refused(words.into()));
     }
-    let is_there = |(name, _): &(&str, Algorithm)| {
-        let manifest = folder.join(format!("manifest-{name}.txt"));
-        fs::symlink_metadata(manifest).is_ok()
-    };
+    let is_there = |(name, _): &(&str, Algorithm)| source.has(&format!("manifest-{name}.txt"));
     let (name, algorithm) = ALGORITHMS.into_iter().find(is_there).ok_or_else(|| {
         BagFault::Refused("It has no manifest with SHA-512, SHA-256, SHA-1 or MD5.".into())
     })?;
     let mut check = BagCheck {
-        folder,
+        source: &source,
         say,
         files: 0,
         bytes: 0,
@@ -53,41 +57,51 @@ pub fn check_bag(folder: &Path, say: &ReportProgress) -> Result<CheckedBag, BagF
         faults: Vec::new(),
     };
     let tag_manifest = format!("tagmanifest-{name}.txt");
-    if fs::symlink_metadata(folder.join(&tag_manifest)).is_ok() {
-        read_manifest(folder, &tag_manifest, algorithm, &mut |path, sum| {
+    if source.has(&tag_manifest) {
+        read_manifest(&source, &tag_manifest, algorithm, &mut |path, sum| {
             check.compare(&path, &sum);
             Ok(())
         })?;
     }
     (check.files, check.bytes) = (0, 0);
     let manifest = format!("manifest-{name}.txt");
-    read_manifest(folder, &manifest, algorithm, &mut |path, sum| {
+    let mut content = Context::new(&SHA512);
+    read_manifest(&source, &manifest, algorithm, &mut |path, sum| {
         if !path.starts_with("data/") {
             let words = format!("{manifest} lists {path:?}, which is not below data/.");
             return Err(BagFault::Refused(words));
         }
         check.compare(&path, &sum);
+        content.update(format!("{} {path}\n", sum.hex()).as_bytes());
         if !check.known.insert(path.clone()) {
             check.find(format!("{path}: It is listed twice."));
         }
         Ok(())
     })?;
-    check.unlisted("data", 0);
+    check.find_unlisted();
+    let information = information(&source)?;
     if check.faults.is_empty() {
-        check.compare_totals(information(folder)?.as_deref());
+        check.compare_totals(&information);
     }
-    match check.faults.is_empty() {
-        true => Ok(CheckedBag {
-            files: check.files,
-            bytes: check.bytes,
-            algorithm: name,
-        }),
-        false => Err(BagFault::Damaged(check.faults)),
+    if !check.faults.is_empty() {
+        return Err(BagFault::Damaged(check.faults));
     }
+    let (files, bytes) = (check.files, check.bytes);
+    let mut paths: Vec<String> = check.known.into_iter().collect();
+    paths.sort_unstable();
+    Ok(CheckedBag {
+        source,
+        paths,
+        information,
+        fingerprint: hex::encode(content.finish()),
+        files,
+        bytes,
+        algorithm: name,
+    })
 }
 
 struct BagCheck<'c> {
-    folder: &'c Path,
+    source: &'c BagFiles,
     say: &'c ReportProgress,
     /// Those of the payload that were read.
     files: u64,
@@ -99,10 +113,8 @@ struct BagCheck<'c> {
 
 impl BagCheck<'_> {
     fn compare(&mut self, path: &str, known: &Checksum) {
-        let found = self.place(path).and_then(|place| {
-            let size = fs::symlink_metadata(&place)?.len();
-            Ok((checksum_of_file(&place, known.algorithm)?, size))
-        });
+        let read = self.source.read(path);
+        let found = read.and_then(|(file, size)| Ok((checksum_of(file, known.algorithm)?, size)));
         match found {
             Ok((found, size)) if found == *known => {
                 self.files += 1;
@@ -117,54 +129,26 @@ impl BagCheck<'_> {
         }
     }
 
-    /// The place of a file within the folder. No part of the path is a link.
-    fn place(&self, path: &str) -> io::Result<PathBuf> {
-        let mut place = self.folder.to_owned();
-        for part in path.split('/') {
-            place.push(part);
-            if fs::symlink_metadata(&place)?.is_symlink() {
-                let words = "a link leads elsewhere";
-                return Err(io::Error::new(ErrorKind::InvalidInput, words));
-            }
-        }
-        Ok(place)
-    }
-
     /// Finds what no manifest lists.
-    fn unlisted(&mut self, path: &str, depth: usize) {
-        let entries = match fs::read_dir(self.folder.join(path)) {
-            Ok(entries) if depth < DEEPEST => entries,
-            Ok(_) => return self.find(format!("{path}: Its folders are too deep.")),
-            Err(error) => return self.find(format!("{path}: It cannot be read: {error}.")),
-        };
-        for entry in entries {
-            let entry = entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)));
-            let (name, kind) = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    self.find(format!("{path}: It cannot be read: {error}."));
-                    continue;
-                }
-            };
-            let inside = format!("{path}/{}", name.to_string_lossy());
-            if kind.is_dir() {
-                self.unlisted(&inside, depth + 1);
-            } else if !self.known.contains(&inside) {
-                self.find(format!("{inside}: No manifest lists it."));
+    fn find_unlisted(&mut self) {
+        let source = self.source;
+        source.each_in_payload(&mut |found| {
+            match found {
+                Ok(path) if self.known.contains(&path) => {}
+                Ok(path) => self.find(format!("{path}: No manifest lists it.")),
+                Err(words) => self.find(words),
             }
-            if self.faults.len() >= MOST_NAMED {
-                return;
-            }
-        }
+            self.faults.len() < MOST_NAMED
+        });
     }
 
     /// Compares the totals that the bag says it has.
-    fn compare_totals(&mut self, information: Option<&str>) {
-        let mut lines = information.unwrap_or_default().lines();
-        let said = lines.find_map(|line| line.strip_prefix("Payload-Oxum:"));
+    fn compare_totals(&mut self, information: &[(String, String)]) {
+        let mut lines = information.iter();
+        let said = lines.find(|(label, _)| label == "Payload-Oxum");
         let found = format!("{}.{}", self.bytes, self.files);
-        if let Some(said) = said.map(str::trim)
-            && said != found
+        if let Some((_, said)) = said
+            && *said != found
         {
             self.find(format!(
                 "bag-info.txt: It says {said} bytes and files, there are {found}."
@@ -184,13 +168,10 @@ fn printable(text: &str) -> String {
     text.replace(char::is_control, "\u{fffd}")
 }
 
-/// Reads what says that a folder is a bag, and that its texts are UTF-8.
-fn declaration(folder: &Path) -> Result<(), BagFault> {
+/// Reads what says that this is a bag, and that its texts are UTF-8.
+fn declaration(source: &BagFiles) -> Result<(), BagFault> {
     let refused = |words: &str| Err(BagFault::Refused(words.to_owned()));
-    if !folder.is_dir() {
-        return refused("It is no folder. Unpack an archive first.");
-    }
-    let Some(text) = tag_file(folder, "bagit.txt")? else {
+    let Some(text) = tag_file(source, "bagit.txt")? else {
         return refused("It is no bag: it has no bagit.txt.");
     };
     let value = |label: &str| {
@@ -210,19 +191,29 @@ fn declaration(folder: &Path) -> Result<(), BagFault> {
     }
 }
 
-fn information(folder: &Path) -> Result<Option<String>, BagFault> {
-    tag_file(folder, "bag-info.txt")
+/// The labels and values of `bag-info.txt`. Lines that begin with white space go on with the value above (RFC 8493, 2.2.2).
+fn information(source: &BagFiles) -> Result<Vec<(String, String)>, BagFault> {
+    let text = tag_file(source, "bag-info.txt")?.unwrap_or_default();
+    let mut found: Vec<(String, String)> = Vec::new();
+    for line in text.lines() {
+        match (line.starts_with([' ', '\t']), line.split_once(':')) {
+            (true, _) => {
+                if let Some((_, value)) = found.last_mut() {
+                    value.push(' ');
+                    value.push_str(line.trim());
+                }
+            }
+            (false, Some((label, value))) => {
+                found.push((label.trim().to_owned(), value.trim().to_owned()));
+            }
+            (false, None) => {}
+        }
+    }
+    Ok(found)
 }
 
 /// A small text of a bag, if it is there.
-fn tag_file(folder: &Path, name: &str) -> Result<Option<String>, BagFault> {
-    let file = match regular_file::open(&folder.join(name)) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(BagFault::unread(name, &error)),
-    };
-    let mut text = String::new();
-    let read = file.take(LONGEST_TAG_FILE).read_to_string(&mut text);
-    read.map_err(|error| BagFault::unread(name, &error))?;
-    Ok(Some(text))
+fn tag_file(source: &BagFiles, name: &str) -> Result<Option<String>, BagFault> {
+    let text = source.text(name, LONGEST_TAG_FILE);
+    text.map_err(|error| BagFault::unread(name, &error))
 }

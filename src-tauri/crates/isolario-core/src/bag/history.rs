@@ -146,6 +146,7 @@ impl History<'_> {
                     id: format!("event/{}", event.id),
                     kind: match event.action.as_str() {
                         "delete" => "deletion",
+                        "restore" => "restoration",
                         action => action,
                     },
                     at: event.at,

@@ -1,12 +1,11 @@
 //! Reads the manifests of a bag, which somebody else may have written.
 
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
 
 use super::fault::BagFault;
+use super::files::BagFiles;
 use isolario_blobs::name::check_path;
 use isolario_blobs::{Algorithm, Checksum};
-use isolario_disk::regular_file;
 
 /// The algorithms that manifests are named after, the strongest first.
 pub(super) const ALGORITHMS: [(&str, Algorithm); 4] = [
@@ -23,13 +22,13 @@ const LONGEST_LINE: u64 = 8 * 1024;
 
 /// Reads a manifest line after line: paths and checksums.
 pub(super) fn read_manifest(
-    folder: &Path,
+    source: &BagFiles,
     name: &str,
     algorithm: Algorithm,
     take: &mut dyn FnMut(String, Checksum) -> Result<(), BagFault>,
 ) -> Result<(), BagFault> {
-    let place = folder.join(name);
-    let file = regular_file::open(&place).map_err(|error| BagFault::unread(name, &error))?;
+    let read = source.read(name);
+    let (file, _) = read.map_err(|error| BagFault::unread(name, &error))?;
     let mut lines = BufReader::new(file);
     for number in 1.. {
         let mut line = Vec::new();

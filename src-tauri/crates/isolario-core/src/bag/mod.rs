@@ -1,18 +1,25 @@
 //! An item with everything below it as a bag (BagIt 1.0, RFC 8493): its files, its descriptions in the customary formats,
-//! its history and the terms that it refers to (docs/BAGS.md).
+//! its history and the terms that it refers to (docs/BAGS.md). `check` and `files` read those of others, too.
 //!
 //! Items are read one after the other, each in a snapshot of its own, and written at once. What grows with the bag, the
 //! manifest, waits on the disk.
 
 mod check;
 mod fault;
+mod files;
 mod history;
+mod identity;
 mod item;
 mod manifest;
+mod receive;
 mod write;
+mod zip_files;
 
 pub use check::{CheckedBag, check_bag};
 pub use fault::BagFault;
+pub use files::BagFiles;
+pub use identity::derived_uuid;
+pub use receive::{StagedBag, receive_bag, remove_staged};
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -8,7 +8,7 @@ use crate::actions::Refusal;
 use crate::actions::batches::table::{
     TableCursor, import_next, remove_old_row_files, remove_rows_of,
 };
-use crate::actions::batches::{PagePlan, TablePlan, change_next, fail, resumable};
+use crate::actions::batches::{ImportPlan, PagePlan, TablePlan, change_next, fail, resumable};
 use crate::repository::Repository;
 use isolario_db::{Batch, BatchState};
 use isolario_model::policy::Actor;
@@ -25,7 +25,9 @@ pub async fn resume_batches(repository: &Arc<Repository>) {
     }
     match resumable(repository).await {
         Ok(batches) => {
-            for (batch, actor) in batches {
+            // Imports are gone on with by those who read what is imported.
+            let batches = batches.into_iter();
+            for (batch, actor) in batches.filter(|(batch, _)| ImportPlan::of(batch).is_none()) {
                 start_batch(repository, &actor, batch.id);
             }
         }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use isolario_core::actions::create_entity::{Creation, create_entity};
-use isolario_core::actions::patch_entity::patch_entity;
+use isolario_core::actions::batches::{note_changed, note_made};
+use isolario_core::actions::create_entity::{Creation, create_entity_and};
+use isolario_core::actions::patch_entity::patch_entity_and;
 use isolario_core::actions::request_body::definition_of;
 use isolario_core::actions::{Precondition, Refusal};
-use isolario_db::{DbError, Read};
+use isolario_db::{DbError, Read, Write};
 use isolario_model::content::{Bundle, Entity, EntityKind, Item, Values, field_roles};
 use isolario_model::origin::Origin;
 use serde_json::{Map, Value, json};
@@ -157,8 +158,13 @@ impl Import<'_> {
             tries += 1;
             let creation = Creation::new(kind, Value::Object(body.clone()).to_string().into());
             let (db, model) = (&self.repository.db, &self.repository.model());
-            let author = self.author();
-            let refusal = match create_entity(db, model, creation, &self.actor, author).await {
+            let (author, batch) = (self.author(), self.batch);
+            let note = move |write: &mut Write<'_>, made: &Entity| match batch {
+                Some(batch) => Ok(note_made(write, batch, made)?),
+                None => Ok(()),
+            };
+            let made = create_entity_and(db, model, creation, &self.actor, author, note).await;
+            let refusal = match made {
                 Ok(entity) => {
                     self.report.count(kind, Outcome::New);
                     return Ok(Arrival::Here(entity.id));
@@ -229,7 +235,7 @@ impl Import<'_> {
             return Ok(self.fail(remote, format!("It is {} here, and stays so.", here.bundle)));
         }
         let are_new_bytes = match kind {
-            EntityKind::Media => self.refresh_bytes(remote, bundle, here.id).await?,
+            EntityKind::Media => self.refresh_bytes(remote, bundle, &here).await?,
             _ => false,
         };
         let mut here = here;
@@ -237,7 +243,7 @@ impl Import<'_> {
             here = self.here(remote)?.unwrap_or(here);
             let Merge { changes, conflicts } = self.merge(bundle, &mapped.values, &here)?;
             for field in &conflicts {
-                let reason = "It was changed on the site and here. What is here stays.";
+                let reason = "It was changed there and here. What is here stays.";
                 self.report.lose(remote, Some(field), reason);
             }
             let is_changed = !changes.is_empty() || mapped.is_planned || are_new_bytes;
@@ -302,15 +308,19 @@ impl Import<'_> {
         let body = Value::Object(self.body(remote, changes)).to_string();
         let (db, model) = (&self.repository.db, &self.repository.model());
         let expected = Precondition::Revisions(vec![here.revision]);
-        let author = self.author();
-        patch_entity(
+        let (author, batch, before) = (self.author(), self.batch, here.revision);
+        let note = move |write: &mut Write<'_>, changed: &Entity| match batch {
+            Some(batch) => Ok(note_changed(write, batch, changed, before)?),
+            None => Ok(()),
+        };
+        patch_entity_and(
             db,
             model,
             here.clone(),
             body.into(),
             &self.actor,
             author,
-            expected,
+            (expected, note),
         )
         .await?;
         Ok(())

@@ -5,12 +5,16 @@ use std::pin::Pin;
 use bytes::Bytes;
 use futures_util::Stream;
 use isolario_blobs::{Algorithm, Checksum};
+use isolario_core::actions::batches::note_changed;
 use isolario_core::actions::ingest::Body;
 use isolario_core::actions::upload_file::{FileUpload, KnownFile, admit_known};
-use isolario_core::actions::upload_media::{Destination, Upload, admit, receive};
+use isolario_core::actions::upload_media::{Destination, Upload, UploadResult, admit, receive_and};
 use isolario_core::actions::{Precondition, Refusal, upload_file};
+use isolario_db::Write;
 use isolario_model::content::file_url::PUBLIC;
-use isolario_model::content::{Bundle, EntityKind, FieldDefinition, FileRecord, FileUri, MimeType};
+use isolario_model::content::{
+    Bundle, Entity, EntityKind, FieldDefinition, FileRecord, FileUri, MimeType,
+};
 use isolario_model::origin::Origin;
 use uuid::Uuid;
 
@@ -259,7 +263,7 @@ impl Import<'_> {
         &mut self,
         media: &RemoteEntity,
         bundle: &Bundle,
-        mid: i64,
+        media_here: &Entity,
     ) -> Result<bool, Stop> {
         let Some(field) = bundle.file_field() else {
             return Ok(false);
@@ -285,18 +289,18 @@ impl Import<'_> {
             }
             return Ok(false);
         }
-        let fid = here.fid;
+        let (mid, fid) = (media_here.id, here.fid);
         let origin = self
             .repository
             .db
             .read_here(|read| read.origin_of_bytes(mid, fid))?;
         if origin.as_deref() != Some(Origin::Import.name()) {
-            let reason = "Its bytes were changed on the site and here. What is here stays.";
+            let reason = "Its bytes were changed there and here. What is here stays.";
             self.report.count(EntityKind::File, Outcome::Failed);
             self.report.lose(&file.entity, None, reason);
             return Ok(false);
         }
-        self.replace(&file, mid, here.size).await
+        self.replace(&file, media_here, here.size).await
     }
 
     async fn compare(&mut self, file: &FileOfSite, here: &FileRecord) -> Result<Bytes256, Stop> {
@@ -323,7 +327,12 @@ impl Import<'_> {
         })
     }
 
-    async fn replace(&mut self, file: &FileOfSite, mid: i64, former: u64) -> Result<bool, Stop> {
+    async fn replace(
+        &mut self,
+        file: &FileOfSite,
+        media: &Entity,
+        former: u64,
+    ) -> Result<bool, Stop> {
         if self.is_check {
             self.report.count(EntityKind::File, Outcome::Changed);
             self.report.bytes += file.size.unwrap_or(former);
@@ -331,15 +340,22 @@ impl Import<'_> {
         }
         let mime = file.mime().unwrap_or_default();
         let upload = Upload {
-            destination: Destination::Source { mid },
+            destination: Destination::Source { mid: media.id },
             content_type: Some(mime.to_string()),
             location: None,
             expected: Precondition::Unsaid,
         };
-        let author = self.author();
+        let (author, batch, before) = (self.author(), self.batch, media.revision);
+        let note = move |write: &mut Write<'_>, uploaded: &UploadResult| {
+            let changed = write.entity(EntityKind::Media, uploaded.mid)?;
+            match batch.zip(changed) {
+                Some((batch, changed)) => Ok(note_changed(write, batch, &changed, before)?),
+                None => Ok(()),
+            }
+        };
         let outcome = match admit(self.repository, &self.actor, author, upload) {
             Ok(admission) => match self.body_of(file).await? {
-                Ok(body) => receive(self.repository, admission, body).await,
+                Ok(body) => receive_and(self.repository, admission, body, note).await,
                 Err(reason) => Err(Refusal::Malformed(reason)),
             },
             Err(refusal) => Err(refusal),

@@ -4,19 +4,22 @@
 mod bring;
 mod entities;
 mod files;
+mod plain_files;
 mod walk;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::Path;
 use std::sync::Arc;
 
+use isolario_core::actions::batches::{
+    ImportPlan, begin_import, cancel_import, complete_import, fail, import_turn, is_open, note_node,
+};
 use isolario_core::actions::{Author, Refusal};
 use isolario_core::repository::Repository;
 use isolario_model::content::EntityKind;
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, SignIn};
 
-use crate::mapping::Arrived;
+use crate::mapping::{Arrival, Arrived};
 use crate::report::Report;
 use crate::site::{Site, SiteError};
 use crate::stop::{Patience, Stop};
@@ -29,58 +32,60 @@ pub async fn import(
     order: &ImportOrder,
     task: &Task,
 ) -> Report {
+    let failed = |words: String| {
+        let mut report = Report::new(&order.site, order.check);
+        report.ended = Some(words);
+        report
+    };
     let site = match Site::new(&order.site, order.credentials()) {
         Ok(site) => site,
-        Err(error) => {
-            let mut report = Report::new(&order.site, order.check);
-            report.ended = Some(error.to_string());
-            return report;
-        }
+        Err(error) => return failed(error.to_string()),
     };
-    import_from(repository, actor, &site, order, task).await
-}
-
-/// Imports a bag that this program has made, from a folder whose path is absolute. A damaged one is refused before
-/// anything is written.
-pub async fn import_bag(
-    repository: &Arc<Repository>,
-    actor: &Actor,
-    folder: &Path,
-    task: &Task,
-) -> Report {
-    let order = ImportOrder {
-        site: folder.display().to_string(),
-        user: None,
-        password: None,
-        collection: None,
-        check: false,
+    if order.check {
+        return import_from(repository, actor, &site, order.collection, None, task).await;
+    }
+    let begun = async {
+        let turn = import_turn(repository)?;
+        let plan = ImportPlan::ImportSite {
+            site: site.address().to_owned(),
+        };
+        let batch = begin_import(repository, actor, &turn, plan, 0).await?;
+        Ok::<_, Refusal>((batch.id, turn))
     };
-    let place = folder.to_owned();
-    let opened = tokio::task::spawn_blocking(move || Site::of_bag(&place)).await;
-    match opened.unwrap_or_else(|error| Err(error.to_string())) {
-        Ok(site) => import_from(repository, actor, &site, &order, task).await,
-        Err(words) => {
-            let mut report = Report::new(&order.site, false);
-            report.ended = Some(words);
-            report
+    match begun.await {
+        Ok((batch, _turn)) => {
+            import_from(
+                repository,
+                actor,
+                &site,
+                order.collection,
+                Some(batch),
+                task,
+            )
+            .await
         }
+        Err(refusal) => failed(refusal.to_string()),
     }
 }
 
-async fn import_from(
+/// Imports from a site or a bag: in a batch, or as a check that writes nothing.
+pub(crate) async fn import_from(
     repository: &Arc<Repository>,
     actor: &Actor,
     site: &Site,
-    order: &ImportOrder,
+    collection: Option<i64>,
+    batch: Option<i64>,
     task: &Task,
 ) -> Report {
+    let is_check = batch.is_none();
     let mut import = Import {
         repository,
         actor: actor.clone(),
-        report: Report::new(site.address(), order.check),
+        report: Report::new(site.address(), is_check),
         site,
-        is_check: order.check,
-        is_whole: order.collection.is_none(),
+        is_check,
+        batch,
+        is_whole: collection.is_none(),
         task,
         arrived: HashMap::new(),
         taken_terms: HashSet::new(),
@@ -89,8 +94,21 @@ async fn import_from(
         has_hashes: true,
         patience: Patience::default(),
     };
-    if let Err(stop) = import.run(order.collection).await {
+    let outcome = import.run(collection).await;
+    let outcome = match (outcome, batch) {
+        (Ok(()), Some(batch)) => complete_import(repository, batch).await.map_err(Stop::from),
+        (outcome, _) => outcome,
+    };
+    if let Err(stop) = outcome {
         import.report.ended = Some(stop.to_string());
+        // What ends because the program closes goes on when it is there again.
+        if let Some(batch) = batch.filter(|_| !repository.closing.is_cancelled()) {
+            match stop {
+                Stop::Cancelled => cancel_import(repository, batch).await,
+                stop => fail(repository, batch, &stop.to_string()).await,
+            }
+            repository.batches.happened();
+        }
     }
     import.report
 }
@@ -101,6 +119,8 @@ struct Import<'a> {
     actor: Actor,
     site: &'a Site,
     is_check: bool,
+    /// What it is done in, unless nothing is written.
+    batch: Option<i64>,
     /// Whether everything is brought, and not a collection.
     is_whole: bool,
     task: &'a Task,
@@ -123,6 +143,11 @@ impl Import<'_> {
         if self.task.cancelled.is_cancelled() || self.repository.closing.is_cancelled() {
             return Err(Stop::Cancelled);
         }
+        if let Some(batch) = self.batch
+            && !is_open(self.repository, batch)?
+        {
+            return Err(Stop::Cancelled);
+        }
         if self.actor.sign_in != SignIn::Program {
             let authenticator = &self.repository.authenticator;
             let actor = authenticator.as_of_now(self.actor.uid, &self.actor.sign_in)?;
@@ -132,7 +157,25 @@ impl Import<'_> {
     }
 
     fn author(&self) -> Author {
-        Author::new(&self.actor, Origin::Import)
+        Author {
+            batch: self.batch,
+            ..Author::new(&self.actor, Origin::Import)
+        }
+    }
+
+    /// Notes in the batch what became of an item, unless it was made or changed.
+    async fn note(&self, nid: i64, arrival: Arrival) -> Result<(), Stop> {
+        let Some(batch) = self.batch else {
+            return Ok(());
+        };
+        let (here, reason) = match arrival {
+            Arrival::Here(nid) => (Some(nid), None),
+            Arrival::Planned => return Ok(()),
+            Arrival::Failed => (None, self.report.reason_of(EntityKind::Node, nid)),
+        };
+        note_node(self.repository, batch, here, reason).await?;
+        self.repository.batches.happened();
+        Ok(())
     }
 
     /// A failure that the import survives.

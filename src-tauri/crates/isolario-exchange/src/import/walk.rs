@@ -21,6 +21,9 @@ const LONGEST_GAP: u32 = 500;
 impl Import<'_> {
     pub(super) async fn run(&mut self, collection: Option<i64>) -> Result<(), Stop> {
         self.site.check_sign_in().await?;
+        if self.site.bag().is_some_and(|bag| bag.items() == 0) {
+            return self.plain_files(collection).await;
+        }
         match collection {
             Some(nid) => self.collection(nid).await?,
             None => self.everything().await?,
@@ -103,13 +106,20 @@ impl Import<'_> {
         self.go_on()?;
         self.say();
         let Some(node) = self.fetch(EntityKind::Node, nid).await? else {
-            return Ok(self.arrived.contains_key(&(EntityKind::Node, nid)));
+            let arrival = self.arrived.get(&(EntityKind::Node, nid)).copied();
+            if let Some(arrival) = arrival {
+                self.note(nid, arrival).await?;
+            }
+            return Ok(arrival.is_some());
         };
         let linked = node.media.clone();
         self.bring(node).await?;
-        let arrival = self.arrived.get(&(EntityKind::Node, nid));
+        let arrival = self.arrived.get(&(EntityKind::Node, nid)).copied();
         if matches!(arrival, Some(Arrival::Here(_) | Arrival::Planned)) {
             self.media_of(nid, linked).await?;
+        }
+        if let Some(arrival) = arrival {
+            self.note(nid, arrival).await?;
         }
         Ok(true)
     }

@@ -1,4 +1,21 @@
-//! Names of files, and the titles that people read in them.
+//! Names of files: the titles that people read in them, and those that are passed over.
+
+/// Ends of the names of files that programs have not finished.
+const UNFINISHED: [&str; 11] = [
+    "part",
+    "partial",
+    "crdownload",
+    "download",
+    "tmp",
+    "temp",
+    "filepart",
+    "swp",
+    "swx",
+    "lock",
+    "!ut",
+];
+/// Files that operating systems leave in folders.
+const OF_THE_SYSTEM: [&str; 3] = ["thumbs.db", "desktop.ini", "__macosx"];
 
 /// The name without its extension.
 pub fn stem(name: &str) -> &str {
@@ -49,6 +66,19 @@ pub fn safe(name: &str) -> String {
     }
 }
 
+/// Whether a name is that of an unfinished file, or of one that no person made.
+pub fn is_passed_over(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let extension = lower
+        .rsplit_once('.')
+        .map_or("", |(_, extension)| extension);
+    name.starts_with('.')
+        || name.starts_with("~$")
+        || name.ends_with('~')
+        || UNFINISHED.contains(&extension)
+        || OF_THE_SYSTEM.contains(&lower.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,5 +87,23 @@ mod tests {
     fn a_name_that_no_system_refuses() {
         assert_eq!(safe("a:b?.jpg"), "a_b_.jpg");
         assert_eq!(safe("..."), "file");
+    }
+
+    #[test]
+    fn what_is_not_whole_is_passed_over() {
+        for name in [
+            ".DS_Store",
+            "~$letter.docx",
+            "a.tif.part",
+            "a.crdownload",
+            "A.TMP",
+            "Thumbs.db",
+            "a.txt~",
+        ] {
+            assert!(is_passed_over(name), "{name}");
+        }
+        for name in ["a.tif", "part.jpg", "temp", "a.b.pdf"] {
+            assert!(!is_passed_over(name), "{name}");
+        }
     }
 }

@@ -86,7 +86,12 @@ fn properties(
 
 /// Whether two items of a field say the same.
 pub fn same_item(definition: &FieldDefinition, kept: &Item, sent: &Item) -> bool {
-    let of = |item: &Item, name: &str| item.get(name).cloned().unwrap_or(Value::Null);
+    // What is written without a list of options is read with an empty one.
+    let is_said = |value: &&Value| !value.as_array().is_some_and(Vec::is_empty);
+    let of = |item: &Item, name: &str| {
+        let said = item.get(name).filter(is_said);
+        said.cloned().unwrap_or(Value::Null)
+    };
     field_type(&definition.field_type)
         .properties()
         .iter()

@@ -86,17 +86,12 @@ pub enum Action {
         /// ZIP to write, if it is named so, otherwise a folder, which must not be there; a folder that broke off goes on
         target: PathBuf,
     },
-    /// Bring the items of a bag that Isolario has made, with their UUIDs; again, and only what has changed is brought
-    ImportBag {
-        /// Folder of the bag; a damaged one is refused
-        bag: PathBuf,
-        /// Write everything that was lost, with the reasons, to a file in CSV
-        #[arg(long, value_name = "FILE")]
-        report: Option<PathBuf>,
-    },
+    /// Bring the items of a bag that Isolario has made, with their UUIDs, or the files of another one; again, and only
+    /// what has changed is brought
+    ImportBag(ImportBag),
     /// Check a bag of anybody: whether all its files are there, unchanged, and no others
     CheckBag {
-        /// Folder of the bag
+        /// Folder of the bag, or a ZIP of it
         bag: PathBuf,
     },
     /// Print the OpenAPI description of the interface
@@ -181,6 +176,25 @@ pub enum User {
     },
     /// List the accounts
     List,
+}
+
+/// Which bag is imported, and how.
+#[derive(Debug, Args)]
+pub struct ImportBag {
+    /// Folder of the bag, or a ZIP of it; a damaged one is refused
+    pub bag: PathBuf,
+    /// Make new items with new UUIDs, beside those that are here
+    #[arg(long)]
+    pub new: bool,
+    /// Number of the collection that the files of a bag of another program go to
+    #[arg(long, value_name = "NUMBER")]
+    pub collection: Option<i64>,
+    /// Write nothing; say what would come
+    #[arg(long)]
+    pub check: bool,
+    /// Write everything that was lost, with the reasons, to a file in CSV
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
 }
 
 /// What is imported: a table, or another site.

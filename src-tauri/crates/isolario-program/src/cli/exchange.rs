@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arguments::{Import, ImportIslandora, ImportSite, ImportTable, Push, Site};
+use super::arguments::{Import, ImportBag, ImportIslandora, ImportSite, ImportTable, Push, Site};
 use super::password;
 use super::terms::Terms;
 use crate::commands::{Command, ImportTableCommand, Output, TermsCommand};
 use isolario_core::actions::batches::TableOptions;
-use isolario_exchange::{ImportOrder, PushOrder};
+use isolario_exchange::{BagOrder, ImportOrder, PushOrder};
 
 /// A command, and the file that its report goes to.
 pub struct Exchange {
@@ -103,11 +103,19 @@ pub fn terms(terms: Terms) -> Result<Exchange, String> {
 ///
 /// # Errors
 /// A sentence for what cannot be understood.
-pub fn import_bag(bag: &Path, report: Option<PathBuf>) -> Result<Exchange, String> {
-    let folder = std::path::absolute(bag).map_err(|error| error.to_string())?;
+pub fn import_bag(written: ImportBag) -> Result<Exchange, String> {
+    let place = std::path::absolute(&written.bag).map_err(|error| error.to_string())?;
+    let name = place.file_name().unwrap_or(place.as_os_str());
+    let order = BagOrder {
+        name: name.to_string_lossy().into_owned(),
+        place,
+        is_new: written.new,
+        collection: written.collection,
+        check: written.check,
+    };
     Ok(Exchange {
-        command: Command::ImportBag { folder },
-        report,
+        command: Command::ImportBag(order),
+        report: written.report,
     })
 }
 

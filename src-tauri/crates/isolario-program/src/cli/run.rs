@@ -63,8 +63,8 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
             carry_out_exchange(carry_out_on_repository, data, exchange::terms(terms))
         }
         Some(Action::Bag { item, target }) => bag(data, item, &target),
-        Some(Action::ImportBag { bag, report }) => {
-            carry_out_exchange(carry_out, data, exchange::import_bag(&bag, report))
+        Some(Action::ImportBag(written)) => {
+            carry_out_exchange(carry_out, data, exchange::import_bag(written))
         }
         Some(Action::CheckBag { bag }) => check_bag(&bag),
         Some(Action::Openapi) => openapi(),

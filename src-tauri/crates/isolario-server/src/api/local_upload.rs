@@ -22,6 +22,8 @@ use isolario_blobs::local_source::LocalSource;
 
 /// An answer that is told in a sentence is never longer than this.
 const LONGEST_ANSWER: usize = 64 * 1024;
+/// An answer that the page reads.
+const LONGEST_JSON: usize = 4 * 1024 * 1024;
 
 /// A file on disk and where it goes: interface, Endpoints, `PUT /node/{id}/media/{type}/{use}`.
 pub struct LocalUpload {
@@ -86,6 +88,32 @@ impl LocalClient<'_> {
         write_copy(target, response.into_body().into_data_stream())
             .await
             .map_err(|error| format!("{} cannot be written: {error}.", target.display()))
+    }
+
+    /// Posts a file to the path and query of an address. Returns the status and the body of the answer.
+    pub async fn post_file(
+        self,
+        path_and_query: &str,
+        source: &Path,
+        mime: &str,
+    ) -> Result<(u16, String), String> {
+        let opened = LocalSource::open(source).await;
+        let bytes =
+            opened.map_err(|error| format!("{} cannot be opened: {error}.", source.display()))?;
+        let request = self
+            .request(Method::POST, path_and_query)
+            .header(header::CONTENT_TYPE, value(mime)?)
+            .header(header::CONTENT_LENGTH, bytes.size())
+            .body(Body::from_stream(bytes.into_stream()))
+            .map_err(|error| error.to_string())?;
+        let response = self.answer(request).await;
+        let status = response.status().as_u16();
+        let body = http_body_util::Limited::new(response.into_body(), LONGEST_JSON);
+        let body = body.collect().await.map_err(|error| error.to_string())?;
+        Ok((
+            status,
+            String::from_utf8_lossy(&body.to_bytes()).into_owned(),
+        ))
     }
 
     async fn send(

@@ -1,5 +1,6 @@
 import { parse, unparse } from 'papaparse';
-import { readTable, tableUrl } from '../../../api/export';
+import { tableUrl } from '../../../api/export';
+import { readBytes } from '../../../api/read_bytes';
 import { errorText } from '../../../state/batch_preview.svelte';
 import { dialogs } from '../../../state/dialogs.svelte';
 import { fitsAddress } from '../../../state/export_source';
@@ -44,7 +45,7 @@ async function copy(nids: number[], columns: string[]): Promise<void> {
   if (!fitsAddress(nids)) return toaster.say(t.exporting.tooMany(nids.length));
   const options = { format: 'csv', terms: 'names', columns: ['node_id', ...columns] } as const;
   const url = tableUrl({ nids: nids.join(',') }, { ...options, columns: [...new Set(options.columns)] });
-  const text = readTable(url, AbortSignal.timeout(60_000), () => {}).then(async (table) =>
+  const text = readBytes(url, AbortSignal.timeout(60_000), () => {}).then(async (table) =>
     cellsInOrder(await table.text(), nids),
   );
   try {

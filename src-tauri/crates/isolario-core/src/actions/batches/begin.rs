@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::super::Refusal;
 use super::super::view_trash::listed_in_trash;
+use super::import_plan::ImportPlan;
 use super::item_work::ItemWork;
 use super::merge_plan::MergePlan;
 use super::page_plan::PagePlan;
@@ -151,7 +152,7 @@ pub async fn cancel(repository: &Arc<Repository>, actor: &Actor, id: i64) -> Res
 /// Lets a batch wait, or go on, also after a restart. What is changed stays changed.
 ///
 /// # Errors
-/// `Missing` for a batch that the actor may not see; `Conflict` for one that has ended.
+/// `Missing` for a batch that the actor may not see; `Conflict` for one that has ended, and for an import of a bag or a site.
 pub async fn pause(
     repository: &Arc<Repository>,
     actor: &Actor,
@@ -163,6 +164,10 @@ pub async fn pause(
         let batch = visible_batch(write, &actor, id)?;
         if batch.ended.is_some() {
             return Err(Refusal::Conflict("The change has ended.".into()));
+        }
+        if ImportPlan::of(&batch).is_some() {
+            let words = "The import of a bag or a site cannot wait. Cancel it; what came stays.";
+            return Err(Refusal::Conflict(words.into()));
         }
         write.pause_batch(id, is_paused)?;
         found(write, id)

@@ -9,6 +9,7 @@ use super::super::trashed_item::whole_entry;
 use super::super::view_entity::may_view;
 use super::company::Company;
 use super::copies::{check_pattern, copy_of};
+use super::import_plan::ImportPlan;
 use super::merge_plan::MergePlan;
 use super::merge_values::{moved_references, taken_over};
 use super::page_plan::PagePlan;
@@ -99,7 +100,9 @@ impl ItemWork {
         if let Some(plan) = MergePlan::of(batch) {
             return Ok(ItemWork::Merge(plan));
         }
-        if PagePlan::is_of(batch) || TablePlan::is_of(batch) || MergePlan::is_of(batch) {
+        let is_import = ImportPlan::act_of(batch).is_some();
+        if is_import || PagePlan::is_of(batch) || TablePlan::is_of(batch) || MergePlan::is_of(batch)
+        {
             return Ok(ItemWork::Undo {
                 deletes: read.is_undo(batch)? != MergePlan::is_of(batch),
                 rotates: false,

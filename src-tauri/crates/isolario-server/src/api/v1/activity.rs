@@ -11,8 +11,8 @@ use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
 use isolario_core::actions::batches::{
-    IMPORT_TABLE, IMPORT_TERMS, MAKE_PAGES, MERGE_TERMS, MergePlan, PagePlan, TablePlan,
-    visible_batch,
+    IMPORT_BAG, IMPORT_SITE, IMPORT_TABLE, IMPORT_TERMS, ImportPlan, MAKE_PAGES, MERGE_TERMS,
+    MergePlan, PagePlan, TablePlan, visible_batch,
 };
 use isolario_core::events::visible_event;
 use isolario_db::{DbError, EventFilter};
@@ -27,7 +27,7 @@ const MOST_LOOKED_AT: usize = 2_000;
 
 values::schemas! {
     /// What is done to many items.
-    BatchActName => values::one_of(ItemChange::ACTS.into_iter().chain([MAKE_PAGES, IMPORT_TABLE, IMPORT_TERMS, MERGE_TERMS]));
+    BatchActName => values::one_of(ItemChange::ACTS.into_iter().chain([MAKE_PAGES, IMPORT_TABLE, IMPORT_TERMS, MERGE_TERMS, IMPORT_BAG, IMPORT_SITE]));
 }
 
 /// Which changes.
@@ -223,7 +223,10 @@ fn entry(
             }
             Err(_) if PagePlan::is_of(&batch) => (MAKE_PAGES, Vec::new()),
             Err(_) if MergePlan::is_of(&batch) => (MERGE_TERMS, Vec::new()),
-            Err(_) => (TablePlan::act_of(&batch)?, Vec::new()),
+            Err(_) => {
+                let act = TablePlan::act_of(&batch).or_else(|| ImportPlan::act_of(&batch));
+                (act?, Vec::new())
+            }
         };
         Some(BatchSummary {
             id: batch.id,

@@ -214,7 +214,7 @@ fn under_way(running: RunningImport) -> ImportUnderWay {
     }
 }
 
-fn report_of(report: &Report) -> ImportReport {
+pub(super) fn report_of(report: &Report) -> ImportReport {
     let counts = report.counts.iter().map(|(kind, counts)| ImportCount {
         kind: kind.clone(),
         new: counts.new,

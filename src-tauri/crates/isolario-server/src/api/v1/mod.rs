@@ -22,6 +22,7 @@ mod fixity;
 mod found_items;
 mod history;
 mod import;
+mod import_bag;
 mod import_table;
 mod item_bag;
 mod item_facets;
@@ -109,6 +110,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(items::list))
         .routes(routes!(item_ids::list))
         .routes(routes!(export::export))
+        .routes(routes!(import_bag::import_bag))
         .routes(routes!(import_table::import_table))
         .routes(routes!(item_facets::count))
         .routes(routes!(item_position::position))

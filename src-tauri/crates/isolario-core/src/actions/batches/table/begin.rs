@@ -1,11 +1,12 @@
 //! Begins to import a table.
 
-use std::ffi::OsStr;
+use std::collections::HashSet;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::begin::{found, new_batch, refuse_many};
+use super::super::import_plan::ImportPlan;
 use super::super::table_plan::{TableOptions, TablePlan};
 use super::columns::read_heading;
 use super::problem::in_words;
@@ -83,20 +84,23 @@ pub(super) async fn begin_rows(
     Ok(batch)
 }
 
-/// Removes the rows and the unpacked files of imports that have ended.
+/// Removes the rows, the unpacked files and the bags of imports that have ended.
 ///
 /// # Errors
 /// What the disk and the database refuse.
 pub async fn remove_old_row_files(repository: &Arc<Repository>) -> Result<(), Refusal> {
     let open = repository.db.read(|read| read.open_batches()).await?;
-    let plans: Vec<TablePlan> = open.iter().filter_map(TablePlan::of).collect();
-    let is_needed = |name: &OsStr| plans.iter().any(|plan| plan.names().any(|one| name == one));
+    let tables: Vec<TablePlan> = open.iter().filter_map(TablePlan::of).collect();
+    let names = tables.iter().flat_map(TablePlan::names);
+    let mut used: HashSet<PathBuf> = names.map(PathBuf::from).collect();
+    let imports = open.iter().filter_map(ImportPlan::of);
+    used.extend(imports.filter_map(|plan| plan.staged().map(Path::to_owned)));
     let entries = match std::fs::read_dir(repository.directory.join(FOLDER)) {
         Ok(entries) => entries,
         Err(_) => return Ok(()),
     };
     for entry in entries.flatten() {
-        if !is_needed(&entry.file_name()) {
+        if !used.contains(Path::new(&entry.file_name())) {
             remove(&entry.path()).map_err(|error| Refusal::disk(&error))?;
         }
     }
