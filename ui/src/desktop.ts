@@ -47,7 +47,7 @@ export const chooseFiles = () => invoke<DescribedPath[]>('choose_files');
 /** The native dialog for a folder whose files are added; null when it was cancelled. */
 export const chooseFolderToAdd = () => invoke<DescribedPath | null>('choose_folder_to_add');
 /** The native folder dialog; null when it was cancelled. The page may name the folder, but not read it. */
-export const chooseFolder = (purpose: 'watch' | 'backup') =>
+export const chooseFolder = (purpose: 'watch' | 'backup' | 'import') =>
   invoke<string | null>('choose_folder', { purpose });
 /** The native save dialog, then the download; `saved` is false when it was cancelled. */
 export const saveAs = (url: string, name: string) => invoke<SaveOutcome>('save_as', { url, name });

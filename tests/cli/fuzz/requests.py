@@ -124,9 +124,9 @@ def headers(case):
     return {}
 
 
-@schemathesis.serializer("application/partial-upload")
+@schemathesis.serializer("application/partial-upload", "application/zip")
 def part(context, value):
-    """The next bytes of an upload."""
+    """The next bytes of an upload, or what is no archive."""
     return {"data": value if isinstance(value, bytes) else json.dumps(value, default=str).encode()}
 
 

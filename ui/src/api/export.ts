@@ -6,6 +6,8 @@ export interface TableOptions {
   terms: 'names' | 'uris' | 'ids';
   /** Null: the columns of the items' types. */
   columns: string[] | null;
+  /** Whether the original files come along, in a ZIP. */
+  files?: boolean;
 }
 
 /** The address of a table. CSV says that it is UTF-8, or Excel would take it for another encoding. */
@@ -17,5 +19,6 @@ export function tableUrl(items: Record<string, string | string[]>, options: Tabl
   parameters.set('terms', options.terms);
   if (options.columns) parameters.set('columns', options.columns.join(','));
   if (options.format === 'csv') parameters.set('bom', 'true');
+  if (options.files) parameters.set('files', 'true');
   return absoluteUrl(`/api/v1/export?${parameters}`);
 }

@@ -12,6 +12,12 @@ export interface TableImport {
   /** What new items become members of; null: of nothing. */
   collection: number | null;
   createTerms: boolean;
+  /** What headings of other programs stand for; an empty text leaves a heading out. */
+  columns?: Record<string, string>;
+  /** What stands between several values of a cell, instead of `|`. */
+  separator?: string;
+  /** The folder of the server's machine in which the files lie that rows name. */
+  files?: string | null;
 }
 
 /** What the import of a table would do, and what is wrong with it; nothing is written. */
@@ -24,12 +30,15 @@ export const importTable = async (table: Blob, how: TableImport): Promise<Batch>
 
 async function post(
   table: Blob,
-  { name, collection, createTerms }: TableImport,
+  { name, collection, createTerms, columns, separator, files }: TableImport,
   check: boolean,
   signal?: AbortSignal,
 ): Promise<Response> {
   const query = new URLSearchParams({ name, check: String(check), create_terms: String(createTerms) });
   if (collection !== null) query.set('collection', String(collection));
+  if (columns && Object.keys(columns).length > 0) query.set('columns', JSON.stringify(columns));
+  if (separator) query.set('separator', separator);
+  if (files) query.set('files', files);
   return postFile(`/api/v1/import/table?${query}`, table, signal);
 }
 

@@ -2111,11 +2111,19 @@ export const de: Texts = {
   tables: {
     open: 'Tabelle importieren…',
     title: 'Tabelle importieren',
-    hint: 'Eine Tabelle in CSV, XLSX oder ODS mit Überschriften. Zeilen mit einer node_id ändern dieses Objekt, andere Zeilen werden Objekte. Die Tabelle wird zuerst geprüft, und nichts wird geschrieben, bevor du es sagst.',
+    hint: 'Eine Tabelle in CSV, XLSX oder ODS mit Überschriften, oder ein ZIP mit einer Tabelle und den Dateien, die ihre Spalte „file“ nennt. Zeilen mit einer node_id ändern dieses Objekt, andere Zeilen werden Objekte. Die Tabelle wird zuerst geprüft, und nichts wird geschrieben, bevor du es sagst.',
     choose: 'Tabelle wählen…',
     chooseAnother: 'Andere wählen…',
     createTerms: 'Begriffe anlegen, die es noch nicht gibt',
     checking: 'Die Tabelle wird geprüft…',
+    unknownColumns: (n: number) =>
+      `${s(n, 'Überschrift ist', 'Überschriften sind')} hier keine Spalte. Wofür ${n === 1 ? 'steht sie' : 'stehen sie'}?`,
+    leaveOut: 'weglassen',
+    ownColumns: { id: 'Nummer der Zeile', parent_id: 'Zeile des übergeordneten Objekts', file: 'Datei' },
+    useColumns: 'Mit diesen Spalten prüfen',
+    separator: 'Zeichen zwischen mehreren Werten',
+    chooseFiles: 'Ordner der Dateien…',
+    files: (n: number, size: string) => `${s(n, 'Datei', 'Dateien')}, ${size}`,
     act: 'Importieren',
     problems: (n: number) =>
       `${s(n, 'Problem', 'Probleme')}. Verbessere die Datei und wähle sie noch einmal.`,
@@ -2153,6 +2161,7 @@ export const de: Texts = {
     found: (name: string) => `Was die Suche „${name}“ findet`,
     tooMany: (n: number) =>
       `${objects(n)} sind als Auswahl zu viele für eine Tabelle. Grenze stattdessen die Liste ein.`,
+    withFiles: 'Mit den Originaldateien, als ZIP',
     format: 'Format',
     formats: { csv: 'CSV', xlsx: 'Excel (XLSX)' },
     columnsLabel: 'Spalten',

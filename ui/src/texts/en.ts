@@ -2091,11 +2091,19 @@ export const en = {
   tables: {
     open: 'Import a table…',
     title: 'Import a table',
-    hint: 'A table in CSV, XLSX or ODS, with a heading. Rows with a node_id change that item, other rows become items. The table is checked first, and nothing is written before you say so.',
+    hint: 'A table in CSV, XLSX or ODS, with a heading, or a ZIP with a table and the files that its column “file” names. Rows with a node_id change that item, other rows become items. The table is checked first, and nothing is written before you say so.',
     choose: 'Choose a table…',
     chooseAnother: 'Choose another one…',
     createTerms: 'Create terms that do not exist yet',
     checking: 'Checking the table…',
+    unknownColumns: (n: number) =>
+      `${s(n, 'heading is', 'headings are')} no column here. What ${n === 1 ? 'does it' : 'do they'} stand for?`,
+    leaveOut: 'leave out',
+    ownColumns: { id: 'Row ID', parent_id: 'Row ID of the parent', file: 'File' },
+    useColumns: 'Check with these columns',
+    separator: 'Sign between several values',
+    chooseFiles: 'Folder of the files…',
+    files: (n: number, size: string) => `${s(n, 'file', 'files')}, ${size}`,
     act: 'Import',
     problems: (n: number) => `${s(n, 'problem', 'problems')}. Mend the file and choose it again.`,
     row: 'Row',
@@ -2132,6 +2140,7 @@ export const en = {
     found: (name: string) => `What the search “${name}” finds`,
     tooMany: (n: number) =>
       `${s(n, 'selected item is', 'selected items are')} too many for one table. Narrow the list instead.`,
+    withFiles: 'With the original files, as a ZIP',
     format: 'Format',
     formats: { csv: 'CSV', xlsx: 'Excel (XLSX)' },
     columnsLabel: 'Columns',

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arguments::{Import, ImportBag, ImportIslandora, ImportSite, ImportTable, Push, Site};
+use super::arguments::{Import, ImportBag, ImportIslandora, ImportSite, Push, Site};
 use super::password;
+use super::table_arguments::ImportTable;
 use super::terms::Terms;
 use crate::commands::{Command, ImportTableCommand, Output, TermsCommand};
 use isolario_core::actions::batches::TableOptions;

@@ -7,6 +7,7 @@ mod export;
 mod password;
 mod run;
 mod serve;
+mod table_arguments;
 pub mod terms;
 mod watching;
 mod workbench_config;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::arguments::ImportTable;
+use super::table_arguments::ImportTable;
 use isolario_disk::regular_file;
 
 /// Tasks whose tables are imported. What others do is done elsewhere.

@@ -54,7 +54,7 @@ pub struct ImportTableQuery {
     /// Columns to pass by, with commas between them.
     #[param(value_type = Option<String>)]
     ignore: Option<String>,
-    /// A JSON object that says for headings of other programs which columns they stand for.
+    /// A JSON object that says for headings of other programs which columns they stand for; `""` to pass one by.
     #[param(value_type = Option<String>, example = r#"{"Dublin Core:Title": "title"}"#)]
     columns: Option<String>,
     /// What stands between several values of a cell; `|` without it.

@@ -53,12 +53,12 @@ pub(super) fn read_heading(
     let (mut uses, mut problems) = (Vec::<ColumnUse>::new(), Vec::new());
     for name in heading {
         let name = name.trim();
-        let found = match options.ignored.iter().any(|one| one == name) {
+        let meant = options.columns.get(name).map_or(name, String::as_str);
+        let is_ignored =
+            options.ignored.iter().any(|one| one == name) || (meant.is_empty() && !name.is_empty());
+        let found = match is_ignored {
             true => Some(ColumnUse::Ignored),
-            false => {
-                let meant = options.columns.get(name).map_or(name, String::as_str);
-                use_of(model, &known, meant)
-            }
+            false => use_of(model, &known, meant),
         };
         let found = found.unwrap_or_else(|| {
             let reason = match name {
