@@ -8321,7 +8321,7 @@ export interface operations {
                 /** @description Columns to pass by, with commas between them. */
                 ignore?: string;
                 /**
-                 * @description A JSON object that says for headings of other programs which columns they stand for.
+                 * @description A JSON object that says for headings of other programs which columns they stand for; `""` to pass one by.
                  * @example {"Dublin Core:Title": "title"}
                  */
                 columns?: string;
