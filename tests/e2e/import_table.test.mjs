@@ -19,13 +19,13 @@ async function openList(t) {
   await signIn(page, baseUrl, password);
   await page.goto(`${baseUrl}/?view=all`);
   await cell(page, 'Quay').waitFor();
-  return { page, nid };
+  return { page, nid, rest };
 }
 
-async function choose(page, table, button = 'Choose a table…') {
+async function choose(page, table, button = 'Choose a table…', name = 'maps.csv') {
   const asked = page.waitForEvent('filechooser');
   await dialog(page).getByRole('button', { name: button }).click();
-  await (await asked).setFiles({ name: 'maps.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+  await (await asked).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(table) });
 }
 
 async function openDialog(page) {
@@ -61,6 +61,41 @@ test('a table is checked, mended, imported, and taken back as one change', async
   await page.keyboard.press('Control+z');
   await cell(page, 'Lagoon').waitFor({ state: 'detached' });
   await cell(page, 'Quay').waitFor();
+});
+
+test('headings of another program are mapped, and the choices are remembered', async (t) => {
+  const { page } = await openList(t);
+  const table = 'Dublin Core:Title,dcterms:extent,Box,Model\nLagoon,2 maps; 1 sheet,17,Image\n';
+  await openDialog(page);
+  await choose(page, table);
+  const column = (heading) => dialog(page).getByRole('combobox', { name: heading });
+  await dialog(page).getByText('3 headings are no column here.').waitFor();
+  assert.equal(await column('Dublin Core:Title').inputValue(), 'title');
+  assert.equal(await column('dcterms:extent').inputValue(), 'field_extent');
+  await column('Box').selectOption('leave out');
+  await accessible(page, 'headings of a table');
+  await dialog(page).getByRole('button', { name: 'Check with these columns' }).click();
+  await dialog(page).getByText('1 new item, 0 items change').waitFor();
+  await dialog(page).getByRole('button', { name: 'Import', exact: true }).click();
+  await cell(page, 'Lagoon').waitFor();
+  await openDialog(page);
+  await choose(page, table);
+  await dialog(page).getByText('3 headings are no column here.').waitFor();
+  assert.equal(await column('Box').inputValue(), '');
+});
+
+test('items leave with their files, and the archive is a table that comes back', async (t) => {
+  const { page, rest } = await openList(t);
+  await page.keyboard.press('Control+Shift+E');
+  await page.getByLabel('With the original files, as a ZIP').check();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  assert.match((await saved).suggestedFilename(), /\.zip$/);
+  const exported = await rest.send('GET', '/api/v1/export?files=true');
+  await openDialog(page);
+  const archive = Buffer.from(await exported.arrayBuffer());
+  await choose(page, archive, 'Choose a table…', 'items.zip');
+  await dialog(page).getByText('0 new items, 0 items change, 2 items stay as it is.').waitFor();
 });
 
 test('cells of another program are pasted after they were seen', async (t) => {

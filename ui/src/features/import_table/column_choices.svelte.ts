@@ -1,4 +1,4 @@
-import type { TableCheck } from '../../api/import_table';
+import type { TableCheck, TableProblem } from '../../api/import_table';
 import { LocalSetting } from '../../state/local_setting.svelte';
 
 /** A heading that is no column, and what its first rows say. */
@@ -24,12 +24,15 @@ class ColumnChoices {
 
 export const columnChoices = new ColumnChoices();
 
+/** Whether a problem is a heading that is no column. */
+export const isUnknownHeading = ({ row, column }: TableProblem): boolean => row === 1 && column !== '';
+
 /** The headings that are no columns: those of the problems with the heading, and those that something stands for. */
 export function unknownColumns(check: TableCheck, meant: Record<string, string>): UnknownColumn[] {
   const wrong = new Map(
-    check.problems.flatMap(({ row, column, suggestion }) =>
-      row === 1 && column !== '' ? [[column, suggestion ?? null]] : [],
-    ),
+    check.problems
+      .filter(isUnknownHeading)
+      .map(({ column, suggestion }): [string, string | null] => [column, suggestion ?? null]),
   );
   return check.columns.flatMap(({ heading, cells }) => {
     const name = heading.trim();
