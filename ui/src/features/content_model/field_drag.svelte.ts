@@ -1,9 +1,5 @@
+import { followDrag, scrollAtEdge } from '../../components/row_drag';
 import { suppressNextClick } from '../organize_items/item_drag.svelte';
-
-/** Pixels that the pointer moves before a drag starts. */
-const THRESHOLD = 5;
-/** Distance in pixels from an edge at which the list scrolls. */
-const SCROLL_EDGE = 40;
 
 /** Drags rows of fields by pointer events, since the window handles native drags. */
 export class FieldDrag {
@@ -15,25 +11,13 @@ export class FieldDrag {
 
   start(press: PointerEvent, name: string): void {
     if (press.button !== 0) return;
-    const end = new AbortController();
-    const { signal } = end;
-    const finish = (drops: boolean) => {
-      end.abort();
-      this.finish(drops);
-    };
-    const moved = (event: PointerEvent) => {
-      if (this.dragged === null && Math.abs(event.clientY - press.clientY) < THRESHOLD) return;
-      event.preventDefault();
-      this.dragged = name;
-      this.update(event.clientX, event.clientY);
-    };
-    addEventListener('pointermove', moved, { signal });
-    addEventListener('pointerup', () => finish(true), { signal });
-    addEventListener('pointercancel', () => finish(false), { signal });
-    addEventListener('blur', () => finish(false), { signal });
-    addEventListener('keydown', (event) => event.key === 'Escape' && finish(false), {
-      signal,
-      capture: true,
+    followDrag(press, {
+      isDragging: () => this.dragged !== null,
+      onmove: (x, y) => {
+        this.dragged = name;
+        this.update(x, y);
+      },
+      onend: (drops) => this.finish(drops),
     });
   }
 
@@ -46,15 +30,7 @@ export class FieldDrag {
     }
     const { top, height } = row.getBoundingClientRect();
     this.over = { name, after: y > top + height / 2 };
-    this.scroll(row, y);
-  }
-
-  private scroll(row: HTMLElement, y: number): void {
-    const list = row.closest<HTMLElement>('.scroll');
-    if (!list) return;
-    const { top, bottom } = list.getBoundingClientRect();
-    if (y < top + SCROLL_EDGE) list.scrollTop -= SCROLL_EDGE / 4;
-    else if (y > bottom - SCROLL_EDGE) list.scrollTop += SCROLL_EDGE / 4;
+    scrollAtEdge(row, y);
   }
 
   private finish(drops: boolean): void {

@@ -1,10 +1,7 @@
+import { followDrag, scrollAtEdge } from '../../components/row_drag';
 import { suppressNextClick } from '../organize_items/item_drag.svelte';
 import type { TermInTree } from '../../api/terms';
 
-/** Pixels that the pointer moves before a drag starts. */
-const THRESHOLD = 5;
-/** Distance in pixels from an edge at which the list scrolls. */
-const SCROLL_EDGE = 40;
 /** The part of a row, at its top and at its bottom, that means a place beside it. */
 const EDGE = 0.3;
 
@@ -33,29 +30,14 @@ export class TermDrag {
   start(press: PointerEvent, dragged: DraggedTerm): void {
     if (press.button !== 0 || press.pointerType === 'touch') return;
     if (press.target instanceof Element && press.target.closest('input, button')) return;
-    const end = new AbortController();
-    const { signal } = end;
-    const finish = (drops: boolean) => {
-      end.abort();
-      this.finish(drops);
-    };
-    const moved = (event: PointerEvent) => {
-      const far = Math.hypot(event.clientX - press.clientX, event.clientY - press.clientY) >= THRESHOLD;
-      if (!this.dragged && !far) return;
-      event.preventDefault();
-      this.dragged = dragged;
-      this.update(event.clientX, event.clientY);
-    };
-    addEventListener('pointermove', moved, { signal });
-    addEventListener('pointerup', () => finish(true), { signal });
-    addEventListener('pointercancel', () => finish(false), { signal });
-    addEventListener('blur', () => finish(false), { signal });
-    const key = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !this.dragged) return;
-      event.stopPropagation();
-      finish(false);
-    };
-    addEventListener('keydown', key, { signal, capture: true });
+    followDrag(press, {
+      isDragging: () => this.dragged !== null,
+      onmove: (x, y) => {
+        this.dragged = dragged;
+        this.update(x, y);
+      },
+      onend: (drops) => this.finish(drops),
+    });
   }
 
   private update(x: number, y: number): void {
@@ -70,15 +52,7 @@ export class TermDrag {
     const part = (y - top) / height;
     const side = part < EDGE ? 'before' : part > 1 - EDGE ? 'after' : 'onto';
     this.over = { tid: Number(row.dataset.term), parent: Number(row.dataset.parent), side };
-    this.scroll(row, y);
-  }
-
-  private scroll(row: HTMLElement, y: number): void {
-    const list = row.closest<HTMLElement>('.scroll');
-    if (!list) return;
-    const { top, bottom } = list.getBoundingClientRect();
-    if (y < top + SCROLL_EDGE) list.scrollTop -= SCROLL_EDGE / 4;
-    else if (y > bottom - SCROLL_EDGE) list.scrollTop += SCROLL_EDGE / 4;
+    scrollAtEdge(row, y);
   }
 
   private finish(drops: boolean): void {
