@@ -84,6 +84,14 @@ test('headings of another program are mapped, and the choices are remembered', a
   assert.equal(await column('Box').inputValue(), '');
 });
 
+test('two columns of one name are a problem that is said', async (t) => {
+  const { page } = await openList(t);
+  await openDialog(page);
+  await choose(page, 'title,title,Box\nLagoon,Bay,1\n');
+  await dialog(page).getByText('There are two of this column.').waitFor();
+  assert.equal(await dialog(page).getByRole('combobox').count(), 1);
+});
+
 test('items leave with their files, and the archive is a table that comes back', async (t) => {
   const { page, rest } = await openList(t);
   await page.keyboard.press('Control+Shift+E');

@@ -24,20 +24,24 @@ class ColumnChoices {
 
 export const columnChoices = new ColumnChoices();
 
-/** Whether a problem is a heading that is no column. */
-export const isUnknownHeading = ({ row, column }: TableProblem): boolean => row === 1 && column !== '';
-
 /** The headings that are no columns: those of the problems with the heading, and those that something stands for. */
 export function unknownColumns(check: TableCheck, meant: Record<string, string>): UnknownColumn[] {
-  const wrong = new Map(
-    check.problems
-      .filter(isUnknownHeading)
-      .map(({ column, suggestion }): [string, string | null] => [column, suggestion ?? null]),
-  );
-  return check.columns.flatMap(({ heading, cells }) => {
-    const name = heading.trim();
-    return wrong.has(name) || name in meant
-      ? [{ heading: name, cells, suggestion: wrong.get(name) ?? null }]
-      : [];
+  const wrong = new Map<string, string | null>();
+  for (const { row, column, suggestion } of check.problems)
+    if (row === 1 && column !== '') wrong.set(column, suggestion ?? null);
+  const names = check.columns.map(({ heading }) => heading.trim());
+  return check.columns.flatMap(({ cells }, index) => {
+    const heading = names[index] ?? '';
+    // Nobody could say which of two columns of one name is meant.
+    const isOnly = names.indexOf(heading) === names.lastIndexOf(heading);
+    if (!isOnly || !(wrong.has(heading) || heading in meant)) return [];
+    return [{ heading, cells, suggestion: wrong.get(heading) ?? null }];
   });
+}
+
+/** Whether nothing is wrong but headings for which nobody has said yet what they stand for. */
+export function asksForColumns(check: TableCheck, meant: Record<string, string>): boolean {
+  const unknown = new Set(unknownColumns(check, meant).map(({ heading }) => heading));
+  const isOpen = ({ row, column }: TableProblem) => row === 1 && unknown.has(column) && !(column in meant);
+  return check.problems.length > 0 && check.problems.every(isOpen);
 }
