@@ -162,6 +162,23 @@ fn everything_that_is_wrong_with_files_is_said_before_anything_is_written() {
     assert_eq!(check["problems"][0]["reason"], words);
 }
 
+/// An archive that says it has as many entries as fit into its last record, and more by ZIP64.
+fn saying_many_entries(archive: Vec<u8>) -> Vec<u8> {
+    let end = archive.len() - 22;
+    let mut large = archive[..end].to_vec();
+    large.extend(b"PK\x06\x06");
+    large.extend(44_u64.to_le_bytes());
+    large.extend([45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    for number in [300_000_u64, 300_000, 0, 0] {
+        large.extend(number.to_le_bytes());
+    }
+    large.extend(b"PK\x06\x07\0\0\0\0");
+    large.extend((end as u64).to_le_bytes());
+    large.extend(1_u32.to_le_bytes());
+    large.extend(&archive[end..]);
+    large
+}
+
 #[test]
 fn hostile_archives_are_refused() {
     let server = TestServer::start();
@@ -187,6 +204,18 @@ fn hostile_archives_are_refused() {
             "several tables",
         ),
         (archive(&[table])[..60].to_vec(), "The ZIP cannot be read"),
+        (
+            archive(&[table, ("a", b"x"), ("a/b", b"x")]),
+            "No file can have this name",
+        ),
+        (
+            archive(&[table, (&"x".repeat(300), b"x")]),
+            "No file can have this name",
+        ),
+        (
+            saying_many_entries(archive(&[table])),
+            "at most 200000 entries",
+        ),
     ] {
         let refused = send(&server, ADMIN, "name=a.zip", body);
         let message = refused.expect(422).message();

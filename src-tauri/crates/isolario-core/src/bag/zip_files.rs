@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::ops::Deref;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,6 +11,7 @@ use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::fault::BagFault;
+use crate::container::{BytesAt, entries_said};
 use isolario_blobs::name::check_path;
 use isolario_disk::regular_file;
 
@@ -21,8 +20,6 @@ const MOST_FILES: usize = 500_000;
 /// Bytes that a ZIP may grow to, however small it is, and how many times its own size it may grow.
 const FREE_GROWTH: u64 = 1 << 30;
 const MOST_GROWTH: u64 = 100;
-/// Bytes of the records at the end of a ZIP, with the longest comment.
-const LONGEST_END: u64 = 22 + 20 + 56 + (1 << 16);
 /// A folder that macOS puts beside the one that was packed.
 const BESIDE: &str = "__MACOSX/";
 
@@ -49,7 +46,7 @@ impl ZipFiles {
         let unread = |error: &io::Error| BagFault::Refused(format!("It cannot be read: {error}."));
         let (file, length) = regular_file::open_sized(place).map_err(|error| unread(&error))?;
         let copy = || file.try_clone().map_err(|error| unread(&error));
-        if files_said(&file, length).map_err(|error| unread(&error))? > MOST_FILES as u64 {
+        if entries_said(&file, length).map_err(|error| unread(&error))? > MOST_FILES as u64 {
             let words = format!("It has more than {MOST_FILES} files. Unpack it first.");
             return Err(BagFault::Refused(words));
         }
@@ -82,10 +79,7 @@ impl ZipFiles {
     /// `NotFound`.
     pub fn read(&self, path: &str) -> io::Result<(Box<dyn Read + Send>, u64)> {
         let place = self.places.get(path).ok_or(io::ErrorKind::NotFound)?;
-        let bytes = BytesAt {
-            file: self.file.clone(),
-            at: place.start,
-        };
+        let bytes = BytesAt::new(self.file.clone(), place.start);
         let bytes = bytes.take(place.packed);
         let bytes: Box<dyn Read + Send> = match place.is_packed {
             // One byte more than it says betrays a file that has more.
@@ -104,35 +98,6 @@ impl ZipFiles {
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.places.keys().map(String::as_str)
     }
-}
-
-/// How many files a ZIP says it has, before they are read into memory: the most that any record at its end says.
-fn files_said(file: &File, length: u64) -> io::Result<u64> {
-    let start = length.saturating_sub(LONGEST_END);
-    let mut end = Vec::new();
-    let at = |at| BytesAt { file, at };
-    at(start).take(LONGEST_END).read_to_end(&mut end)?;
-    let mut most = 0;
-    for place in 0..end.len().saturating_sub(22) + 1 {
-        let record = &end[place..];
-        if record.starts_with(b"PK\x05\x06") && record.len() >= 12 {
-            most = most.max(u64::from(u16::from_le_bytes([record[10], record[11]])));
-        } else if record.starts_with(b"PK\x06\x07") && record.len() >= 16 {
-            // ZIP64: the record says where another one stands.
-            let mut large = Vec::new();
-            let place = number(&record[8..16]);
-            at(place).take(40).read_to_end(&mut large)?;
-            most = most.max(large.get(32..40).map_or(0, number));
-        }
-    }
-    Ok(most)
-}
-
-fn number(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 fn no_zip(error: ZipError) -> BagFault {
@@ -212,18 +177,4 @@ fn in_folder(places: HashMap<String, ZipPlace>) -> Result<HashMap<String, ZipPla
         }
     }
     Ok(inside)
-}
-
-/// Bytes of a file from a place on.
-struct BytesAt<F> {
-    file: F,
-    at: u64,
-}
-
-impl<F: Deref<Target = File>> Read for BytesAt<F> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(buffer, self.at)?;
-        self.at += read as u64;
-        Ok(read)
-    }
 }

@@ -4,6 +4,7 @@ mod folder_container;
 pub mod names;
 mod spool;
 mod zip_container;
+mod zip_entries;
 
 use std::io;
 
@@ -17,6 +18,7 @@ use isolario_disk::faults;
 use isolario_model::content::{FileRecord, FixityState};
 pub(crate) use spool::{Spool, Spooled, digest_of};
 pub(crate) use zip_container::ZipContainer;
+pub(crate) use zip_entries::{BytesAt, entries_said};
 
 /// Where files go.
 pub(crate) enum Container {

@@ -12,11 +12,12 @@ use super::problem::unreadable;
 use super::row_file::RowFile;
 use super::source::{SourceFormat, read_rows};
 use crate::actions::Refusal;
+use crate::container::entries_said;
 use isolario_disk::durable::sync_disk;
 use isolario_disk::regular_file;
 
 /// The most entries of an archive. Their names are in memory.
-const MOST_ENTRIES: usize = 200_000;
+const MOST_ENTRIES: u64 = 200_000;
 /// Unpacked bytes for each byte of the archive, and those that any archive may have: what unpacks to more is made to
 /// fill disks.
 const MOST_GROWTH: u64 = 100;
@@ -55,13 +56,13 @@ pub(super) fn read_archive(archive: File, folder: &Path) -> Result<RowFile, Refu
 fn unpack(archive: File, folder: &Path) -> Result<(), Refusal> {
     let disk = |error: io::Error| Refusal::disk(&error);
     let packed = archive.metadata().map_err(disk)?.len();
-    let mut archive = ZipArchive::new(BufReader::new(archive)).map_err(|error| broken(&error))?;
-    if archive.len() > MOST_ENTRIES {
+    let said = entries_said(&archive, packed).map_err(disk)?;
+    if said > MOST_ENTRIES {
         return Err(unreadable(format!(
-            "A ZIP has at most {MOST_ENTRIES} entries, and this one has {}.",
-            archive.len()
+            "A ZIP has at most {MOST_ENTRIES} entries, and this one has {said}."
         )));
     }
+    let mut archive = ZipArchive::new(BufReader::new(archive)).map_err(|error| broken(&error))?;
     let mut room = packed.saturating_mul(MOST_GROWTH).max(ALWAYS_ALLOWED);
     std::fs::create_dir(folder).map_err(disk)?;
     for index in 0..archive.len() {
@@ -82,11 +83,17 @@ fn unpack(archive: File, folder: &Path) -> Result<(), Refusal> {
             )));
         }
         let target = folder.join(&path);
-        std::fs::create_dir_all(target.parent().unwrap_or(folder)).map_err(disk)?;
-        let mut file = File::create_new(&target).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                unreadable(format!("The ZIP has two entries {:?}.", entry.name()))
-            }
+        let made = std::fs::create_dir_all(target.parent().unwrap_or(folder))
+            .and_then(|()| File::create_new(&target));
+        let mut file = made.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::IsADirectory
+            | io::ErrorKind::InvalidFilename
+            | io::ErrorKind::InvalidInput => unreadable(format!(
+                "No file can have this name beside the others of the ZIP: {}.",
+                path.display()
+            )),
             _ => Refusal::disk(&error),
         })?;
         room = room
