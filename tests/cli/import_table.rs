@@ -205,3 +205,24 @@ fn a_configuration_of_workbench_says_what_is_imported() {
         assert!(!output.status.success() && said.contains(words), "{said}");
     }
 }
+
+#[test]
+fn a_row_whose_file_has_gone_when_the_program_starts_again_is_not_there() {
+    let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let folder = folder.path();
+    let stopped = Client::start(data.path()).stop();
+    write(folder, "a.txt", "first");
+    write(folder, "maps.csv", "title,file\nOne,a.txt\n");
+    let killed = import(data.path(), folder, &["maps.csv"], Some("row"));
+    assert_eq!(killed.status.code(), None, "it was killed");
+    std::fs::remove_file(folder.join("a.txt")).unwrap();
+    let client = stopped.start_again(data.path());
+    until_items(&client, 1, 0);
+    let (_, report) = client.get("/api/v1/batches/1/report");
+    let words = "Row 2: file: There is no such file.";
+    assert!(
+        report.contains("refused") && report.contains(words),
+        "{report}"
+    );
+    client.stop();
+}

@@ -67,6 +67,24 @@ impl Refusal {
         tracing::error!(%error, "the disk refused a change");
         Refusal::Disk(DiskFault::of(error))
     }
+
+    /// Whether it is about what was asked for alone, so that others of many may follow. The rest concerns all of them:
+    /// the disk, the database, the load.
+    pub fn is_of_one(&self) -> bool {
+        matches!(
+            self,
+            Refusal::Denied(_)
+                | Refusal::Forbidden(_)
+                | Refusal::NotFound { .. }
+                | Refusal::Missing(_)
+                | Refusal::Malformed(_)
+                | Refusal::Invalid(_)
+                | Refusal::InvalidFields(_)
+                | Refusal::Conflict(_)
+                | Refusal::Lost(_)
+                | Refusal::TooLarge(_)
+        )
+    }
 }
 
 impl From<InputError> for Refusal {

@@ -172,13 +172,7 @@ pub(super) fn settle<'t>(
         Err(refusal @ (Refusal::Forbidden(_) | Refusal::NotFound { .. } | Refusal::Missing(_))) => {
             Ok(ItemVerdict::Denied(refusal.to_string()))
         }
-        Err(
-            refusal @ (Refusal::Malformed(_)
-            | Refusal::Invalid(_)
-            | Refusal::InvalidFields(_)
-            | Refusal::Conflict(_)
-            | Refusal::Lost(_)),
-        ) => Ok(ItemVerdict::Invalid(refusal.to_string())),
+        Err(refusal) if refusal.is_of_one() => Ok(ItemVerdict::Invalid(refusal.to_string())),
         other => other,
     }
 }

@@ -88,13 +88,9 @@ impl RowContext<'_> {
                 problems.collect()
             }
             Refusal::Denied(denial) => vec![TableProblem::of_row(row.number, denial.message)],
-            Refusal::Forbidden(_)
-            | Refusal::NotFound { .. }
-            | Refusal::Missing(_)
-            | Refusal::Malformed(_)
-            | Refusal::Invalid(_)
-            | Refusal::Conflict(_)
-            | Refusal::Lost(_) => vec![TableProblem::of_row(row.number, refusal.to_string())],
+            refusal if refusal.is_of_one() => {
+                vec![TableProblem::of_row(row.number, refusal.to_string())]
+            }
             other => return Err(other),
         })
     }

@@ -9,6 +9,7 @@ use super::super::table_plan::TablePlan;
 use super::super::trash_move::{TrashMove, TrashStep};
 use super::files::NamedFile;
 use super::open_table::OpenTable;
+use super::problem::in_words;
 use super::row_file::TableRow;
 use super::row_part::{RowPart, add_made};
 use crate::actions::account_rules::as_of_now;
@@ -32,7 +33,8 @@ const BUSY: Duration = Duration::from_millis(500);
 struct BegunRow {
     /// Whether the import made the item, how many files it has, and its revisions.
     item: BatchItem,
-    files: Vec<NamedFile>,
+    /// Those that it lacks, or what has become wrong with them since the item was made.
+    files: Result<Vec<NamedFile>, String>,
     author: Author,
     number: u64,
 }
@@ -100,11 +102,15 @@ impl RowPart<'_> {
         };
         let entity = write.entity(EntityKind::Node, item.id)?;
         let context = self.context(write, &|_| Ok(None));
-        let (files, _) = context.files_of(row, entity.as_ref())?;
-        if files.is_empty() {
+        let (files, problems) = context.files_of(row, entity.as_ref())?;
+        if files.is_empty() && problems.is_empty() {
             write.end_batch_items(id, &[settled(item)])?;
             return Ok(None);
         }
+        let files = match problems.is_empty() {
+            true => Ok(files),
+            false => Err(in_words(&problems)),
+        };
         Ok(Some(BegunRow {
             item,
             files,
@@ -141,6 +147,13 @@ async fn store_files(
         author,
         number,
     } = begun;
+    let files = match files {
+        Ok(files) => files,
+        Err(words) => {
+            let words = format!("Row {number}: {words}");
+            return give_up(repository, id, item, &author, words).await;
+        }
+    };
     let plan = Arc::new(plan);
     let last = files.len().saturating_sub(1);
     for (index, file) in files.iter().enumerate() {
@@ -154,7 +167,7 @@ async fn store_files(
             Ok(()) => item.parts = item.parts.map(|parts| parts + 1),
             Err(refusal) => {
                 let words = format!("Row {number}: {}: {refusal}", file.text);
-                let ends_batch = !is_of_the_file(&refusal);
+                let ends_batch = !refusal.is_of_one();
                 give_up(repository, id, item, &author, words).await?;
                 return if ends_batch { Err(refusal) } else { Ok(()) };
             }
@@ -241,23 +254,6 @@ async fn stage(repository: &Repository, file: &NamedFile) -> Result<StagedBlob, 
     }
 }
 
-/// Whether a refusal is about one file, and the import goes on.
-fn is_of_the_file(refusal: &Refusal) -> bool {
-    matches!(
-        refusal,
-        Refusal::Denied(_)
-            | Refusal::Forbidden(_)
-            | Refusal::NotFound { .. }
-            | Refusal::Missing(_)
-            | Refusal::Malformed(_)
-            | Refusal::Invalid(_)
-            | Refusal::InvalidFields(_)
-            | Refusal::Conflict(_)
-            | Refusal::Lost(_)
-            | Refusal::TooLarge(_)
-    )
-}
-
 /// Ends a row that lacks a file. An item that the import has made for it goes to the trash with the files that it has.
 async fn give_up(
     repository: &Arc<Repository>,
@@ -272,14 +268,17 @@ async fn give_up(
         row.message = Some(words.clone());
         if item.parts.is_some() {
             let target = (EntityKind::Node, item.id);
-            let parts = permitted_deletion(write, &model, &Actor::program(), target, true)?;
-            let step = TrashStep::Delete;
-            let deletion = TrashMove {
-                step,
-                parts,
-                target,
-            };
-            deletion.make(write, &model, &blobs, &author)?;
+            // Somebody may have deleted it meanwhile.
+            if write.target(target.0, target.1)?.is_some() {
+                let parts = permitted_deletion(write, &model, &Actor::program(), target, true)?;
+                let step = TrashStep::Delete;
+                let deletion = TrashMove {
+                    step,
+                    parts,
+                    target,
+                };
+                deletion.make(write, &model, &blobs, &author)?;
+            }
             (row.state, row.revisions, row.parts) = (BatchItemState::Refused, None, None);
         }
         Ok(write.end_batch_items(id, &[row])?)

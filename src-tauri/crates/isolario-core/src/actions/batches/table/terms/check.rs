@@ -272,13 +272,9 @@ fn problems_of(term: &PlannedTerm, refusal: Refusal) -> Result<Vec<TableProblem>
             violations.iter().map(problem).collect()
         }
         Refusal::Denied(denial) => vec![TableProblem::of_row(term.row, denial.message)],
-        Refusal::Forbidden(_)
-        | Refusal::NotFound { .. }
-        | Refusal::Missing(_)
-        | Refusal::Malformed(_)
-        | Refusal::Invalid(_)
-        | Refusal::Conflict(_)
-        | Refusal::Lost(_) => vec![TableProblem::of_row(term.row, refusal.to_string())],
+        refusal if refusal.is_of_one() => {
+            vec![TableProblem::of_row(term.row, refusal.to_string())]
+        }
         other => return Err(other),
     })
 }
