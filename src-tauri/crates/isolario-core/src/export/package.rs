@@ -29,19 +29,18 @@ enum WaitingTable {
 }
 
 impl WaitingTable {
-    fn new(export: &Export) -> io::Result<WaitingTable> {
+    fn new(export: &Export) -> Result<WaitingTable, ExportError> {
         let staging = export.repository.directory.join("staging");
         let mut table = match export.format {
             TableFormat::Csv { with_bom } => {
                 WaitingTable::Csv(Box::new(CsvTable::new(with_bom)), Spool::new(&staging)?)
             }
             TableFormat::Xlsx => {
-                let table = XlsxTable::new(&staging, export.heading());
-                let table = table.map_err(|error| io::Error::other(error.to_string()))?;
+                let table = XlsxTable::new(&staging, export.heading())?;
                 return Ok(WaitingTable::Xlsx(Box::new(table)));
             }
         };
-        table.add(&export.heading()).map_err(io::Error::other)?;
+        table.add(&export.heading())?;
         Ok(table)
     }
 

@@ -9,9 +9,9 @@ use isolario_core::actions::ingest::Body;
 use isolario_core::actions::upload_media::{Destination, Upload, UploadResult, admit, receive_and};
 use isolario_core::actions::{Precondition, Refusal};
 use isolario_core::bag::derived_uuid;
-use isolario_core::file_kinds::{media_type_of, mime_of, model_of};
+use isolario_core::file_kinds::{address_of, media_type_of, mime_of, model_of};
 use isolario_db::Write;
-use isolario_model::content::file_name::{extension, is_passed_over, safe, title};
+use isolario_model::content::file_name::{extension, is_passed_over, title};
 use isolario_model::content::{Entity, EntityKind, TermRole, field_roles, model_roles, uri_of};
 use isolario_model::policy::permission::may_create;
 use serde_json::{Map, Value, json};
@@ -252,7 +252,6 @@ impl Import<'_> {
             .rsplit_once('/')
             .map_or(file.path, |(_, name)| name);
         let scheme = &self.repository.config.repository_scheme;
-        let month = chrono::Local::now().format("%Y-%m");
         let upload = Upload {
             destination: Destination::Use {
                 nid,
@@ -260,7 +259,7 @@ impl Import<'_> {
                 use_tid,
             },
             content_type: Some(file.mime.clone()),
-            location: Some(format!("{scheme}://{month}/{}", safe(name))),
+            location: Some(address_of(scheme, name)),
             expected: Precondition::Nothing,
         };
         let admission = admit(self.repository, &self.actor, self.author(), upload)?;

@@ -129,13 +129,18 @@ fn checked(check: &TableCheck) -> Output {
         let values = (change.before.as_str(), change.after.as_str());
         lines.push(change_in_words(change.row, &change.column, values));
     }
-    let all = check.problems.len() as u64 + check.more_problems;
-    lines.extend(problems_in_words(&check.problems, all));
+    check_output(lines, &check.problems, check.more_problems)
+}
+
+/// What a check has found, with its problems behind it and as a report.
+pub(super) fn check_output(mut lines: Vec<String>, problems: &[TableProblem], more: u64) -> Output {
+    let all = problems.len() as u64 + more;
+    lines.extend(problems_in_words(problems, all));
     Output {
         text: lines.join("\n"),
         code: u8::from(all > 0),
         is_answer: true,
-        report: Some(problems_as_csv(&check.problems)),
+        report: Some(problems_as_csv(problems)),
     }
 }
 
@@ -145,7 +150,7 @@ pub(super) fn change_in_words(row: u64, column: &str, (before, after): (&str, &s
 }
 
 /// The first problems, and how many there are.
-pub(super) fn problems_in_words(problems: &[TableProblem], all: u64) -> Vec<String> {
+fn problems_in_words(problems: &[TableProblem], all: u64) -> Vec<String> {
     let mut lines: Vec<String> = problems.iter().take(MOST_SAID).map(in_words).collect();
     if all > 0 {
         lines.push(format!("{all} problems. Nothing was imported."));
@@ -168,7 +173,7 @@ fn in_words(problem: &TableProblem) -> String {
 }
 
 /// The problems as a report in CSV.
-pub(super) fn problems_as_csv(problems: &[TableProblem]) -> String {
+fn problems_as_csv(problems: &[TableProblem]) -> String {
     let rows = problems.iter().map(|problem| {
         vec![
             problem.row.to_string(),

@@ -6,9 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::bag::local_base;
-use super::import_table::{
-    MOST_SAID, change_in_words, followed, problems_as_csv, problems_in_words,
-};
+use super::import_table::{MOST_SAID, change_in_words, check_output, followed};
 use super::{Output, Progress};
 use isolario_core::actions::Refusal;
 use isolario_core::actions::batches::table::terms::{
@@ -118,12 +116,5 @@ fn checked(check: &TermCheck) -> Output {
         let values = (change.before.as_str(), change.after.as_str());
         lines.push(change_in_words(change.row, &change.column, values));
     }
-    let all = check.problems.len() as u64 + check.more_problems;
-    lines.extend(problems_in_words(&check.problems, all));
-    Output {
-        text: lines.join("\n"),
-        code: u8::from(all > 0),
-        is_answer: true,
-        report: Some(problems_as_csv(&check.problems)),
-    }
+    check_output(lines, &check.problems, check.more_problems)
 }
