@@ -19,7 +19,7 @@ const CALLS: [&str; 8] = [
 ];
 
 /// Places at which a repository in use does not sync.
-const ELSEWHERE: [(&str, &str); 15] = [
+const ELSEWHERE: [(&str, &str); 16] = [
     (
         "core/backup/",
         "folders of backups, and a repository that is not there yet",
@@ -36,6 +36,10 @@ const ELSEWHERE: [(&str, &str); 15] = [
     (
         "core/actions/batches/table/",
         "rows that wait: tables come by no request of the script",
+    ),
+    (
+        "disk/durable.rs sync_disk",
+        "whole disks, for these folders and archives",
     ),
     (
         "config/allowed_folders.rs",
