@@ -69,6 +69,27 @@ test('cells are chosen by arrows, edited by typing, and left by Enter, Tab and E
   assert.deepEqual(await values(1, 'field_extent'), ['2 sheets'], 'Escape keeps what was there');
 });
 
+test('Escape before the editor is there takes it back', async (t) => {
+  const { page, values } = await withTable(t);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await active(page, 'field_extent').waitFor();
+  const item = /\/node\/\d+\?_format=json/;
+  // The answer waits until it is no longer routed.
+  const asked = new Promise((resolve) => void page.route(item, resolve));
+  await page.keyboard.type('1 sheet');
+  await asked;
+  await page.keyboard.press('Escape');
+  await editor(page).waitFor({ state: 'detached' });
+  const answered = page.waitForResponse(item);
+  await page.unroute(item);
+  await answered;
+  await page.keyboard.type('2 sheets');
+  await page.keyboard.press('Enter');
+  await row(page, 'Atoll').getByText('2 sheets').waitFor();
+  assert.deepEqual(await values(0, 'field_extent'), ['2 sheets']);
+});
+
 test('a term is found as its name is typed in the cell, and a cell is emptied', async (t) => {
   const { page, values } = await withTable(t);
   for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
