@@ -2375,6 +2375,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/iiif/image/{image_version}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address of an image leads to its information document */
+        get: operations["find_image_information"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/iiif/image/{image_version}/{id}/info.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The information document of an image
+         * @description It says how large the image is, in which sizes and tiles it is quick to have, and what may be asked for.
+         */
+        get: operations["read_image_information"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/iiif/image/{image_version}/{id}/{region}/{size}/{rotation}/{quality}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An image, or a part of it */
+        get: operations["read_image"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/islandora_workbench_integration/core_version": {
         parameters: {
             query?: never;
@@ -14934,6 +14988,171 @@ export interface operations {
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
+        };
+    };
+    find_image_information: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 2 or 3 */
+                image_version: string;
+                /** @description File id, or file id and page */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description See info.json */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description It is no address of an image */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    read_image_information: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 2 or 3 */
+                image_version: string;
+                /** @description File id, or file id and page: `12`, `12:3` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document of that version */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/ld+json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, is hidden from the actor, or is no picture */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description Its tiles are being made, or the disk fails */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    read_image: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 2 or 3 */
+                image_version: string;
+                /** @description File id, or file id and page */
+                id: string;
+                /** @description full, square, x,y,w,h or pct:x,y,w,h */
+                region: string;
+                /** @description max, w,  ,h  pct:n  w,h or !w,h; in version 3 with ^ to enlarge */
+                size: string;
+                /** @description Degrees, with ! before them to mirror */
+                rotation: string;
+                /** @description Quality and format: default.jpg, gray.png, bitonal.webp */
+                quality: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": number[];
+                    "image/png": number[];
+                    "image/webp": number[];
+                };
+            };
+            /** @description The client has this image */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, is hidden from the actor, or is no picture */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description Its tiles are being made, or the disk fails */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
         };
     };
     workbench_core_version: {
