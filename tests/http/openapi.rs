@@ -52,7 +52,8 @@ fn every_documented_path_is_served() {
     assert!(paths.keys().any(|path| path.starts_with("/api/v1/")));
     for (path, methods) in paths {
         // Streams never end, and no tiles are made here (tests/cli/derivatives/tiles.rs asks for some).
-        let is_asked = !path.ends_with("/events") && !path.ends_with("/{row}");
+        let is_made = path.ends_with("/{row}") || path.starts_with("/iiif/image/");
+        let is_asked = !path.ends_with("/events") && !is_made;
         let get = methods.get("get").filter(|_| is_asked);
         if let Some(get) = get {
             let path = format!("{}{}", ids.fill(path), required_query(get));
@@ -224,8 +225,14 @@ impl Ids {
             "vocabulary" => "tags".to_owned(),
             "version" => "1".to_owned(),
             "level" | "column" | "row" => "0".to_owned(),
+            "image_version" => "3".to_owned(),
+            "region" => "full".to_owned(),
+            "size" => "max".to_owned(),
+            "rotation" => "0".to_owned(),
+            "quality" => "default.jpg".to_owned(),
             "kind" => "taxonomy_term".to_owned(),
             "id" if path.starts_with("/entity/") => self.of_entity(path),
+            "id" if path.starts_with("/iiif/") => self.file.clone(),
             "id" if path.contains("/watched-folders/") => self.watched.clone(),
             "id" if path.contains("/saved-searches/") => self.saved_search.clone(),
             "id" if path.contains("/uploads/") => self.upload.clone(),

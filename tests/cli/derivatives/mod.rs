@@ -4,6 +4,7 @@
 mod adjusted;
 mod bounds;
 mod crashes;
+mod iiif;
 mod lacking;
 mod looked_at;
 mod pages;

@@ -41,7 +41,7 @@ fn empty_pdf(pages: usize) -> Vec<u8> {
 impl Desk {
     /// A new item with this original.
     #[track_caller]
-    fn book(&self, (media_type, uri, mime): (&str, &str, &str), bytes: &[u8]) -> i64 {
+    pub fn book(&self, (media_type, uri, mime): (&str, &str, &str), bytes: &[u8]) -> i64 {
         let nid = self.item();
         let tid = self.client.term("islandora_media_use", "Original File");
         let length = bytes.len();

@@ -38,8 +38,8 @@ impl Blobs {
         sha512: &str,
         (level, column, row): (u32, u32, u32),
     ) -> io::Result<Option<Bytes>> {
-        self.tile_entry(sha512, format!("{level}/{column}_{row}.jpg"))
-            .await
+        let read = self.with_tiles(sha512, move |tiles| tiles.tile(level, column, row));
+        Ok(read.await?.transpose()?.flatten())
     }
 
     /// Keeps the tiles of a content, and removes those that were not used for the longest time if there are too many.
@@ -55,14 +55,22 @@ impl Blobs {
         .await
     }
 
-    async fn tile_entry(&self, sha512: &str, name: String) -> io::Result<Option<Bytes>> {
+    /// Does something with the tiles of a content, beside the threads that answer requests; `None` where there are none.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub async fn with_tiles<T: Send + 'static>(
+        &self,
+        sha512: &str,
+        act: impl FnOnce(&mut TileArchive) -> T + Send + 'static,
+    ) -> io::Result<Option<T>> {
         let place = self.tiles_at(sha512)?;
-        on_disk(move || match regular_file::open(&place) {
-            Ok(file) => read_entry(file, &name),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        })
-        .await
+        on_disk(move || Ok(TileArchive::open(&place)?.map(|mut tiles| act(&mut tiles)))).await
+    }
+
+    async fn tile_entry(&self, sha512: &str, name: String) -> io::Result<Option<Bytes>> {
+        let read = self.with_tiles(sha512, move |tiles| tiles.entry(&name));
+        Ok(read.await?.transpose()?.flatten())
     }
 
     fn tiles_at(&self, sha512: &str) -> io::Result<PathBuf> {
@@ -74,18 +82,41 @@ impl Blobs {
     }
 }
 
-fn read_entry(file: File, name: &str) -> io::Result<Option<Bytes>> {
-    // The time of the last use. Without it, the tiles may be made once more than needed.
-    let _ = file.set_modified(SystemTime::now());
-    let mut zip = ZipArchive::new(io::BufReader::new(file))?;
-    let entry = match zip.by_name(name) {
-        Ok(entry) => entry,
-        Err(ZipError::FileNotFound) => return Ok(None),
-        Err(error) => return Err(error.into()),
-    };
-    let mut bytes = Vec::new();
-    entry.take(LARGEST_ENTRY).read_to_end(&mut bytes)?;
-    Ok(Some(bytes.into()))
+/// The tiles of a content, open.
+pub struct TileArchive(ZipArchive<io::BufReader<File>>);
+
+impl TileArchive {
+    fn open(place: &Path) -> io::Result<Option<TileArchive>> {
+        let file = match regular_file::open(place) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        // The time of the last use. Without it, the tiles may be made once more than needed.
+        let _ = file.set_modified(SystemTime::now());
+        Ok(Some(TileArchive(ZipArchive::new(io::BufReader::new(
+            file,
+        ))?)))
+    }
+
+    /// A tile as JPEG; `None` where there is none.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn tile(&mut self, level: u32, column: u32, row: u32) -> io::Result<Option<Bytes>> {
+        self.entry(&format!("{level}/{column}_{row}.jpg"))
+    }
+
+    fn entry(&mut self, name: &str) -> io::Result<Option<Bytes>> {
+        let entry = match self.0.by_name(name) {
+            Ok(entry) => entry,
+            Err(ZipError::FileNotFound) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let mut bytes = Vec::new();
+        entry.take(LARGEST_ENTRY).read_to_end(&mut bytes)?;
+        Ok(Some(bytes.into()))
+    }
 }
 
 /// Removes the least recently used files of a directory until the others have at most so many bytes.

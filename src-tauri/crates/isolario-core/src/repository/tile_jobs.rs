@@ -17,6 +17,8 @@ pub struct TileJobs {
     jobs: Mutex<HashMap<String, watch::Receiver<Option<TileOutcome>>>>,
     /// Held by the job that runs.
     pub turn: Semaphore,
+    /// Held by each image that is put together of tiles, which takes memory for its pixels.
+    pub renditions: Semaphore,
 }
 
 impl Default for TileJobs {
@@ -24,6 +26,7 @@ impl Default for TileJobs {
         TileJobs {
             jobs: Mutex::default(),
             turn: Semaphore::new(1),
+            renditions: Semaphore::new(2),
         }
     }
 }

@@ -26,8 +26,10 @@ pub(in super::super) fn tiles(
     source: &mut Source,
     target: &mut dyn Write,
 ) -> Result<Derivative, DeriveError> {
-    if !Format::of(source)?.is_picture() {
-        return Err(DeriveError::unreadable("Only pictures are cut into tiles."));
+    let format = Format::of(source)?;
+    if !format.is_picture() && format != Format::Pdf {
+        let words = "Only pictures and pages are cut into tiles.";
+        return Err(DeriveError::unreadable(words));
     }
     let mut level = picture(source, ANY_SIZE)?.on_white();
     let made = made(&level, "application/zip", "zip");

@@ -31,7 +31,7 @@ pub struct RequestActor {
 /// Answers a request by the routes, if it may come in.
 pub async fn authenticate(repository: &Repository, routes: Router, request: Request) -> Response {
     let (mut head, body) = request.into_parts();
-    let window = origin::window_origin(&head.headers);
+    let reader = origin::reader(&head);
     let own_ui = is_own_ui(&head.headers);
     let mut dead_cookie = None;
     let mut response = match admit(repository, &mut head, &mut dead_cookie).await {
@@ -54,7 +54,7 @@ pub async fn authenticate(repository: &Repository, routes: Router, request: Requ
     {
         clear_cookie(name, response.headers_mut());
     }
-    if let Some(origin) = window {
+    if let Some(origin) = reader {
         origin::share_with(origin, response.headers_mut());
     }
     response

@@ -21,6 +21,7 @@ mod fallback;
 mod file;
 mod file_upload;
 mod head_limits;
+mod iiif;
 mod json_limits;
 mod jwt_token;
 mod links;

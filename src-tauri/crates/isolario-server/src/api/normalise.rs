@@ -25,7 +25,7 @@ pub fn normalise(mut request: Request) -> Request {
     request
 }
 
-const KEEP_THEIR_CASE: &[&str] = &["/sites/", "/_flysystem/", "/assets/", "/api/"];
+const KEEP_THEIR_CASE: &[&str] = &["/sites/", "/_flysystem/", "/assets/", "/api/", "/iiif/"];
 
 /// The plain spelling, `None` when the path has it already.
 fn plain_path(path: &str) -> Option<String> {

@@ -1,5 +1,5 @@
-//! From which page a request comes. Pages of other sites may not change anything here, and only the
-//! program's own window, whose page has an origin of its own, may read across origins.
+//! From which page a request comes. Pages of other sites may not change anything here. Only the program's own window,
+//! whose page has an origin of its own, may read across origins; pictures and manifests are for viewers at any site.
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -11,6 +11,10 @@ use isolario_auth::hosts::authority_of;
 /// Origins of the window's page, as the platforms' web views name it.
 const WINDOW: [&str; 2] = ["tauri://localhost", "http://tauri.localhost"];
 
+/// Paths whose answers pages of any site may read. Browsers send and share nothing there that a cookie opens.
+const SHARED: [&str; 1] = ["/iiif/"];
+
+const SAFE_METHODS: &str = "GET, HEAD, OPTIONS";
 const ALLOWED_METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const ALLOWED_HEADERS: &str = "Authorization, Content-Type, Content-Location, \
     X-Content-Location-Encoding, If-Match, If-None-Match, X-Requested-With, Range, Last-Event-ID, \
@@ -25,6 +29,12 @@ pub fn window_origin(headers: &HeaderMap) -> Option<HeaderValue> {
         .iter()
         .any(|known| origin == known)
         .then(|| origin.clone())
+}
+
+/// The origin whose page may read the answer to a request; `*` for all of them.
+pub fn reader(head: &Parts) -> Option<HeaderValue> {
+    let is_shared = || SHARED.iter().any(|path| head.uri.path().starts_with(path));
+    window_origin(&head.headers).or_else(|| is_shared().then(|| HeaderValue::from_static("*")))
 }
 
 /// Whether the method changes nothing (RFC 9110, 9.2.1).
@@ -57,25 +67,25 @@ pub fn refuse_foreign_page(head: &Parts, authority: &str) -> Result<(), ApiError
     ))
 }
 
-/// The answer to the question that the window's web view asks before a request of its page.
+/// The answer to the question that a browser asks before a request of a page that may read here.
 pub fn preflight(head: &Parts) -> Option<Response> {
     let asks = head.method == Method::OPTIONS
         && head
             .headers
             .contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-    if !asks || window_origin(&head.headers).is_none() {
+    if !asks {
         return None;
     }
+    let methods = match reader(head)? == "*" {
+        true => SAFE_METHODS,
+        false => ALLOWED_METHODS,
+    };
     let mut response = StatusCode::NO_CONTENT.into_response();
     let headers = response.headers_mut();
     let set = |headers: &mut HeaderMap, name: HeaderName, value: &'static str| {
         headers.insert(name, HeaderValue::from_static(value));
     };
-    set(
-        headers,
-        header::ACCESS_CONTROL_ALLOW_METHODS,
-        ALLOWED_METHODS,
-    );
+    set(headers, header::ACCESS_CONTROL_ALLOW_METHODS, methods);
     set(
         headers,
         header::ACCESS_CONTROL_ALLOW_HEADERS,
@@ -85,7 +95,7 @@ pub fn preflight(head: &Parts) -> Option<Response> {
     Some(response)
 }
 
-/// Lets the window's page read a response. What does not say yet what it depends on is told to depend on
+/// Lets the pages of an origin read a response. What does not say yet what it depends on is told to depend on
 /// the origin, among others, with all common headers.
 pub fn share_with(origin: HeaderValue, headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);

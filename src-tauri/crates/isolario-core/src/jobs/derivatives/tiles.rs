@@ -12,7 +12,7 @@ use super::make::{DerivativeError, DerivativeResult, produce};
 use super::may_derive;
 use super::process::FilePart;
 use crate::repository::Repository;
-use isolario_derive::{Kind, is_picture};
+use isolario_derive::{Kind, has_pages, is_picture};
 use isolario_model::content::{FileRecord, PictureAdjustment};
 
 /// Whether there are tiles of a picture.
@@ -26,23 +26,29 @@ pub enum Tiles {
     Refused(String),
 }
 
-/// The picture of a file, as it is or adjusted.
+/// The picture of a file or of one of its pages, as it is or adjusted.
 #[derive(Debug, Clone)]
 pub struct TiledPicture {
     pub file: FileRecord,
     pub adjustment: Option<PictureAdjustment>,
+    /// From 1 on; none for the first.
+    pub page: Option<usize>,
 }
 
 impl TiledPicture {
-    /// The digest that its tiles are kept by: that of the bytes, where nothing is adjusted.
+    /// The digest that its tiles are kept by: that of the bytes, where nothing is adjusted and no other page than the
+    /// first is asked for.
     pub fn digest(&self) -> String {
-        let sha512 = &self.file.sha512;
-        match self.adjustment {
-            None => sha512.clone(),
-            Some(adjustment) => {
-                let text = format!("{sha512} {adjustment}");
-                hex::encode(digest::digest(&digest::SHA512, text.as_bytes()))
-            }
+        let mut text = self.file.sha512.clone();
+        if let Some(adjustment) = self.adjustment {
+            text.push_str(&format!(" {adjustment}"));
+        }
+        if let Some(page) = self.page.filter(|page| *page > 1) {
+            text.push_str(&format!(" page {page}"));
+        }
+        match text == self.file.sha512 {
+            true => text,
+            false => hex::encode(digest::digest(&digest::SHA512, text.as_bytes())),
         }
     }
 }
@@ -63,8 +69,10 @@ pub async fn tiles(
     if !may_derive(repository) {
         return Ok(Tiles::Refused("Derivatives are switched off.".into()));
     }
-    if !is_picture(&picture.file.mime) {
-        return Ok(Tiles::Refused("Only pictures are cut into tiles.".into()));
+    let mime = &picture.file.mime;
+    if !is_picture(mime) && !has_pages(mime) {
+        let words = "Only pictures and pages are cut into tiles.";
+        return Ok(Tiles::Refused(words.into()));
     }
     let job = repository.tile_jobs.join(&digest, |sender| {
         let repository = repository.clone();
@@ -103,7 +111,7 @@ async fn make(repository: &Arc<Repository>, picture: &TiledPicture) -> Result<()
     let _turn = turn.map_err(|error| DerivativeError::Hindered(error.to_string()))?;
     let part = FilePart {
         adjustment: picture.adjustment.map(|one| one.to_string()),
-        page: None,
+        page: picture.page,
     };
     let kind = Kind::Tiles.as_str();
     match produce(repository, kind, &picture.file, part).await {

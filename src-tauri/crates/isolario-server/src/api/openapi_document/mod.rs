@@ -13,8 +13,8 @@ use utoipa_axum::routes;
 use super::app_state::AppState;
 use super::openapi::{refusals, resources, values};
 use super::{
-    addresses, binary, configuration, entity, file, file_upload, jwt_token, login, media_source,
-    node_lists, opensearch, term_lookup, upload, user, v1, views, workbench,
+    addresses, binary, configuration, entity, file, file_upload, iiif, jwt_token, login,
+    media_source, node_lists, opensearch, term_lookup, upload, user, v1, views, workbench,
 };
 
 /// What no handler describes.
@@ -65,6 +65,7 @@ use super::{
         (name = "server", description = "Listening addresses, the local network and the request log"),
         (name = "watched folders", description = "Folders whose files are ingested automatically"),
         (name = "derivatives", description = "Derivatives of original files"),
+        (name = "iiif", description = "Pictures for viewers at any site"),
         (name = "maintenance", description = "Backups, and the fixity audit of stored bytes")
     )
 )]
@@ -90,6 +91,7 @@ pub fn documented_routes() -> OpenApiRouter<AppState> {
         .merge(login::routes())
         .merge(jwt_token::routes())
         .merge(opensearch::routes())
+        .merge(iiif::routes())
         .merge(v1::routes())
 }
 

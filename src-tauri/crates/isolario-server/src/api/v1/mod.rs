@@ -69,6 +69,7 @@ mod tokens;
 mod trash;
 mod uploads;
 mod users;
+pub mod visible_picture;
 mod vocabularies;
 mod vocabulary_export;
 mod vocabulary_import;

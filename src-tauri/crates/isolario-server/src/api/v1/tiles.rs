@@ -2,7 +2,6 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
@@ -13,17 +12,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::parameters::{Parameters, id, not_found, path_id};
 use super::request_context::RequestContext;
+use super::visible_picture::{TILE_PATIENCE, visible_picture};
 use crate::api::openapi::refusals::Message;
 use crate::api::{ApiError, ErrorCode, binary, conditional};
-use isolario_core::actions::view_entity::{may_view, may_view_file};
-use isolario_core::jobs::{TiledPicture, Tiles, tiles};
+use isolario_core::jobs::{Tiles, tiles};
 use isolario_core::repository::Repository;
-use isolario_db::Read;
-use isolario_model::content::EntityKind;
+use isolario_iiif::Pyramid;
 use isolario_model::policy::Actor;
-
-/// The longest time that a request waits for tiles.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Whether a picture can be viewed in tiles.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
@@ -60,14 +55,6 @@ pub struct TilesQuery {
     media: Option<String>,
 }
 
-/// What tiles say of themselves: the size of the picture and of a tile, in pixels.
-#[derive(Deserialize)]
-struct TileLayout {
-    width: u32,
-    height: u32,
-    side: u32,
-}
-
 /// Tiles of a picture
 ///
 /// The first request begins to make them. It waits for some seconds, and answers `waiting` where they are not ready
@@ -87,9 +74,9 @@ pub async fn one(
     let fid = path_id("file", &fid)?;
     let mid = id("media", query.media.as_ref())?;
     let actor = context.actor.clone();
-    let picture = visible(&context.repository, actor, fid, mid).await?;
+    let picture = visible_picture(&context.repository, actor, fid, mid, None).await?;
     let digest = picture.digest();
-    let found = tiles(&context.repository, picture, PATIENCE).await;
+    let found = tiles(&context.repository, picture, TILE_PATIENCE).await;
     let mut answer = PictureTiles {
         state: TilesState::Waiting,
         reason: None,
@@ -105,7 +92,7 @@ pub async fn one(
             answer.reason = Some(reason);
         }
         Tiles::Made(info) => {
-            let layout: TileLayout = serde_json::from_slice(&info).map_err(unreadable)?;
+            let layout: Pyramid = serde_json::from_slice(&info).map_err(unreadable)?;
             answer.state = TilesState::Made;
             answer.width = Some(layout.width);
             answer.height = Some(layout.height);
@@ -137,7 +124,9 @@ pub async fn tile(
     let fid = path_id("file", &fid)?;
     let viewer = binary::viewer(&repository, actor, || path_of(fid), uri.query())?;
     let mid = id("media", query.media.as_ref())?;
-    let digest = visible(&repository, viewer, fid, mid).await?.digest();
+    let digest = visible_picture(&repository, viewer, fid, mid, None)
+        .await?
+        .digest();
     let name = format!("{level}/{column}/{row}");
     let missing = || not_found("tile", format!("{name} of file {fid}"));
     let number = |text: &str| text.parse::<u32>().map_err(|_| missing());
@@ -156,32 +145,6 @@ pub async fn tile(
     let bytes = repository.blobs.tile(&digest, place).await;
     let bytes = bytes.map_err(unreadable)?.ok_or_else(missing)?;
     Ok((about, bytes).into_response())
-}
-
-/// The picture of a file, if the viewer may have its bytes, as a media of the viewer shows it.
-async fn visible(
-    repository: &Repository,
-    viewer: Actor,
-    fid: i64,
-    mid: Option<i64>,
-) -> Result<TiledPicture, ApiError> {
-    let find = move |read: &Read<'_>| -> Result<_, ApiError> {
-        let file = match read.file(fid)? {
-            Some(file) if may_view_file(read, &viewer, &file)? => file,
-            _ => return Err(not_found("file", fid)),
-        };
-        let adjustment = match mid {
-            None => None,
-            Some(mid) => match read.entity(EntityKind::Media, mid)? {
-                Some(media) if may_view(read, &viewer, &media)? => {
-                    media.picture_adjustment(&file.sha512)
-                }
-                _ => return Err(not_found("media", mid)),
-            },
-        };
-        Ok(TiledPicture { file, adjustment })
-    };
-    repository.db.read(find).await
 }
 
 fn path_of(fid: i64) -> String {
