@@ -37,7 +37,7 @@ pub(super) fn each(
     kind: &str,
     visit: &mut dyn FnMut(ReadRecord),
 ) -> io::Result<()> {
-    debug_assert!(DIRECTORIES.contains(&kind));
+    assert!(DIRECTORIES.contains(&kind));
     walk(&directory.join(kind), visit)
 }
 

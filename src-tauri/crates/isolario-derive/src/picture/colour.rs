@@ -16,6 +16,11 @@ pub(super) struct SrgbPicture {
 }
 
 impl SrgbPicture {
+    /// Width and height.
+    pub fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
     /// Whether a pixel can be seen through.
     pub fn has_alpha(&self) -> bool {
         self.channels.is_multiple_of(2)

@@ -8,6 +8,7 @@ use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
 use super::raster::{ColourModel, Header};
 use super::raw::RAW;
+use super::row_sink::{RowSink, RowSource};
 use super::{Picture, bmp, gif, jpeg, jpeg2000, png, raw, shrink, tiff, webp};
 
 /// A format that can be read.
@@ -110,6 +111,34 @@ impl Format {
             Format::Pdf => page(pdf::page(source, longest)?, longest),
             Format::Audio => within(Audio::read(source)?.cover()?, longest),
             Format::Video => within(video::poster(source)?, longest),
+        }
+    }
+
+    /// What the rows of the picture are like; `None` where it is read as a whole.
+    ///
+    /// # Errors
+    /// The file is not whole, or beyond what can be read.
+    pub(super) fn row_source(self, source: &mut Source) -> Result<Option<RowSource>, DeriveError> {
+        match self {
+            Format::Tiff => tiff::row_source(source).map(Some),
+            Format::Png => png::row_source(source),
+            _ => Ok(None),
+        }
+    }
+
+    /// Reads the rows of a picture that has a row source.
+    ///
+    /// # Errors
+    /// The file is not whole, or beyond what can be read.
+    pub(super) fn push_rows(
+        self,
+        source: &mut Source,
+        sink: &mut dyn RowSink,
+    ) -> Result<(), DeriveError> {
+        match self {
+            Format::Tiff => tiff::push_rows(source, sink),
+            Format::Png => png::push_rows(source, sink),
+            _ => Err(DeriveError::unreadable("The picture is read as a whole.")),
         }
     }
 

@@ -15,8 +15,10 @@ mod lab;
 mod orientation;
 mod png;
 pub(super) mod properties;
+mod pyramid;
 mod raster;
 pub(super) mod raw;
+mod row_sink;
 mod segments;
 pub(super) mod service_image;
 mod shrink;
@@ -87,10 +89,10 @@ fn read_region(
     crop.cut(whole)
 }
 
-fn made(picture: &SrgbPicture, mime: &'static str, extension: &'static str) -> Derivative {
+fn made((width, height): (u32, u32), mime: &'static str, extension: &'static str) -> Derivative {
     let mut facts = Map::new();
-    facts.insert("width".to_owned(), Value::from(picture.width));
-    facts.insert("height".to_owned(), Value::from(picture.height));
+    facts.insert("width".to_owned(), Value::from(width));
+    facts.insert("height".to_owned(), Value::from(height));
     Derivative {
         mime,
         extension,

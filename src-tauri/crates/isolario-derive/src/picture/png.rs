@@ -5,12 +5,13 @@ use std::io::{BufRead, Seek};
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations, Unit};
 
 use super::super::refused::DeriveError;
-use super::super::source::Source;
+use super::super::source::{Input, Source};
 use super::Picture;
 use super::exif_fields::ExifFields;
 use super::orientation::UPRIGHT;
 use super::properties::PictureProperties;
-use super::raster::{ColourModel, Header, Raster, check_memory};
+use super::raster::{ColourModel, Header, check_memory};
+use super::row_sink::{RowSink, RowSource};
 use super::shrink::Shrink;
 
 /// For texts, profiles and the like.
@@ -18,28 +19,49 @@ const BESIDE_THE_PICTURE: usize = 64 << 20;
 
 /// Reads a picture.
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
+    let mut reader = open(source)?;
+    let rows = about(&reader);
+    let mut shrink = Shrink::new(rows.header, longest)?;
+    match reader.info().interlaced {
+        true => push_whole(&mut reader, &mut shrink)?,
+        false => push_each(&mut reader, &mut shrink)?,
+    }
+    Ok(Picture {
+        raster: shrink.finish()?,
+        profile: rows.profile,
+        orientation: rows.orientation,
+    })
+}
+
+/// What its rows are like; `None` where they do not come one after the other.
+pub(super) fn row_source(source: &mut Source) -> Result<Option<RowSource>, DeriveError> {
+    let reader = open(source)?;
+    Ok((!reader.info().interlaced).then(|| about(&reader)))
+}
+
+/// Reads the rows of one that is not interlaced.
+pub(super) fn push_rows(source: &mut Source, sink: &mut dyn RowSink) -> Result<(), DeriveError> {
+    push_each(&mut open(source)?, sink)
+}
+
+fn open(source: &mut Source) -> Result<Reader<&mut Input>, DeriveError> {
     let limits = Limits {
         bytes: BESIDE_THE_PICTURE,
     };
     let mut decoder = Decoder::new_with_limits(source.rewound()?, limits);
     decoder.set_transformations(Transformations::EXPAND);
-    let mut reader = decoder.read_info().map_err(refused)?;
-    let raster = if reader.info().interlaced {
-        whole(&mut reader, longest)?
-    } else {
-        by_rows(&mut reader, longest)?
-    };
+    decoder.read_info().map_err(refused)
+}
+
+fn about<R: BufRead + Seek>(reader: &Reader<R>) -> RowSource {
     let info = reader.info();
     let said = info.icc_profile.as_ref().filter(|_| info.srgb.is_none());
-    Ok(Picture {
-        raster,
+    let exif = info.exif_metadata.as_deref().and_then(ExifFields::of);
+    RowSource {
+        header: header(reader),
         profile: said.map(|bytes| bytes.to_vec()),
-        orientation: info
-            .exif_metadata
-            .as_deref()
-            .and_then(ExifFields::of)
-            .map_or(UPRIGHT, |exif| exif.orientation()),
-    })
+        orientation: exif.map_or(UPRIGHT, |exif| exif.orientation()),
+    }
 }
 
 /// Its measures; what stands behind the pixels is not read.
@@ -76,40 +98,44 @@ pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, 
     })
 }
 
-fn by_rows<R: BufRead + Seek>(reader: &mut Reader<R>, longest: u32) -> Result<Raster, DeriveError> {
+fn push_each<R: BufRead + Seek>(
+    reader: &mut Reader<R>,
+    sink: &mut dyn RowSink,
+) -> Result<(), DeriveError> {
     let header = header(reader);
-    let mut shrink = Shrink::new(header, longest)?;
     let mut row = vec![0; header.row() << u8::from(header.deep)];
     for _ in 0..header.height {
         if reader.read_row(&mut row).map_err(refused)?.is_none() {
             break;
         }
-        push(&mut shrink, header.deep, &row);
+        push(sink, header.deep, &row);
     }
-    shrink.finish()
+    Ok(())
 }
 
-fn whole<R: BufRead + Seek>(reader: &mut Reader<R>, longest: u32) -> Result<Raster, DeriveError> {
+fn push_whole<R: BufRead + Seek>(
+    reader: &mut Reader<R>,
+    sink: &mut dyn RowSink,
+) -> Result<(), DeriveError> {
     let header = header(reader);
-    let mut shrink = Shrink::new(header, longest)?;
     check_memory(header.bytes())?;
     let mut pixels = vec![0; header.bytes() as usize];
     reader.next_frame(&mut pixels).map_err(refused)?;
     for row in pixels.chunks_exact(header.row() << u8::from(header.deep)) {
-        push(&mut shrink, header.deep, row);
+        push(sink, header.deep, row);
     }
-    shrink.finish()
+    Ok(())
 }
 
-fn push(shrink: &mut Shrink, deep: bool, row: &[u8]) {
+fn push(sink: &mut dyn RowSink, deep: bool, row: &[u8]) {
     if deep {
         let samples = row.chunks_exact(2);
         let samples: Vec<u16> = samples
             .map(|two| u16::from_be_bytes([two[0], two[1]]))
             .collect();
-        shrink.row_of_16(&samples);
+        sink.row_of_16(&samples);
     } else {
-        shrink.row(row);
+        sink.row(row);
     }
 }
 

@@ -17,5 +17,5 @@ pub(in super::super) fn service_image(
 ) -> Result<Derivative, DeriveError> {
     let picture = picture(source, LONGEST_SIDE)?.on_white();
     encode::jpeg(&picture, target)?;
-    Ok(made(&picture, "image/jpeg", "jpg"))
+    Ok(made(picture.size(), "image/jpeg", "jpg"))
 }

@@ -2,6 +2,7 @@
 
 use super::super::refused::DeriveError;
 use super::raster::{Header, Raster, Samples, check_memory};
+use super::row_sink::RowSink;
 
 /// Rasters below this need no further shrinking to be handled.
 const SMALL: u64 = 256 << 20;
@@ -39,34 +40,6 @@ impl Shrink {
             },
             header,
         })
-    }
-
-    /// The next row, 8 bits a sample.
-    pub fn row(&mut self, row: &[u8]) {
-        debug_assert_eq!(row.len(), self.header.row(), "a whole row");
-        if let (1, Samples::Eight(kept)) = (self.factor, &mut self.kept) {
-            kept.extend_from_slice(row);
-            return;
-        }
-        match self.header.alpha {
-            false => add(&mut self.sums, row),
-            true => self.add_with_alpha(row.iter().map(|sample| u32::from(*sample)), 1),
-        }
-        self.count_row();
-    }
-
-    /// The next row, 16 bits a sample.
-    pub fn row_of_16(&mut self, row: &[u16]) {
-        debug_assert_eq!(row.len(), self.header.row(), "a whole row");
-        if let (1, Samples::Sixteen(kept)) = (self.factor, &mut self.kept) {
-            kept.extend_from_slice(row);
-            return;
-        }
-        match self.header.alpha {
-            false => add(&mut self.sums, row),
-            true => self.add_with_alpha(row.iter().map(|sample| u32::from(*sample)), MAX),
-        }
-        self.count_row();
     }
 
     /// What was kept.
@@ -138,6 +111,34 @@ impl Shrink {
         }
         self.sums.fill(0);
         self.rows = 0;
+    }
+}
+
+impl RowSink for Shrink {
+    fn row(&mut self, row: &[u8]) {
+        assert_eq!(row.len(), self.header.row(), "a whole row");
+        if let (1, Samples::Eight(kept)) = (self.factor, &mut self.kept) {
+            kept.extend_from_slice(row);
+            return;
+        }
+        match self.header.alpha {
+            false => add(&mut self.sums, row),
+            true => self.add_with_alpha(row.iter().map(|sample| u32::from(*sample)), 1),
+        }
+        self.count_row();
+    }
+
+    fn row_of_16(&mut self, row: &[u16]) {
+        assert_eq!(row.len(), self.header.row(), "a whole row");
+        if let (1, Samples::Sixteen(kept)) = (self.factor, &mut self.kept) {
+            kept.extend_from_slice(row);
+            return;
+        }
+        match self.header.alpha {
+            false => add(&mut self.sums, row),
+            true => self.add_with_alpha(row.iter().map(|sample| u32::from(*sample)), MAX),
+        }
+        self.count_row();
     }
 }
 

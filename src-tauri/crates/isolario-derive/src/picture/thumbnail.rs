@@ -18,8 +18,8 @@ pub(in super::super) fn thumbnail(
     let picture = picture(source, LONGEST_SIDE)?;
     if picture.has_alpha() {
         encode::png(&picture, target)?;
-        return Ok(made(&picture, "image/png", "png"));
+        return Ok(made(picture.size(), "image/png", "png"));
     }
     encode::jpeg(&picture, target)?;
-    Ok(made(&picture, "image/jpeg", "jpg"))
+    Ok(made(picture.size(), "image/jpeg", "jpg"))
 }

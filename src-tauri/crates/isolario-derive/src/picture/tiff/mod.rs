@@ -17,8 +17,9 @@ use super::super::source::Source;
 use super::Picture;
 use super::exif_fields::{ExifFields, orientation_of};
 use super::properties::PictureProperties;
+use super::row_sink::{RowSink, RowSource};
 use super::shrink::Shrink;
-use super::tiff_directory::Pages;
+use super::tiff_directory::{Directory, Pages};
 
 const ICC_PROFILE: u16 = 34675;
 const X_RESOLUTION: u16 = 282;
@@ -29,21 +30,43 @@ const IPTC: u16 = 33723;
 
 /// Reads the page that is asked for, or the first.
 pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveError> {
+    let rows = row_source(source)?;
+    let mut shrink = Shrink::new(rows.header, longest)?;
+    push_rows(source, &mut shrink)?;
+    Ok(Picture {
+        raster: shrink.finish()?,
+        profile: rows.profile,
+        orientation: rows.orientation,
+    })
+}
+
+/// What the rows of that page are like.
+pub(super) fn row_source(source: &mut Source) -> Result<RowSource, DeriveError> {
+    let (page, layout) = open(source)?;
+    Ok(RowSource {
+        header: Pixels::new(&layout, &page)?.header(),
+        profile: page.bytes(ICC_PROFILE).map(<[u8]>::to_vec),
+        orientation: orientation_of(&page),
+    })
+}
+
+/// Reads the rows of that page.
+pub(super) fn push_rows(source: &mut Source, sink: &mut dyn RowSink) -> Result<(), DeriveError> {
+    let (page, layout) = open(source)?;
+    let mut pixels = Pixels::new(&layout, &page)?;
+    let mut rows = Rows::new(&layout, &page, source.rewound()?);
+    while let Some(row) = rows.next_row()? {
+        pixels.push(row, sink);
+    }
+    Ok(())
+}
+
+fn open(source: &mut Source) -> Result<(Directory, Layout), DeriveError> {
     let number = source.page().unwrap_or(1);
     let file = source.rewound()?;
     let page = Pages::of(file)?.numbered(file, number)?;
     let layout = Layout::of(&page)?;
-    let mut pixels = Pixels::new(&layout, &page)?;
-    let mut shrink = Shrink::new(pixels.header(), longest)?;
-    let mut rows = Rows::new(&layout, &page, file);
-    while let Some(row) = rows.next_row()? {
-        pixels.push(row, &mut shrink);
-    }
-    Ok(Picture {
-        raster: shrink.finish()?,
-        profile: page.bytes(ICC_PROFILE).map(<[u8]>::to_vec),
-        orientation: orientation_of(&page),
-    })
+    Ok((page, layout))
 }
 
 /// Of the first page, and how many pages there are.

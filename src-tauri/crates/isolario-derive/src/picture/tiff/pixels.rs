@@ -3,7 +3,7 @@
 use super::super::super::refused::DeriveError;
 use super::super::lab::rgb_of_lab;
 use super::super::raster::{ColourModel, Header};
-use super::super::shrink::Shrink;
+use super::super::row_sink::RowSink;
 use super::super::tiff_directory::Directory;
 use super::layout::{Compression, Layout, Photometric};
 
@@ -55,19 +55,19 @@ impl<'a> Pixels<'a> {
     }
 
     /// Hands a row on.
-    pub fn push(&mut self, row: &[u8], shrink: &mut Shrink) {
+    pub fn push(&mut self, row: &[u8], sink: &mut dyn RowSink) {
         if self.is_plain() {
-            return shrink.row(row);
+            return sink.row(row);
         }
         self.unpack(row);
         if self.header.deep {
             self.sixteen.clear();
             self.convert(|this, sample| this.sixteen.push(sample));
-            shrink.row_of_16(&self.sixteen);
+            sink.row_of_16(&self.sixteen);
         } else {
             self.eight.clear();
             self.convert(|this, sample| this.eight.push((sample >> 8) as u8));
-            shrink.row(&self.eight);
+            sink.row(&self.eight);
         }
     }
 
