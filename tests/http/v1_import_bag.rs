@@ -15,12 +15,12 @@ fn import<'s>(server: &'s TestServer, query: &str, bag: Vec<u8>) -> Request<'s> 
 }
 
 /// Imports a bag, and waits until that has ended.
-fn imported(server: &TestServer, query: &str, bag: Vec<u8>) -> Value {
+pub fn imported(server: &TestServer, query: &str, bag: Vec<u8>) -> Value {
     let begun = import(server, query, bag).send().expect(202).json();
     server.batch_ended(&begun)
 }
 
-fn undone(server: &TestServer, batch: &Value) -> Value {
+pub fn undone(server: &TestServer, batch: &Value) -> Value {
     let path = format!("/api/v1/batches/{}/undo", batch["id"]);
     let begun = server.post(&path).as_admin().send().expect(202).json();
     server.batch_ended(&begun)
@@ -59,7 +59,7 @@ fn strange(files: &[(&str, &str)]) -> Vec<(String, Vec<u8>)> {
     entries
 }
 
-fn titles(server: &TestServer) -> Vec<String> {
+pub fn titles(server: &TestServer) -> Vec<String> {
     let list = server.get("/api/v1/items?sort=nid").as_admin().send();
     let list = list.expect(200).json();
     let items = list["items"].as_array().expect("a list").iter();
@@ -71,7 +71,7 @@ fn titles(server: &TestServer) -> Vec<String> {
 }
 
 /// A collection with an item that has a picture and a subject, as a bag.
-fn harbour(server: &TestServer) -> Vec<u8> {
+pub fn harbour(server: &TestServer) -> Vec<u8> {
     let subject = server.create_term("subject", "Ships of this test");
     let collection = server.create_object("Harbour");
     let fields = json!({"field_member_of": [{"target_id": collection}], "field_subject": [{"target_id": subject}]});

@@ -6,6 +6,7 @@
 mod begin;
 mod company;
 mod copies;
+mod former_bytes;
 mod import_plan;
 mod imports;
 mod item_work;
