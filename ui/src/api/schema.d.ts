@@ -7537,8 +7537,13 @@ export interface operations {
                 terms?: components["schemas"]["ExportedTerms"];
                 /** @description `true` for a mark at the beginning of CSV that says UTF-8, for Excel. */
                 bom?: boolean;
-                /** @description `true` for a ZIP with the table and the original files of the items, which the column `file` names. */
-                files?: boolean;
+                /**
+                 * @description A ZIP with the table and files of the items: `original` (or `true`) for the original ones, which the column `file`
+                 *     names, `all` for those of every media use without derivatives, or media uses by name, URI or id with commas between
+                 *     them. Columns such as `file:Transcript` name the others. `false` for the table alone.
+                 * @example all
+                 */
+                files?: string;
             };
             header?: never;
             path?: never;

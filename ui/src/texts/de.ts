@@ -2161,7 +2161,10 @@ export const de: Texts = {
     found: (name: string) => `Was die Suche „${name}“ findet`,
     tooMany: (n: number) =>
       `${objects(n)} sind als Auswahl zu viele für eine Tabelle. Grenze stattdessen die Liste ein.`,
-    withFiles: 'Mit den Originaldateien, als ZIP',
+    files: 'Dateien, mit der Tabelle in einem ZIP',
+    fileChoices: { none: 'Keine', original: 'Originaldateien', all: 'Dateien aller Verwendungen' },
+    allFilesHint:
+      'Auch Transkripte, Masterdateien und andere. Was das Programm selbst erzeugt, etwa Vorschaubilder, bleibt hier.',
     format: 'Format',
     formats: { csv: 'CSV', xlsx: 'Excel (XLSX)' },
     columnsLabel: 'Spalten',

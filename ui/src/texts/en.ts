@@ -2140,7 +2140,10 @@ export const en = {
     found: (name: string) => `What the search “${name}” finds`,
     tooMany: (n: number) =>
       `${s(n, 'selected item is', 'selected items are')} too many for one table. Narrow the list instead.`,
-    withFiles: 'With the original files, as a ZIP',
+    files: 'Files, in a ZIP with the table',
+    fileChoices: { none: 'None', original: 'Original files', all: 'Files of all uses' },
+    allFilesHint:
+      'Also transcripts, masters and others. What the program makes itself, such as thumbnails, stays here.',
     format: 'Format',
     formats: { csv: 'CSV', xlsx: 'Excel (XLSX)' },
     columnsLabel: 'Columns',
