@@ -6,7 +6,6 @@
 mod begin;
 mod company;
 mod copies;
-mod former_bytes;
 mod import_plan;
 mod imports;
 mod item_work;

@@ -1,5 +1,7 @@
 //! Changes the next items of a batch, in one transaction.
 
+mod former_bytes;
+
 use std::sync::Arc;
 
 use super::super::account_rules::as_of_now;
@@ -9,9 +11,9 @@ use super::super::write_entity;
 use super::super::write_with_reserve::write_with_reserve;
 use super::super::{Author, Refusal};
 use super::company::Company;
-use super::former_bytes::{bring_back, replaced_file};
 use super::item_work::{ItemVerdict, ItemWork, Judge, resource_of, settle};
 use crate::repository::Repository;
+use former_bytes::{bring_back, replaced_file};
 use isolario_blobs::Blobs;
 use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Read, Viewer, Write};
 use isolario_disk::faults;
@@ -76,12 +78,12 @@ pub async fn change_next(
 
 /// The next items of a batch.
 #[derive(Clone)]
-pub(super) struct Part {
-    pub(super) model: Arc<ContentModel>,
+struct Part {
+    model: Arc<ContentModel>,
     blobs: Blobs,
-    pub(super) actor: Actor,
-    pub(super) work: Arc<ItemWork>,
-    pub(super) batch: i64,
+    actor: Actor,
+    work: Arc<ItemWork>,
+    batch: i64,
 }
 
 impl Part {
@@ -111,7 +113,7 @@ impl Part {
     ///
     /// # Errors
     /// Those of `change`; what the database refuses.
-    pub(super) fn take<'t>(
+    fn take<'t>(
         &self,
         write: &mut Write<'t>,
         rows: usize,

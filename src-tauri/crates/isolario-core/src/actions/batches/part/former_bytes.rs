@@ -3,15 +3,15 @@
 use std::io;
 use std::sync::Arc;
 
-use super::super::account_rules::as_of_now;
-use super::super::ingest::{CommitOutcome, PlacedUpload, UploadTarget, place_and_commit};
-use super::super::patch_entity::{PreparedUpdate, known_bundle, make};
-use super::super::revert::{location, renew, stage_former};
-use super::super::upload_media::permit_shared;
-use super::super::{Author, Refusal};
-use super::company::Company;
-use super::item_work::{ItemVerdict, Judge};
-use super::part::{Part, author_of};
+use super::super::super::account_rules::as_of_now;
+use super::super::super::ingest::{CommitOutcome, PlacedUpload, UploadTarget, place_and_commit};
+use super::super::super::patch_entity::{PreparedUpdate, known_bundle, make};
+use super::super::super::revert::{location, renew, stage_former};
+use super::super::super::upload_media::permit_shared;
+use super::super::super::{Author, Refusal};
+use super::super::company::Company;
+use super::super::item_work::{ItemVerdict, Judge};
+use super::{Part, author_of};
 use crate::repository::Repository;
 use isolario_blobs::StagedBlob;
 use isolario_db::{BatchItem, BatchItemState, Read, Write};
@@ -22,10 +22,7 @@ use isolario_model::policy::{Operation, Subject, permit};
 ///
 /// # Errors
 /// `Lost` where somebody has replaced them since; `Missing` where the former version is not known any more.
-pub(super) fn replaced_file(
-    read: &Read<'_>,
-    row: &BatchItem,
-) -> Result<Option<FileRecord>, Refusal> {
+pub fn replaced_file(read: &Read<'_>, row: &BatchItem) -> Result<Option<FileRecord>, Refusal> {
     let Some((before, after)) = row.revisions else {
         return Ok(None);
     };
@@ -62,7 +59,7 @@ pub(super) fn replaced_file(
 ///
 /// # Errors
 /// What ends the batch.
-pub(super) async fn bring_back(
+pub async fn bring_back(
     repository: &Arc<Repository>,
     part: Part,
     former: Result<Box<FileRecord>, String>,
