@@ -156,9 +156,14 @@ fn a_folder_that_was_exported_with_files_is_given_back() {
     let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let folder = folder.path();
     write(folder, "a.txt", "first");
-    write(folder, "maps.csv", "title,file\nOne,a.txt\n");
+    write(folder, "b.txt", "second");
+    write(
+        folder,
+        "maps.csv",
+        "title,file,file:Transcript\nOne,a.txt,b.txt\n",
+    );
     said(import(data.path(), folder, &["maps.csv"], None));
-    for arguments in [["out", "--files"], ["out.zip", "--bom"]] {
+    for arguments in [["out", "--files=all"], ["out.zip", "--bom"]] {
         let mut command = isolario(data.path(), &["export"]);
         said(
             command
@@ -170,6 +175,8 @@ fn a_folder_that_was_exported_with_files_is_given_back() {
     }
     let file = std::fs::read_to_string(folder.join("out/files/1-a.txt")).expect("a file");
     assert_eq!(file, "first");
+    let table = std::fs::read_to_string(folder.join("out/items.csv")).expect("a table");
+    assert!(table.contains("-transcript/1-b.txt"), "{table}");
     for table in ["out/items.csv", "out.zip"] {
         let text = said(import(data.path(), folder, &[table, "--check"], None));
         assert!(text.contains("0 items that change, 1 that stay"), "{text}");

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { accessible } from '../support/axe.mjs';
 import { openBrowser, signIn } from '../support/browser.mjs';
 import { Rest } from '../support/rest.mjs';
 import { serve } from '../support/serve.mjs';
+import { zipOf } from '../support/zip.mjs';
 
 const cell = (page, title) => page.getByRole('gridcell', { name: title }).first();
 const saving = (page) => page.getByTestId('save-bag');
@@ -87,4 +89,37 @@ test('a damaged bag is refused with the names of its damaged files', async (t) =
   assert.equal(await act(page).isDisabled(), true);
   await choose(page, { name: 'x.zip', bytes: Buffer.from('no ZIP') }, 'Choose another one…');
   await importing(page).getByText('It is no whole ZIP').waitFor();
+});
+
+test('the files of another bag come into the collection that is chosen', async (t) => {
+  const page = await withHarbour(t);
+  const sum = createHash('sha256').update('Dear Ada').digest('hex');
+  const bytes = zipOf({
+    'bagit.txt': 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n',
+    'manifest-sha256.txt': `${sum}  data/letter.txt\n`,
+    'data/letter.txt': 'Dear Ada',
+  });
+  await openImport(page);
+  await choose(page, { name: 'letters.zip', bytes });
+  await importing(page).getByText('Items: 2 new, 0 changed, 0 unchanged, 0 failed').waitFor();
+  await importing(page).getByRole('combobox').click();
+  await page.keyboard.type('Harb');
+  await page.getByRole('option', { name: /Harbour/ }).click();
+  await accessible(page, 'the collection of a bag');
+  await act(page).click();
+  await page.getByText('Imported “letters.zip”').waitFor();
+  await page.getByRole('treeitem', { name: /Harbour/ }).click();
+  await cell(page, 'letters').waitFor();
+});
+
+test('what is sent can be stopped, and checked again', async (t) => {
+  const page = await withHarbour(t);
+  const bag = await savedBag(page, 'Quay');
+  await page.route(/import\/bag/, () => {});
+  await openImport(page);
+  await choose(page, bag);
+  await importing(page).getByRole('button', { name: 'Stop' }).click();
+  await page.unroute(/import\/bag/);
+  await importing(page).getByRole('button', { name: 'Check again' }).click();
+  await importing(page).getByText('Items: 0 new, 0 changed, 1 unchanged, 0 failed').waitFor();
 });

@@ -66,6 +66,7 @@ mod v1_export_cells;
 mod v1_file_versions;
 mod v1_hostile;
 mod v1_import_bag;
+mod v1_import_bag_undo;
 mod v1_import_files;
 mod v1_import_options;
 mod v1_import_table;

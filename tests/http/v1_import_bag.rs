@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::support::{Request, TestServer, outcome};
+use crate::support::{ADMIN, DEPOSITOR, PLAIN, Request, TestServer, outcome};
 
 fn import<'s>(server: &'s TestServer, query: &str, bag: Vec<u8>) -> Request<'s> {
     let path = format!("/api/v1/import/bag?{query}");
@@ -15,12 +15,12 @@ fn import<'s>(server: &'s TestServer, query: &str, bag: Vec<u8>) -> Request<'s> 
 }
 
 /// Imports a bag, and waits until that has ended.
-fn imported(server: &TestServer, query: &str, bag: Vec<u8>) -> Value {
+pub fn imported(server: &TestServer, query: &str, bag: Vec<u8>) -> Value {
     let begun = import(server, query, bag).send().expect(202).json();
     server.batch_ended(&begun)
 }
 
-fn undone(server: &TestServer, batch: &Value) -> Value {
+pub fn undone(server: &TestServer, batch: &Value) -> Value {
     let path = format!("/api/v1/batches/{}/undo", batch["id"]);
     let begun = server.post(&path).as_admin().send().expect(202).json();
     server.batch_ended(&begun)
@@ -59,7 +59,7 @@ fn strange(files: &[(&str, &str)]) -> Vec<(String, Vec<u8>)> {
     entries
 }
 
-fn titles(server: &TestServer) -> Vec<String> {
+pub fn titles(server: &TestServer) -> Vec<String> {
     let list = server.get("/api/v1/items?sort=nid").as_admin().send();
     let list = list.expect(200).json();
     let items = list["items"].as_array().expect("a list").iter();
@@ -71,7 +71,7 @@ fn titles(server: &TestServer) -> Vec<String> {
 }
 
 /// A collection with an item that has a picture and a subject, as a bag.
-fn harbour(server: &TestServer) -> Vec<u8> {
+pub fn harbour(server: &TestServer) -> Vec<u8> {
     let subject = server.create_term("subject", "Ships of this test");
     let collection = server.create_object("Harbour");
     let fields = json!({"field_member_of": [{"target_id": collection}], "field_subject": [{"target_id": subject}]});
@@ -206,18 +206,40 @@ fn the_files_of_another_bag_become_items_in_collections() {
 }
 
 #[test]
-fn only_administrators_import_bags() {
-    let server = TestServer::shared();
-    let bag = packed(&strange(&[("a.txt", "one")]));
-    let request = || {
-        server
-            .post("/api/v1/import/bag")
-            .body("application/zip", bag.clone())
+fn bags_are_for_those_who_may_create_items_and_those_of_isolario_for_administrators() {
+    let server = TestServer::start();
+    let shelf = server.create_object("Shelf");
+    let other = packed(&strange(&[("a.txt", "one")]));
+    let send = |person, query: &str, bag: &[u8]| {
+        let path = format!("/api/v1/import/bag?{query}");
+        let request = server.post(&path).signed_in(person);
+        request.body("application/zip", bag.to_vec()).send()
     };
-    request().send().expect(401);
-    request().as_plain().send().expect(403);
-    let collection = import(server, "collection=999999&check=true", bag.clone());
-    collection.send().expect(404);
+    let nobody = server.post("/api/v1/import/bag");
+    let nobody = nobody.body("application/zip", other.clone()).send();
+    nobody.expect(401);
+    send(PLAIN, "", &other).expect(403);
+    let query = format!("collection={shelf}");
+    let checked = send(DEPOSITOR, "check=true", &other).expect(200).json();
+    assert_eq!(checked["files_become_items"], true, "{checked}");
+    let begun = send(DEPOSITOR, &query, &other).expect(202).json();
+    let batch = server.batch_ended(&begun);
+    assert_eq!(outcome(&batch), [Some(2), Some(0)], "{batch}");
+    assert_eq!(
+        server.node(shelf + 1)["field_member_of"][0]["target_id"],
+        shelf
+    );
+    assert_eq!(server.node(shelf + 2)["title"][0]["value"], "a");
+    send(DEPOSITOR, "collection=999999", &other).expect(404);
+    let body = json!({"type": [{"target_id": "islandora_object"}], "status": [{"value": false}]});
+    let path = format!("/node/{shelf}?_format=json");
+    server.patch(&path).as_admin().json(body).send().expect(200);
+    send(DEPOSITOR, &query, &other).expect(404);
+    let own = harbour(&TestServer::start());
+    let refused = send(DEPOSITOR, "check=true", &own).expect(403);
+    assert!(refused.message().contains("Isolario has made this bag"));
+    let checked = send(ADMIN, "check=true", &own).expect(200).json();
+    assert_eq!(checked["files_become_items"], false, "{checked}");
 }
 
 /// Sets bytes behind a signature, wherever it is.

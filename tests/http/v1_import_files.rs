@@ -300,3 +300,52 @@ fn an_export_with_files_comes_back_and_changes_nothing() {
     let zip = zip::ZipArchive::new(Cursor::new(seen.body)).expect("a ZIP");
     assert_eq!(names(&zip), ["items/items.csv"]);
 }
+
+#[test]
+fn files_of_other_uses_leave_and_come_back() {
+    let server = TestServer::start();
+    let table = b"file,title,file:Transcript,field_model\nmap.png,Map,map.txt,Image\n";
+    let files: [(&str, &[u8]); 3] = [
+        ("items.csv", table),
+        ("map.png", png(7, 5)),
+        ("map.txt", b"north"),
+    ];
+    import(&server, ADMIN, &files);
+    let use_of = |name| server.term("islandora_media_use", name);
+    let words = format!("items/uses/{}-transcript/1-map.txt", use_of("Transcript"));
+    let map = "items/files/1-map.png".to_owned();
+    for (asked, expected) in [
+        ("original", vec![map.clone()]),
+        ("all", vec![map.clone(), words.clone()]),
+        ("transcript", vec![words.clone()]),
+        (
+            "http://pcdm.org/use%23OriginalFile,Transcript,Thumbnail%20Image",
+            vec![map, words],
+        ),
+    ] {
+        let exported = server.get(&format!("/api/v1/export?files={asked}"));
+        let exported = exported.as_admin().send().expect(200).body;
+        let mut zip = zip::ZipArchive::new(Cursor::new(exported.clone())).expect("a ZIP");
+        let found = names(&zip);
+        assert_eq!(found[..found.len() - 1], expected, "{asked}");
+        let mut text = String::new();
+        let mut table = zip.by_name("items/items.csv").expect("a table");
+        std::io::Read::read_to_string(&mut table, &mut text).expect("UTF-8");
+        assert!(
+            asked == "original" || text.contains("file:Transcript"),
+            "{text}"
+        );
+        let checked = send(&server, ADMIN, "name=a.zip&check=true", exported);
+        let check = checked.expect(200).json();
+        assert_eq!(
+            (&check["unchanged"], &check["problems"]),
+            (&1.into(), &serde_json::json!([]))
+        );
+    }
+    let refused = server
+        .get("/api/v1/export?files=Painting")
+        .as_admin()
+        .send();
+    let words = refused.expect(400).message();
+    assert!(words.contains("no media use \"Painting\""), "{words}");
+}

@@ -3,7 +3,7 @@ import { ServerUnreachable } from './errors';
 
 /** A request whose upload progress is needed. `fetch` does not report it. */
 export interface UploadRequest {
-  method: 'PUT' | 'PATCH' | 'HEAD' | 'DELETE';
+  method: 'POST' | 'PUT' | 'PATCH' | 'HEAD' | 'DELETE';
   path: string;
   headers: Record<string, string>;
   body?: Blob;

@@ -6,8 +6,8 @@ export interface TableOptions {
   terms: 'names' | 'uris' | 'ids';
   /** Null: the columns of the items' types. */
   columns: string[] | null;
-  /** Whether the original files come along, in a ZIP. */
-  files?: boolean;
+  /** The files that come along, in a ZIP. */
+  files: 'none' | 'original' | 'all';
 }
 
 /** The address of a table. CSV says that it is UTF-8, or Excel would take it for another encoding. */
@@ -19,6 +19,6 @@ export function tableUrl(items: Record<string, string | string[]>, options: Tabl
   parameters.set('terms', options.terms);
   if (options.columns) parameters.set('columns', options.columns.join(','));
   if (options.format === 'csv') parameters.set('bom', 'true');
-  if (options.files) parameters.set('files', 'true');
+  if (options.files !== 'none') parameters.set('files', options.files);
   return absoluteUrl(`/api/v1/export?${parameters}`);
 }

@@ -590,9 +590,9 @@ export interface paths {
         put?: never;
         /**
          * Import a bag
-         * @description For administrators. A bag that Isolario has made brings its items, with their UUIDs, media, files and terms; what is
-         *     here already is compared. The files of another bag become items, its folders collections. First the whole bag is
-         *     checked. Then its items come in the background, as a batch, which is taken back as one change.
+         * @description A bag that Isolario has made brings its items, with their UUIDs, media, files and terms; what is here already is
+         *     compared. Such bags are for administrators. The files of another bag become items, its folders collections, for
+         *     everybody who may create items. First the whole bag is checked. Then its items come in the background, as a batch, which is taken back as one change.
          */
         post: operations["import_bag"];
         delete?: never;
@@ -4144,6 +4144,8 @@ export interface components {
             counts: components["schemas"]["ImportCount"][];
             /** @description Why it ended early; `null` otherwise. */
             ended?: string | null;
+            /** @description Whether it is a bag of another program, whose files become items. */
+            files_become_items: boolean;
             gaps: components["schemas"]["ImportGap"][];
             /**
              * Format: int64
@@ -7591,8 +7593,13 @@ export interface operations {
                 terms?: components["schemas"]["ExportedTerms"];
                 /** @description `true` for a mark at the beginning of CSV that says UTF-8, for Excel. */
                 bom?: boolean;
-                /** @description `true` for a ZIP with the table and the original files of the items, which the column `file` names. */
-                files?: boolean;
+                /**
+                 * @description A ZIP with the table and files of the items: `original` (or `true`) for the original ones, which the column `file`
+                 *     names, `all` for those of every media use without derivatives, or media uses by name, URI or id with commas between
+                 *     them. Columns such as `file:Transcript` name the others. `false` for the table alone.
+                 * @example all
+                 */
+                files?: string;
             };
             header?: never;
             path?: never;
@@ -8201,7 +8208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The actor is not an administrator */
+            /** @description The actor may create no items, or is no administrator and Isolario has made the bag */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8210,7 +8217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description There is no such collection */
+            /** @description The collection does not exist, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8219,7 +8226,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            408: components["responses"]["Refused408"];
+            /** @description The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             /** @description An import is in progress */
             409: {
                 headers: {
@@ -8229,7 +8244,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            413: components["responses"]["Refused413"];
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             414: components["responses"]["Refused414"];
             421: components["responses"]["Refused421"];
             /** @description It is no whole bag; the message names its damaged files, one in each line */

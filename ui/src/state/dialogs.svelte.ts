@@ -37,7 +37,7 @@ export type OpenDialog =
   /** Saves an item with everything below it. */
   | { kind: 'save-bag'; nid: number; title: string }
   /** Brings the items of a bag. */
-  | { kind: 'import-bag' }
+  | { kind: 'import-bag'; collection: number | null }
   /** Brings the content of another site. */
   | { kind: 'import' }
   | { kind: 'keys' }

@@ -2161,7 +2161,10 @@ export const de: Texts = {
     found: (name: string) => `Was die Suche „${name}“ findet`,
     tooMany: (n: number) =>
       `${objects(n)} sind als Auswahl zu viele für eine Tabelle. Grenze stattdessen die Liste ein.`,
-    withFiles: 'Mit den Originaldateien, als ZIP',
+    files: 'Dateien, mit der Tabelle in einem ZIP',
+    fileChoices: { none: 'Keine', original: 'Originaldateien', all: 'Dateien aller Verwendungen' },
+    allFilesHint:
+      'Auch Transkripte, Masterdateien und andere. Was das Programm selbst erzeugt, etwa Vorschaubilder, bleibt hier.',
     format: 'Format',
     formats: { csv: 'CSV', xlsx: 'Excel (XLSX)' },
     columnsLabel: 'Spalten',
@@ -2211,6 +2214,11 @@ export const de: Texts = {
     asNew: 'Als neue Objekte',
     asNewHint: 'Sonst wird verglichen, was es hier nach der UUID schon gibt, und nur Geändertes kommt.',
     checking: 'Jede Datei des Bags wird geprüft…',
+    sending: (sent: string, size: string) => `Wird gesendet: ${sent} von ${size}`,
+    beginning: 'Der Import beginnt…',
+    stop: 'Anhalten',
+    checkAgain: 'Erneut prüfen',
+    whereHint: 'Die Dateien dieses Bags werden dort zu Objekten, seine Ordner zu Sammlungen.',
     thisBag: 'diesem Bag',
     losses: 'Nicht wie im Bag',
     importing: (done, all) => `Import: ${number(done)} von ${s(all, 'Objekt', 'Objekten')}`,

@@ -2140,7 +2140,10 @@ export const en = {
     found: (name: string) => `What the search “${name}” finds`,
     tooMany: (n: number) =>
       `${s(n, 'selected item is', 'selected items are')} too many for one table. Narrow the list instead.`,
-    withFiles: 'With the original files, as a ZIP',
+    files: 'Files, in a ZIP with the table',
+    fileChoices: { none: 'None', original: 'Original files', all: 'Files of all uses' },
+    allFilesHint:
+      'Also transcripts, masters and others. What the program makes itself, such as thumbnails, stays here.',
     format: 'Format',
     formats: { csv: 'CSV', xlsx: 'Excel (XLSX)' },
     columnsLabel: 'Columns',
@@ -2189,6 +2192,11 @@ export const en = {
     asNew: 'As new items',
     asNewHint: 'Otherwise what is here already by its UUID is compared, and only what has changed comes.',
     checking: 'Checking every file of the bag…',
+    sending: (sent: string, size: string) => `Sending: ${sent} of ${size}`,
+    beginning: 'The import begins…',
+    stop: 'Stop',
+    checkAgain: 'Check again',
+    whereHint: 'The files of this bag become items there, its folders collections.',
     thisBag: 'this bag',
     losses: 'Not as in the bag',
     importing: (done: number, all: number) => `Importing: ${number(done)} of ${s(all, 'item', 'items')}`,

@@ -36,6 +36,14 @@ impl StagedBlob {
         Ok(BufReader::new(regular_file::open(&self.temporary.0)?))
     }
 
+    /// Moves the bytes to a place on the same disk, where nothing syncs or removes them.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn leave_at(self, place: &Path) -> io::Result<()> {
+        std::fs::rename(&self.temporary.0, place)
+    }
+
     /// Whether every one of these is a checksum of the bytes. One whose algorithm was not asked for is not.
     pub fn agrees_with(&self, promised: &[Checksum]) -> bool {
         promised

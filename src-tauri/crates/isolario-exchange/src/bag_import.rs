@@ -7,17 +7,18 @@ use isolario_core::actions::Refusal;
 use isolario_core::actions::batches::{
     BagPlan, IMPORT_FOLDER, ImportPlan, ImportTurn, begin_import, fail, import_turn, left_imports,
 };
+use isolario_core::actions::view_entity::visible_target;
 use isolario_core::bag::{StagedBag, remove_staged};
 use isolario_core::repository::Repository;
-use isolario_db::Batch;
+use isolario_db::{Batch, Read};
 use isolario_model::content::EntityKind;
-use isolario_model::policy::Actor;
+use isolario_model::policy::{Actor, Denial};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::bag_content::BagContent;
-use crate::import::import_from;
+use crate::import::{import_from, may_import};
 use crate::report::Report;
 use crate::site::Site;
 use crate::task::Task;
@@ -80,7 +81,7 @@ impl OpenBag {
     ///
     /// # Errors
     /// `Invalid` for one that is not whole, with the names of its damaged files; `NotFound` for a collection that is not
-    /// there.
+    /// there for the actor; `Denied` as `may_import`, and for a bag with items unless the actor is an administrator.
     pub async fn open(
         repository: &Arc<Repository>,
         actor: &Actor,
@@ -88,20 +89,25 @@ impl OpenBag {
     ) -> Result<OpenBag, Refusal> {
         if let Some(id) = order.collection {
             let kind = EntityKind::Node;
-            let found = repository.db.read_here(|read| read.target(kind, id))?;
+            let ask = |read: &Read<'_>| visible_target(read, actor, kind, id);
+            let found = repository.db.read_here(ask)?;
             found.ok_or(Refusal::NotFound { kind, id })?;
         }
-        isolario_model::policy::may_run_server(actor)?;
         let plan = BagPlan {
             name: order.name.clone(),
             place: order.place.clone(),
             salt: order.is_new.then(|| Uuid::new_v4().to_string()),
             collection: order.collection,
         };
-        OpenBag::of(repository, plan).await
+        OpenBag::of(repository, actor, plan).await
     }
 
-    async fn of(repository: &Arc<Repository>, plan: BagPlan) -> Result<OpenBag, Refusal> {
+    async fn of(
+        repository: &Arc<Repository>,
+        actor: &Actor,
+        plan: BagPlan,
+    ) -> Result<OpenBag, Refusal> {
+        may_import(actor)?;
         let place = match plan.place.is_absolute() {
             true => plan.place.clone(),
             false => repository.directory.join(IMPORT_FOLDER).join(&plan.place),
@@ -120,6 +126,10 @@ impl OpenBag {
             .map_err(|error| Refusal::Storage(error.to_string()))?
             .map_err(Refusal::Invalid)?;
         let has_items = site.bag().is_some_and(|bag| bag.items() > 0);
+        if has_items && !actor.is_administrator() {
+            let words = "Isolario has made this bag. Only administrators bring its items, with their owners and UUIDs.";
+            return Err(Denial::new(words).into());
+        }
         if has_items && plan.collection.is_some() {
             let words = "Isolario has made this bag: its items keep their collections. Leave the collection out.";
             return Err(Refusal::Invalid(words.into()));
@@ -223,7 +233,7 @@ pub async fn resume_imports(repository: &Arc<Repository>) {
         };
         let repository = repository.clone();
         tokio::spawn(async move {
-            let begun = match OpenBag::of(&repository, plan).await {
+            let begun = match OpenBag::of(&repository, &actor, plan).await {
                 Ok(bag) => bag.begin(&repository, &actor).await,
                 Err(refusal) => Err(refusal),
             };

@@ -18,7 +18,7 @@ mod stop;
 mod task;
 
 pub use bag_import::{BagOrder, BegunBag, OpenBag, import_bag, resume_imports, start_staged};
-pub use import::import;
+pub use import::{import, may_import};
 pub use imports::{Imports, RunningImport, import_now};
 pub use push::push;
 pub use report::{Counts, Gap, Loss, Report};

@@ -66,6 +66,9 @@ pub struct Report {
     pub site: String,
     /// Whether nothing was written.
     pub is_check: bool,
+    /// Whether it is a bag of another program, whose files become items.
+    #[serde(default)]
+    pub files_become_items: bool,
     pub counts: BTreeMap<String, Counts>,
     /// Bytes of new and changed files.
     pub bytes: u64,

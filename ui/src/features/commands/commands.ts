@@ -120,8 +120,8 @@ function createCommands(): Command[] {
       id: 'import-bag',
       label: t.bags.openImport,
       icon: 'download',
-      enabled: mayAdministerServer(),
-      run: () => (dialogs.open = { kind: 'import-bag' }),
+      enabled: mayCreateItem(),
+      run: () => (dialogs.open = { kind: 'import-bag', collection: parent }),
     },
     {
       id: 'import',

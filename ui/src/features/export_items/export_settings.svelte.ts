@@ -59,6 +59,7 @@ class ExportSettings {
     format: 'csv',
     terms: 'names',
     columns: null,
+    files: 'none',
   });
   readonly #presets = new LocalSetting<ColumnPreset[]>('export-presets', []);
 

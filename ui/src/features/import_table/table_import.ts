@@ -9,13 +9,24 @@ import { t } from '../../texts';
 import { bulkProgress } from '../organize_items/progress_toast';
 import { undoAction } from '../undo/undo.svelte';
 
+/** What is imported, and how its progress is told. */
+interface ImportWords {
+  what: 'table' | 'bag';
+  progress: (done: number, all: number) => string;
+}
+
 /** Imports a file that was checked, as one undoable change. */
-export function runImport(name: string, rows: number, begin: () => Promise<Batch>): Promise<void> {
+export function runImport(
+  name: string,
+  rows: number,
+  begin: () => Promise<Batch>,
+  words: ImportWords = { what: 'table', progress: t.tables.importing },
+): Promise<void> {
   return undoHistory.during(async () => {
     try {
-      const progress = bulkProgress(rows, t.tables.importing);
+      const progress = bulkProgress(rows, words.progress);
       const { batch, left, reason } = await batchOutcome(await begin(), progress);
-      if (batch.changed > 0) undoHistory.record(batchStep(batch, { what: 'table', title: name }));
+      if (batch.changed > 0) undoHistory.record(batchStep(batch, { what: words.what, title: name }));
       const undo = batch.changed > 0 ? undoAction() : undefined;
       if (left > 0) toaster.warn(t.tables.importedPart(batch.changed, left, reason), undo);
       else toaster.say(t.tables.imported(name), undo);

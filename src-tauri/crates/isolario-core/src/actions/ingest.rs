@@ -57,7 +57,7 @@ pub(super) async fn as_of_now(repository: &Repository, actor: &Actor) -> Result<
 }
 
 /// The refusal of a body that could not be taken in; `outcome` says what became of what there was.
-pub(super) fn unfit(error: StageError, outcome: &str) -> Refusal {
+pub(crate) fn unfit(error: StageError, outcome: &str) -> Refusal {
     let words = format!("{error} {outcome}");
     match error {
         StageError::Disk(error) => Refusal::disk(&error),

@@ -12,6 +12,7 @@ use super::view_entity::may_view;
 use super::{Author, Precondition, Refusal};
 use crate::repository::Repository;
 use bytes::{FileRevert, bring_back};
+pub(super) use bytes::{location, renew, stage_former};
 use isolario_db::{DbError, Read};
 use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::{

@@ -1,18 +1,20 @@
 //! Takes a bag that is sent as a ZIP. It waits in `imports/` while it is read.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
-use futures_util::{Stream, StreamExt};
+use futures_util::Stream;
 use tempfile::{NamedTempFile, TempPath};
 use tokio::task::spawn_blocking;
 
 use crate::actions::Refusal;
 use crate::actions::batches::IMPORT_FOLDER;
+use crate::actions::ingest::unfit;
 use crate::repository::Repository;
 use isolario_disk::durable::sync_directory;
+use isolario_disk::regular_file;
 
 /// A bag in `imports/`, which is removed unless it is kept.
 #[derive(Debug)]
@@ -40,36 +42,24 @@ pub async fn remove_staged(repository: &Repository, name: &Path) {
 /// Writes a bag to the disk.
 ///
 /// # Errors
-/// `Malformed` where the stream breaks off; what the disk refuses.
+/// `Malformed` where the stream breaks off, `TooLarge`, `TooSlow`, `Busy` as for uploads; what the disk refuses.
 pub async fn receive_bag<E: Display>(
     repository: &Repository,
-    mut chunks: impl Stream<Item = Result<Bytes, E>> + Unpin,
+    chunks: impl Stream<Item = Result<Bytes, E>> + Unpin,
 ) -> Result<StagedBag, Refusal> {
     let folder = repository.directory.join(IMPORT_FOLDER);
-    let begin = folder.clone();
-    let mut file = on_disk(move || {
-        std::fs::create_dir_all(&begin)?;
-        NamedTempFile::new_in(&begin)
-    })
-    .await?;
-    while let Some(chunk) = chunks.next().await {
-        let broken = |error| Refusal::Malformed(format!("The body broke off: {error}."));
-        let chunk = chunk.map_err(broken)?;
-        file = on_disk(move || file.write_all(&chunk).map(|()| file)).await?;
-    }
+    let staged = repository.blobs.stage(chunks, None, &[]).await;
+    let staged = staged.map_err(|error| unfit(error, "Nothing was imported."))?;
     // A batch that goes on after a power cut reads it again.
-    let kept = on_disk(move || {
-        file.as_file().sync_all()?;
+    let keeping = spawn_blocking(move || {
+        std::fs::create_dir_all(&folder)?;
+        let bag = NamedTempFile::new_in(&folder)?.into_temp_path();
+        staged.leave_at(&bag)?;
+        regular_file::open(&bag)?.sync_all()?;
         sync_directory(&folder)?;
-        Ok(file.into_temp_path())
+        Ok(StagedBag(bag))
     });
-    Ok(StagedBag(kept.await?))
-}
-
-async fn on_disk<T: Send + 'static>(
-    work: impl FnOnce() -> io::Result<T> + Send + 'static,
-) -> Result<T, Refusal> {
-    let done = spawn_blocking(work).await;
-    let done = done.map_err(|error| Refusal::Storage(error.to_string()))?;
-    done.map_err(|error| Refusal::disk(&error))
+    let kept = keeping.await;
+    let kept = kept.map_err(|error| Refusal::Storage(error.to_string()))?;
+    kept.map_err(|error: io::Error| Refusal::disk(&error))
 }

@@ -12,7 +12,7 @@ use super::item::BagReader;
 use super::{Bag, BagError, BagSummary};
 use crate::actions::batches::{ItemSource, pages_of};
 use crate::container::{Container, Spool, Spooled, digest_of};
-use crate::export::{Export, ExportOrder, TableFormat};
+use crate::export::{Export, ExportOrder, ExportedFiles, TableFormat};
 use crate::progress::ReportProgress;
 use isolario_blobs::FileDigest;
 use isolario_model::content::FileRecord;
@@ -122,7 +122,7 @@ impl BagWriter {
             columns: None,
             terms: TermNotation::default(),
             format: TableFormat::Csv { with_bom: false },
-            with_files: false,
+            files: ExportedFiles::Nothing,
         };
         let export = Export::begin(&reader.repository, &reader.actor, order).await?;
         let mut table = self.spool()?;

@@ -5,6 +5,7 @@
 //! never change, so an item stands in the table once, whatever happens during a long export.
 
 mod csv_table;
+mod files;
 mod order;
 mod package;
 mod rows;
@@ -13,6 +14,7 @@ mod xlsx_table;
 
 use std::sync::Arc;
 
+pub use files::ExportedFiles;
 pub use order::{ExportOrder, TableFormat};
 pub use rows::Export;
 
@@ -54,13 +56,20 @@ impl Export {
     /// Begins an export: chooses its columns.
     ///
     /// # Errors
-    /// `NotFound` for a collection that is not there for the actor; `Malformed` for columns that there are not.
+    /// `NotFound` for a collection that is not there for the actor; `Malformed` for columns or media uses that there are not.
     pub async fn begin(
         repository: &Arc<Repository>,
         actor: &Actor,
         order: ExportOrder,
     ) -> Result<Export, Refusal> {
         let columns = order.columns(repository, actor).await?;
-        Ok(Export::new(repository, actor, order, columns))
+        let (files, viewer) = (order.files.clone(), actor.clone());
+        let files = repository.db.read(move |read| files.columns(read, &viewer));
+        Ok(Export::new(
+            repository,
+            actor,
+            order,
+            (columns, files.await?),
+        ))
     }
 }

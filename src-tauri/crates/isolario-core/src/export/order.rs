@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::ExportedFiles;
 use crate::actions::Refusal;
 use crate::actions::batches::{ItemSource, below};
 use crate::actions::view_entity::visible_target;
@@ -21,8 +22,7 @@ pub struct ExportOrder {
     pub columns: Option<Vec<String>>,
     pub terms: TermNotation,
     pub format: TableFormat,
-    /// Whether the original files of the items are asked for, too.
-    pub with_files: bool,
+    pub files: ExportedFiles,
 }
 
 /// How a table is written.

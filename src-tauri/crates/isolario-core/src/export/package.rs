@@ -1,4 +1,4 @@
-//! A table with the original files of its items, as a folder or a ZIP.
+//! A table with files of its items, as a folder or a ZIP.
 
 use std::io;
 use std::path::Path;
@@ -113,10 +113,10 @@ impl Export {
         let mut table = WaitingTable::new(&self)?;
         let mut done = 0;
         while let Some(items) = self.next().await? {
-            for ExportedItem { row, file } in items {
+            for ExportedItem { row, files } in items {
                 table.add(&row)?;
                 done += 1;
-                if let Some((place, file)) = file {
+                for (place, file) in files {
                     let blobs = &self.repository.blobs;
                     if let Some(words) = container.add_stored(&place, &file, blobs).await? {
                         let words = format!("{} is damaged: {words}", file.uri);

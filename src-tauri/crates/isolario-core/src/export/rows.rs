@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use super::files::FileColumn;
 use super::{ExportError, ExportOrder, TableFormat};
 use crate::actions::account_rules::as_of_now;
 use crate::actions::batches::{ItemPages, pages_of};
 use crate::actions::response_context::ResponseContext;
 use crate::actions::view_entity::may_view;
-use crate::container::names;
 use crate::repository::Repository;
-use isolario_db::{DbError, Read};
-use isolario_model::content::{Bundle, Entity, EntityKind, FileRecord, TermRole, uri_of};
+use isolario_db::Read;
+use isolario_model::content::{Bundle, Entity, EntityKind, FileRecord};
 use isolario_model::fields::TermNotation;
 use isolario_model::policy::Actor;
 use isolario_model::tables::Column;
@@ -30,7 +30,7 @@ pub struct Export {
     columns: Arc<[Column]>,
     terms: TermNotation,
     pub(super) format: TableFormat,
-    with_files: bool,
+    files: Arc<[FileColumn]>,
 }
 
 /// The cells of an item.
@@ -39,20 +39,16 @@ pub(super) type Row = Vec<String>;
 /// An item in a table.
 pub(super) struct ExportedItem {
     pub row: Row,
-    /// Its original file, where files are asked for, with its place beside the table.
-    pub file: Option<(String, FileRecord)>,
+    /// Its files that are asked for, each with its place beside the table.
+    pub files: Vec<(String, FileRecord)>,
 }
-
-/// The column of the files, and the folder beside the table that they lie in.
-const FILE_COLUMN: &str = "file";
-const FILES: &str = "files";
 
 impl Export {
     pub(super) fn new(
         repository: &Arc<Repository>,
         actor: &Actor,
         order: ExportOrder,
-        columns: Vec<Column>,
+        (columns, files): (Vec<Column>, Vec<FileColumn>),
     ) -> Export {
         Export {
             repository: repository.clone(),
@@ -62,15 +58,15 @@ impl Export {
             columns: columns.into(),
             terms: order.terms,
             format: order.format,
-            with_files: order.with_files,
+            files: files.into(),
         }
     }
 
     /// The first row.
     pub(super) fn heading(&self) -> Row {
-        let columns = self.columns.iter().map(|column| column.name.as_str());
-        let files = self.with_files.then_some(FILE_COLUMN);
-        columns.chain(files).map(str::to_owned).collect()
+        let columns = self.columns.iter().map(|column| column.name.clone());
+        let files = self.files.iter().map(FileColumn::heading);
+        columns.chain(files).collect()
     }
 
     /// The next rows; `None` after the last. An item that has gone meanwhile, or that the actor may no longer see, has
@@ -88,7 +84,7 @@ impl Export {
             actor: self.actor.clone(),
             columns: self.columns.clone(),
             terms: self.terms,
-            with_files: self.with_files,
+            files: self.files.clone(),
         };
         let rows = self.repository.db.read(move |read| page.read(read, &ids));
         let (rows, tried) = rows.await?;
@@ -103,7 +99,7 @@ struct RowPage {
     actor: Actor,
     columns: Arc<[Column]>,
     terms: TermNotation,
-    with_files: bool,
+    files: Arc<[FileColumn]>,
 }
 
 impl RowPage {
@@ -123,14 +119,15 @@ impl RowPage {
             if let Some(item) = item
                 && may_view(read, &self.actor, &item)?
             {
-                let (mut row, mut file) = (self.row(read, &item), None);
-                if self.with_files {
-                    file = self.file(read, item.id)?;
+                let (mut row, mut files) = (self.row(read, &item), Vec::new());
+                for column in &*self.files {
+                    let file = column.file(read, &self.repository.model(), &self.actor, item.id)?;
                     let place = file.as_ref().map(|(place, _)| place.clone());
                     row.push(place.unwrap_or_default());
+                    files.extend(file);
                 }
                 bytes += row.iter().map(String::len).sum::<usize>();
-                rows.push(ExportedItem { row, file });
+                rows.push(ExportedItem { row, files });
             }
         }
         Ok((rows, ids.len()))
@@ -150,24 +147,5 @@ impl RowPage {
         cells
             .map(|column| column.cell(item, &bundle, &context, self.terms))
             .collect()
-    }
-
-    /// The original file of an item, if the actor may view it, and its place.
-    fn file(&self, read: &Read<'_>, nid: i64) -> Result<Option<(String, FileRecord)>, DbError> {
-        let Some(original) = read.term_by_uri(uri_of(TermRole::OriginalFile))? else {
-            return Ok(None);
-        };
-        let Some(media) = read.media_with_use(nid, original)? else {
-            return Ok(None);
-        };
-        let model = self.repository.model();
-        let bundle = model.bundle(EntityKind::Media, &media.bundle);
-        let field = bundle.and_then(|bundle| bundle.file_field());
-        let fid = field.and_then(|field| media.reference(&field.name));
-        let Some(fid) = fid.filter(|_| may_view(read, &self.actor, &media).unwrap_or(false)) else {
-            return Ok(None);
-        };
-        let place = |file: &FileRecord| format!("{FILES}/{}", names::file(nid, &file.filename));
-        Ok(read.file(fid)?.map(|file| (place(&file), file)))
     }
 }

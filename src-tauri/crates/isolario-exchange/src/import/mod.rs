@@ -15,9 +15,10 @@ use isolario_core::actions::batches::{
 };
 use isolario_core::actions::{Author, Refusal};
 use isolario_core::repository::Repository;
-use isolario_model::content::EntityKind;
+use isolario_model::content::{EntityKind, model_roles};
 use isolario_model::origin::Origin;
-use isolario_model::policy::{Actor, SignIn};
+use isolario_model::policy::permission::may_create;
+use isolario_model::policy::{Actor, Denial, SignIn};
 
 use crate::mapping::{Arrival, Arrived};
 use crate::report::Report;
@@ -94,6 +95,7 @@ pub(crate) async fn import_from(
         has_hashes: true,
         patience: Patience::default(),
     };
+    import.report.files_become_items = site.bag().is_some_and(|bag| bag.items() == 0);
     let outcome = import.run(collection).await;
     let outcome = match (outcome, batch) {
         (Ok(()), Some(batch)) => complete_import(repository, batch).await.map_err(Stop::from),
@@ -111,6 +113,14 @@ pub(crate) async fn import_from(
         }
     }
     import.report
+}
+
+/// Whether the actor may bring files of a bag as items.
+///
+/// # Errors
+/// `Denied` for those who may make no items.
+pub fn may_import(actor: &Actor) -> Result<(), Denial> {
+    may_create(actor, EntityKind::Node, &model_roles().bundles.item)
 }
 
 /// A running import.
@@ -151,7 +161,11 @@ impl Import<'_> {
         if self.actor.sign_in != SignIn::Program {
             let authenticator = &self.repository.authenticator;
             let actor = authenticator.as_of_now(self.actor.uid, &self.actor.sign_in)?;
-            self.actor = actor.filter(Actor::is_administrator).ok_or(Stop::Account)?;
+            let may = |actor: &Actor| match self.report.files_become_items {
+                true => may_import(actor).is_ok(),
+                false => actor.is_administrator(),
+            };
+            self.actor = actor.filter(may).ok_or(Stop::Account)?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use isolario_core::actions::batches::note_made;
 use isolario_core::actions::create_entity::{Creation, create_entity_and};
 use isolario_core::actions::ingest::Body;
 use isolario_core::actions::upload_media::{Destination, Upload, UploadResult, admit, receive_and};
+use isolario_core::actions::view_entity::visible_target;
 use isolario_core::actions::{Precondition, Refusal};
 use isolario_core::bag::derived_uuid;
 use isolario_core::file_kinds::{address_of, media_type_of, mime_of, model_of};
@@ -162,16 +163,23 @@ impl Import<'_> {
         let node = EntityKind::Node;
         let uuid = derived_uuid(bag.salt(), path).to_string();
         let (here, is_taken, model) = self.repository.db.read_here(|read| {
-            let here = read.id_of_uuid(node, &uuid)?;
+            let here = match read.id_of_uuid(node, &uuid)? {
+                Some(here) => visible_target(read, &self.actor, node, here)?,
+                None => None,
+            };
             let model = read.term_by_uri(model)?;
             Ok::<_, Stop>((here, read.uuid_is_taken(node, &uuid)?, model))
         })?;
-        if let Some(here) = here {
+        if let Some(here) = here.map(|target| target.id) {
             self.report.count(node, Outcome::Unchanged);
             return Ok(Arrival::Here(here));
         }
         if is_taken {
-            return Ok(self.lose_file(0, path, "It lies in the trash here, or was purged.".into()));
+            return Ok(self.lose_file(
+                0,
+                path,
+                "It is hidden from you here, lies in the trash, or was purged.".into(),
+            ));
         }
         if self.is_check {
             self.report.count(node, Outcome::New);

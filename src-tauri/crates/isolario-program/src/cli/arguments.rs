@@ -265,9 +265,10 @@ pub struct Export {
     /// Begin CSV with the mark by which Excel recognises UTF-8
     #[arg(long)]
     pub bom: bool,
-    /// Write a folder with the table and the original files of the items
-    #[arg(long)]
-    pub files: bool,
+    /// Write a folder (or a ZIP) with the table and files of the items: original, all, or names of media uses with commas
+    /// between them
+    #[arg(long, value_name = "USES", num_args = 0..=1, require_equals = true, default_missing_value = "original")]
+    pub files: Option<String>,
 }
 
 /// A site, and how to sign in there.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Output, Progress};
 use isolario_core::actions::Refusal;
 use isolario_core::actions::batches::ItemSource;
-use isolario_core::export::{Export, ExportOrder, TableFormat};
+use isolario_core::export::{Export, ExportOrder, ExportedFiles, TableFormat};
 use isolario_core::repository::Repository;
 use isolario_core::search::{SearchNames, run, typed_search};
 use isolario_db::{ItemFilter, NodeSet};
@@ -34,9 +34,9 @@ pub struct ExportCommand {
     /// As requests name it.
     pub terms: String,
     pub with_bom: bool,
-    /// Whether the original files come along: in a folder, or in a ZIP where the name of the target says so.
+    /// The files that come along: in a folder, or in a ZIP where the name of the target says so.
     #[serde(default)]
-    pub with_files: bool,
+    pub files: ExportedFiles,
 }
 
 /// How long it takes between two looks at the index.
@@ -68,7 +68,7 @@ impl ExportCommand {
                     with_bom: self.with_bom,
                 },
             },
-            with_files: self.with_files,
+            files: self.files.clone(),
         };
         let export = Export::begin(repository, &Actor::program(), order).await?;
         let rows = Arc::new(AtomicU64::new(0));
@@ -81,10 +81,10 @@ impl ExportCommand {
         let is_zip = target
             .extension()
             .is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
-        let written = match (self.with_files, is_zip) {
-            (false, _) => export.into_file(target, tell).await,
-            (true, true) => export.into_zip_file(target, tell).await,
-            (true, false) => {
+        let written = match (self.files.is_nothing(), is_zip) {
+            (true, _) => export.into_file(target, tell).await,
+            (false, true) => export.into_zip_file(target, tell).await,
+            (false, false) => {
                 let written = export.into_folder(target, tell).await;
                 written.map_err(|error| io::Error::other(error.to_string()))
             }

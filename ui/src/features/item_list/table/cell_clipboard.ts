@@ -43,7 +43,7 @@ function inListOrder(list: PagedList, nids: number[]): number[] {
 async function copy(nids: number[], columns: string[]): Promise<void> {
   if (nids.length === 0) return;
   if (!fitsAddress(nids)) return toaster.say(t.exporting.tooMany(nids.length));
-  const options = { format: 'csv', terms: 'names', columns: ['node_id', ...columns] } as const;
+  const options = { format: 'csv', terms: 'names', columns: ['node_id', ...columns], files: 'none' } as const;
   const url = tableUrl({ nids: nids.join(',') }, { ...options, columns: [...new Set(options.columns)] });
   const text = readBytes(url, AbortSignal.timeout(60_000), () => {}).then(async (table) =>
     cellsInOrder(await table.text(), nids),

@@ -1,5 +1,7 @@
 //! Changes the next items of a batch, in one transaction.
 
+mod former_bytes;
+
 use std::sync::Arc;
 
 use super::super::account_rules::as_of_now;
@@ -11,10 +13,11 @@ use super::super::{Author, Refusal};
 use super::company::Company;
 use super::item_work::{ItemVerdict, ItemWork, Judge, resource_of, settle};
 use crate::repository::Repository;
+use former_bytes::{bring_back, replaced_file};
 use isolario_blobs::Blobs;
-use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Viewer, Write};
+use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Read, Viewer, Write};
 use isolario_disk::faults;
-use isolario_model::content::{ContentModel, EntityKind};
+use isolario_model::content::{ContentModel, EntityKind, FileRecord};
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Operation, SignIn, Subject, permit};
 
@@ -48,7 +51,20 @@ pub async fn change_next(
         work: Arc::new(work),
         batch: id,
     };
-    let change = move |write: &mut Write<'_>| part.make(write);
+    let asked = part.clone();
+    let next = repository
+        .db
+        .read(move |read| asked.next_rows(read))
+        .await?;
+    let rows = match next {
+        NextRows::Many(rows) => rows,
+        NextRows::WithBytes(former) => {
+            let more = bring_back(repository, part, former).await?;
+            repository.derivatives.wake();
+            return Ok(more);
+        }
+    };
+    let change = move |write: &mut Write<'_>| part.make(write, rows);
     let more = match frees_space {
         true => write_with_reserve(repository, change).await?,
         false => repository.db.write(change).await?,
@@ -71,21 +87,46 @@ struct Part {
 }
 
 impl Part {
-    fn make(&self, write: &mut Write<'_>) -> Result<bool, Refusal> {
+    /// The rows that come next: those up to the next one whose bytes come back, or that one.
+    fn next_rows(&self, read: &Read<'_>) -> Result<NextRows, Refusal> {
+        if !matches!(*self.work, ItemWork::Undo { .. }) {
+            return Ok(NextRows::Many(PART));
+        }
+        let done = read.batch(self.batch)?.map_or(0, |batch| batch.done);
+        let rows = read.batch_items(self.batch, done, PART)?;
+        for (before, row) in rows.iter().enumerate() {
+            match replaced_file(read, row) {
+                Ok(None) => {}
+                _ if before > 0 => return Ok(NextRows::Many(before)),
+                Ok(Some(former)) => return Ok(NextRows::WithBytes(Ok(Box::new(former)))),
+                Err(refusal) if refusal.is_of_one() => {
+                    return Ok(NextRows::WithBytes(Err(refusal.to_string())));
+                }
+                Err(refusal) => return Err(refusal),
+            }
+        }
+        Ok(NextRows::Many(PART))
+    }
+
+    /// Does something with the next rows of the batch, at most so many, and notes what became of them. Returns whether
+    /// more are left.
+    ///
+    /// # Errors
+    /// Those of `change`; what the database refuses.
+    fn take<'t>(
+        &self,
+        write: &mut Write<'t>,
+        rows: usize,
+        change: impl Fn(&mut Write<'t>, &Author, &mut BatchItem) -> Result<(), Refusal>,
+    ) -> Result<bool, Refusal> {
         let batch = write.batch(self.batch)?;
         let Some(batch) = batch.filter(|batch| batch.ended.is_none()) else {
             return Ok(false);
         };
-        let judge = Judge {
-            model: &self.model,
-            actor: &as_of_now(write, &self.actor)?,
-            work: &self.work,
-            company: &Company::Batch(self.batch),
-        };
-        let mut items = write.batch_items(batch.id, batch.done, PART)?;
+        let mut items = write.batch_items(batch.id, batch.done, rows)?;
         let author = author_of(&batch);
         for item in &mut items {
-            change_item(write, &judge, &self.blobs, &author, item)?;
+            change(write, &author, item)?;
         }
         let done = i64::try_from(items.len()).unwrap_or(i64::MAX);
         write.end_batch_items(batch.id, &items)?;
@@ -96,6 +137,26 @@ impl Part {
         }
         Ok(more)
     }
+
+    fn make(&self, write: &mut Write<'_>, rows: usize) -> Result<bool, Refusal> {
+        let judge = Judge {
+            model: &self.model,
+            actor: &as_of_now(write, &self.actor)?,
+            work: &self.work,
+            company: &Company::Batch(self.batch),
+        };
+        self.take(write, rows, |write, author, item| {
+            change_item(write, &judge, &self.blobs, author, item)
+        })
+    }
+}
+
+/// What a batch does next.
+enum NextRows {
+    /// The next rows, at most so many.
+    Many(usize),
+    /// The next row, whose file gets these bytes back, or does not, with the reason.
+    WithBytes(Result<Box<FileRecord>, String>),
 }
 
 pub(super) fn author_of(batch: &Batch) -> Author {

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::actions::ingest::{BlobLocation, CommitOutcome, UploadTarget, place_and_commit};
+use crate::actions::ingest::{
+    BlobLocation, CommitOutcome, PlacedUpload, UploadTarget, place_and_commit,
+};
 use crate::actions::patch_entity::{PreparedUpdate, known_bundle, make};
 use crate::actions::relocate::{retire, wherever};
 use crate::actions::upload_media::permit_shared;
 use crate::actions::{Author, Precondition, Refusal};
 use crate::repository::Repository;
 use isolario_blobs::{Algorithm, StagedBlob};
+use isolario_db::Write;
 use isolario_model::content::{Entity, EntityKind, FileRecord};
-use isolario_model::policy::{Actor, Operation, Subject, permit};
+use isolario_model::policy::{Actor, Operation, PermittedChange, Subject, permit};
 
 /// One file of a media, and what else changes with it.
 pub struct FileRevert {
@@ -39,7 +42,8 @@ pub async fn bring_back(
         mime: step.former.mime.clone(),
         author: step.author.clone(),
     };
-    let staged = stage(repository, &step.former).await?;
+    let staged = stage_former(repository, &step.former).await;
+    let staged = staged.map_err(|error| Refusal::disk(&error))?;
     place_and_commit(
         repository.clone(),
         staged,
@@ -55,9 +59,7 @@ pub async fn bring_back(
             if let Some(location) = placed_upload.moved_for(&file)? {
                 return Ok(CommitOutcome::Relocate(location));
             }
-            let version = placed_upload.version(&step.author);
-            write.add_file_version(&permitted_bytes, fid, &version)?;
-            retire(write, &permitted_bytes, &file)?;
+            renew(write, &permitted_bytes, &file, placed_upload, &step.author)?;
             let media = make(write, &permitted, &model, media, &step.change, &step.author)?;
             Ok(CommitOutcome::Committed(media))
         },
@@ -65,12 +67,42 @@ pub async fn bring_back(
     .await
 }
 
-async fn location(repository: &Repository, fid: i64) -> Result<BlobLocation, Refusal> {
+/// Makes placed bytes the newest version of a file.
+///
+/// # Errors
+/// What the database refuses.
+pub(in crate::actions) fn renew<'t>(
+    write: &mut Write<'t>,
+    permitted_bytes: &PermittedChange<'t>,
+    file: &FileRecord,
+    placed_upload: &PlacedUpload,
+    author: &Author,
+) -> Result<(), Refusal> {
+    let version = placed_upload.version(author);
+    write.add_file_version(permitted_bytes, file.fid, &version)?;
+    Ok(retire(write, permitted_bytes, file)?)
+}
+
+/// Where the next bytes of a file go.
+///
+/// # Errors
+/// `NotFound` where the file is gone.
+pub(in crate::actions) async fn location(
+    repository: &Repository,
+    fid: i64,
+) -> Result<BlobLocation, Refusal> {
     let file = repository.db.read(move |read| read.file(fid)).await?;
     BlobLocation::after(&file.ok_or_else(|| gone(EntityKind::File, fid))?)
 }
 
-async fn stage(repository: &Repository, former: &FileRecord) -> Result<StagedBlob, Refusal> {
+/// Stages the bytes that a file had at a version, with the checksums that are kept of it.
+///
+/// # Errors
+/// `NotFound` where they are lost, `InvalidData` where they are damaged; what the disk refuses.
+pub(in crate::actions) async fn stage_former(
+    repository: &Repository,
+    former: &FileRecord,
+) -> std::io::Result<StagedBlob> {
     let asked: Vec<Algorithm> = [
         (Algorithm::Sha256, &former.sha256),
         (Algorithm::Md5, &former.md5),
@@ -80,8 +112,7 @@ async fn stage(repository: &Repository, former: &FileRecord) -> Result<StagedBlo
     .collect();
     let (blobs, sha512, asked) = (&repository.blobs, &former.sha512, &asked);
     let take = |blob: String| async move { blobs.stage_again(&blob, sha512, asked).await };
-    let staged = wherever(&repository.db, former, take).await;
-    staged.map_err(|error| Refusal::disk(&error))
+    wherever(&repository.db, former, take).await
 }
 
 fn gone(kind: EntityKind, id: i64) -> Refusal {

@@ -23,7 +23,7 @@ use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
 use crate::api::{ApiError, disposition};
 use isolario_core::actions::batches::ItemSource;
-use isolario_core::export::{Export, ExportError, ExportOrder, TableFormat};
+use isolario_core::export::{Export, ExportError, ExportOrder, ExportedFiles, TableFormat};
 use isolario_model::content::EntityKind;
 use isolario_model::fields::TermNotation;
 
@@ -70,8 +70,10 @@ pub struct ExportQuery {
     /// `true` for a mark at the beginning of CSV that says UTF-8, for Excel.
     #[param(value_type = Option<bool>)]
     bom: Option<String>,
-    /// `true` for a ZIP with the table and the original files of the items, which the column `file` names.
-    #[param(value_type = Option<bool>)]
+    /// A ZIP with the table and files of the items: `original` (or `true`) for the original ones, which the column `file`
+    /// names, `all` for those of every media use without derivatives, or media uses by name, URI or id with commas between
+    /// them. Columns such as `file:Transcript` name the others. `false` for the table alone.
+    #[param(value_type = Option<String>, example = "all")]
     files: Option<String>,
 }
 
@@ -83,8 +85,12 @@ impl ExportQuery {
         Ok(chosen.unwrap_or(FORMATS[0]))
     }
 
-    fn with_files(&self) -> Result<bool, ApiError> {
-        Ok(choice("files", self.files.as_ref(), &WORDS)?.unwrap_or(false))
+    fn files(&self) -> ExportedFiles {
+        match text(self.files.as_ref()) {
+            None | Some("false") => ExportedFiles::Nothing,
+            Some("true") => ExportedFiles::Original,
+            Some(named) => ExportedFiles::parse(named),
+        }
     }
 
     async fn order(
@@ -107,7 +113,7 @@ impl ExportQuery {
                 ("xlsx", _) => TableFormat::Xlsx,
                 _ => TableFormat::Csv { with_bom },
             },
-            with_files: self.with_files()?,
+            files: self.files(),
         })
     }
 
@@ -170,14 +176,15 @@ pub async fn export(
     let actor = context.actor.clone();
     let export = Export::begin(&context.repository, &actor, order).await;
     let export = export.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
-    let (extension, mime) = match query.with_files()? {
-        true => ("zip", "application/zip"),
-        false => query.file_type()?,
+    let is_table_alone = query.files().is_nothing();
+    let (extension, mime) = match is_table_alone {
+        true => query.file_type()?,
+        false => ("zip", "application/zip"),
     };
     let tell = Arc::new(|_| {});
-    let mut bytes: BoxStream<'static, Result<Bytes, ExportError>> = match query.with_files()? {
-        true => export.into_zip(tell).boxed(),
-        false => export.into_stream(tell).boxed(),
+    let mut bytes: BoxStream<'static, Result<Bytes, ExportError>> = match is_table_alone {
+        true => export.into_stream(tell).boxed(),
+        false => export.into_zip(tell).boxed(),
     };
     // What is refused before the first byte gets an answer of its own. Later, the answer breaks off.
     let first = bytes.next().await.transpose();

@@ -93,6 +93,8 @@ pub struct ImportLoss {
 pub struct ImportReport {
     site: String,
     check: bool,
+    /// Whether it is a bag of another program, whose files become items.
+    files_become_items: bool,
     counts: Vec<ImportCount>,
     /// Bytes of new and changed files.
     bytes: u64,
@@ -231,6 +233,7 @@ pub(super) fn report_of(report: &Report) -> ImportReport {
     ImportReport {
         site: report.site.clone(),
         check: report.is_check,
+        files_become_items: report.files_become_items,
         counts: counts.collect(),
         bytes: report.bytes,
         gaps: gaps.take(MOST_LOSSES).collect(),
