@@ -347,7 +347,11 @@ impl Read<'_> {
         self.items_where(rows, &[&batch, &from, &limit, &state.name()])
     }
 
-    fn items_where(&self, rows: &str, values: &[&dyn ToSql]) -> Result<Vec<BatchItem>, DbError> {
+    pub(super) fn items_where(
+        &self,
+        rows: &str,
+        values: &[&dyn ToSql],
+    ) -> Result<Vec<BatchItem>, DbError> {
         let sql = format!("SELECT {ITEM_COLUMNS} FROM batch_item WHERE batch = ?1 AND {rows}");
         let mut statement = self.connection.prepare_cached(&sql)?;
         let rows = statement.query_map(values, read_item)?;
