@@ -2576,7 +2576,7 @@ export const de: Texts = {
       isPaused ? `${title} – angehalten` : `${title} – ${amount}`,
     inProgress: (n: number) => `${number(n)} Änderungen laufen`,
     progress: (done: number, all: number) => `${number(done)} von ${objects(all)}`,
-    stop: 'Anhalten',
+    stop: 'Abbrechen',
     done: (field: string, n: number) => `${field} bei ${objects(n)} geändert`,
     doneFromFile: (n: number) =>
       n === 1

@@ -328,10 +328,8 @@ impl Read<'_> {
         limit: usize,
     ) -> Result<Vec<BatchItem>, DbError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.items_where(
-            "position >= ?2 ORDER BY position LIMIT ?3",
-            &[&batch, &from, &limit],
-        )
+        let rows = "position >= ?2 ORDER BY position LIMIT ?3";
+        self.items_where(rows, &[&batch, &from, &limit])
     }
 
     /// As `batch_items`, of one state only.
