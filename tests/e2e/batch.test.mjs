@@ -142,7 +142,7 @@ test('text is found and replaced in all fields of hundreds of items, and one und
   await page.goto(new URL('/admin/activity', page.url()).href);
   await page.getByRole('button', { name: '450 items: All text fields' }).click();
   const dialog = page.getByTestId('batch-items');
-  await dialog.getByRole('button', { name: 'Sheet 450', exact: true }).waitFor();
+  await dialog.getByRole('link', { name: 'Sheet 450', exact: true }).waitFor();
   await accessible(page, 'the items of a change of many');
   await dialog.getByRole('button', { name: 'Undo 450' }).click();
   await page.getByText('450 items: All text fields (undone)').waitFor();

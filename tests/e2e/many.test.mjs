@@ -60,7 +60,7 @@ test('thirty items are deleted by one request, and one undo brings all of them b
   await page.getByRole('button', { name: '30 items: undone', exact: true }).waitFor();
   await page.getByRole('button', { name: '30 items', exact: true }).first().click();
   const dialog = page.getByTestId('batch-items');
-  await dialog.getByRole('button', { name: 'Sheet 30', exact: true }).waitFor();
+  await dialog.getByRole('link', { name: 'Sheet 30', exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Undo 30' }).click();
   await page.getByText('Undone: 30 items').waitFor();
   assert.deepEqual(await statuses(), [200]);

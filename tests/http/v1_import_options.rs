@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{ADMIN, Person, TestServer, outcome};
+use crate::support::{ADMIN, Person, Request, TestServer, outcome};
 
 fn check(server: &TestServer, person: Person, query: &str, table: &str) -> Value {
     let path = format!("/api/v1/import/table?check=true&{query}");
@@ -86,4 +86,36 @@ fn an_import_waits_goes_on_and_says_what_became_of_each_row() {
     server.get(&path).as_plain().send().expect(404);
     let again = server.post(&format!("/api/v1/batches/{batch}/pause"));
     again.as_admin().send().expect(409);
+}
+
+#[test]
+fn an_import_that_waits_is_listed_and_its_last_rows_are_told() {
+    let server = TestServer::start();
+    let rows = (0..1_000).map(|number| format!("Sheet {number},Image,subject:New {number}\n"));
+    let table = format!(
+        "title,field_model,field_subject\n{}",
+        rows.collect::<String>()
+    );
+    let request = server
+        .post("/api/v1/import/table?create_terms=true")
+        .as_admin();
+    let begun = request.body("text/csv", table).send().expect(202).json();
+    let path = format!("/api/v1/batches/{}", begun["id"]);
+    let paused = server.post(&format!("{path}/pause")).as_admin().send();
+    assert_eq!(paused.expect(200).json()["can_pause"], true);
+    let listed = |request: Request| request.send().expect(200).json()["batches"].clone();
+    let open = listed(server.get("/api/v1/batches").as_admin());
+    assert_eq!(
+        (&open[0]["id"], &open[0]["state"]),
+        (&begun["id"], &"paused".into())
+    );
+    assert_eq!(listed(server.get("/api/v1/batches").as_plain()), json!([]));
+    let resumed = server.post(&format!("{path}/resume")).as_admin().send();
+    resumed.expect(200);
+    server.batch_ended(&begun);
+    assert_eq!(listed(server.get("/api/v1/batches").as_admin()), json!([]));
+    let latest = server.get(&format!("{path}/items?latest=true&limit=2"));
+    let latest = latest.as_admin().send().expect(200).json();
+    let titles = [0, 1].map(|index| latest["items"][index]["title"].clone());
+    assert_eq!(titles, ["Sheet 999", "Sheet 998"]);
 }

@@ -89,7 +89,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Changes of many items that have not ended
+         * @description Those of the actor; for administrators those of everybody.
+         */
+        get: operations["list_open_batches"];
         put?: never;
         /**
          * Change many items
@@ -3268,6 +3272,8 @@ export interface components {
         /** @description A change of many items, and how far it is. */
         BatchStatus: {
             actor?: null | components["schemas"]["UserName"];
+            /** @description Whether it can be paused and resumed. */
+            can_pause: boolean;
             /** @description As in the request, without the weights of single items. */
             change: Record<string, never>;
             /** Format: int64 */
@@ -3311,6 +3317,7 @@ export interface components {
             id: number;
             /** @description Whether it takes another one back. The undo of an undo does not. */
             is_undo: boolean;
+            state: components["schemas"]["BatchStateName"];
         };
         /** Format: binary */
         Binary: string;
@@ -4906,6 +4913,11 @@ export interface components {
             nid: number;
             title: string;
         };
+        /** @description The changes of many items that have not ended. */
+        OpenBatches: {
+            /** @description The oldest first, a hundred at most. */
+            batches: components["schemas"]["BatchStatus"][];
+        };
         /** @enum {string} */
         Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative" | "import";
         /** @description How often words stand on a page. */
@@ -6391,6 +6403,41 @@ export interface operations {
             507: components["responses"]["Refused507"];
         };
     };
+    list_open_batches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Changes of many items that have not ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenBatches"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
     begin_batch: {
         parameters: {
             query?: never;
@@ -6690,6 +6737,8 @@ export interface operations {
             query?: {
                 /** @description Only items in this state. */
                 state?: components["schemas"]["BatchItemStateName"];
+                /** @description `true` for the items that were tried last, the last one first: one page, of every state. */
+                latest?: boolean;
                 /** @description `next` of the previous page. */
                 after?: number;
                 /** @description Length of a page. */

@@ -60,6 +60,7 @@ export type QrCode = Schemas['QrCode'];
 export type Change = Schemas['Change'];
 /** A change of many items, and how far it is. */
 export type Batch = Schemas['BatchStatus'];
+export type BatchAct = Schemas['BatchActName'];
 /** What names the items of a batch. */
 export type BatchItems = Schemas['BatchItems'];
 /** A part of a text in which words of a search stand. */

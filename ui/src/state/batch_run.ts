@@ -9,6 +9,8 @@ import { batchStep, type BatchName } from './undo_steps';
 export interface BatchProgress {
   readonly signal?: AbortSignal;
   onstep?: (done: number, all: number) => void;
+  /** Called with every answer about it, also with the last one. */
+  onbatch?: (batch: Batch) => void;
 }
 
 /** What became of a change of many items. */
@@ -54,19 +56,39 @@ export async function runUndoableBatch(
 /** Milliseconds until the progress is read where the event stream says nothing: a short change ends at once. */
 const FIRST_DELAY = 50;
 const LONGEST_DELAY = 1000;
+const PAUSED_DELAY = 10_000;
 
 /** Follows a batch until it ends. It goes on at the server, also while the server cannot be reached. */
-export async function followBatch(begun: Batch, { signal, onstep }: BatchProgress = {}): Promise<Batch> {
+export async function followBatch(begun: Batch, progress: BatchProgress = {}): Promise<Batch> {
+  const { onbatch } = progress;
+  const tell = (batch: Batch) => {
+    undoHistory.setPaused(batch.id, batch.state === 'paused');
+    onbatch?.(batch);
+  };
+  try {
+    return await follow(begun, { ...progress, onbatch: tell });
+  } finally {
+    undoHistory.setPaused(begun.id, false);
+  }
+}
+
+async function follow(begun: Batch, { signal, onstep, onbatch }: BatchProgress): Promise<Batch> {
   let batch = begun;
   let cancelled = false;
   let delay = FIRST_DELAY;
   while (!batch.ended) {
     onstep?.(batch.done, batch.total);
+    onbatch?.(batch);
     try {
       if (signal?.aborted && !cancelled) {
         await cancelBatch(batch.id);
         cancelled = true;
-      } else await nextNews(batch.id, delay, cancelled ? undefined : signal);
+      } else
+        await nextNews(
+          batch.id,
+          batch.state === 'paused' ? PAUSED_DELAY : delay,
+          cancelled ? undefined : signal,
+        );
       batch = await readBatch(batch.id);
     } catch (error) {
       if (!(error instanceof ServerUnreachable)) throw error;
@@ -74,6 +96,7 @@ export async function followBatch(begun: Batch, { signal, onstep }: BatchProgres
     }
     delay = Math.min(LONGEST_DELAY, 2 * delay);
   }
+  onbatch?.(batch);
   return batch;
 }
 

@@ -26,8 +26,8 @@ export type OpenDialog =
   | { kind: 'columns' }
   /** Chooses the field that a list is sorted by. */
   | { kind: 'sort'; scope: ListScope }
-  /** The items of a change of many. */
-  | { kind: 'batch'; id: number; title: string }
+  /** A change of many, in progress or ended. */
+  | { kind: 'batch'; id: number; title?: string }
   /** Saves what the list is asked for. */
   | { kind: 'save-search' }
   /** Writes items as a table. */

@@ -32,6 +32,10 @@ export function onBatch(listener: BatchListener): () => void {
   return () => batchListeners.delete(listener);
 }
 
+/** Whether a batch in this state has not ended. */
+export const isOpenState = (state: BatchNews['state']): boolean =>
+  state === 'running' || state === 'collecting' || state === 'paused';
+
 /** Null until `followChanges` is called. */
 let refresher: QueryRefresher | null = null;
 
@@ -50,7 +54,7 @@ export function followChanges(client: QueryClient): () => void {
     },
     (news) => {
       // Its items are not told one by one: all lists are refreshed once, when it has ended.
-      if (news.state !== 'running' && news.state !== 'collecting') current.refreshAll();
+      if (!isOpenState(news.state)) current.refreshAll();
       for (const listener of batchListeners) listener(news);
     },
     () =>

@@ -8,6 +8,9 @@ class UndoHistory {
   #loadedKey: string | null = null;
   /** Changes in progress: they have not recorded their steps yet. */
   #pending = new Set<Promise<unknown>>();
+  /** Those of the changes in progress that wait until somebody resumes them. */
+  readonly #paused = new Set<number>();
+  #onpause: () => void = () => {};
 
   /** Records the steps of one change. */
   record(...steps: Step[]): void {
@@ -41,9 +44,18 @@ class UndoHistory {
     };
   }
 
-  /** Resolves when the changes that are in progress now have recorded their steps. */
+  /** Notes whether a batch that is followed is paused: an undo does not wait for it. */
+  setPaused(batch: number, isPaused: boolean): void {
+    if (!isPaused) this.#paused.delete(batch);
+    else this.#paused.add(batch);
+    if (isPaused) this.#onpause();
+  }
+
+  /** Resolves when the changes that are in progress now have recorded their steps, or one of them is paused. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#pending);
+    if (this.#paused.size > 0) return;
+    const paused = new Promise<void>((resolve) => (this.#onpause = resolve));
+    await Promise.race([Promise.allSettled(this.#pending), paused]);
   }
 
   /** The stack as stored now, without loading it. Reactive. */

@@ -1,3 +1,4 @@
+import type { BatchAct } from '../api/types';
 import { count, list, monthLong, number } from './format';
 import window from './window.en.json';
 
@@ -2044,6 +2045,10 @@ export const en = {
       return [n === null ? 'Several items' : all, what].filter(Boolean).join(': ');
     },
     undoOf: 'undone',
+    openStates: { collecting: 'in progress', running: 'in progress', paused: 'paused' } as Record<
+      string,
+      string
+    >,
     manyTitle: 'Changed together',
     batchStates: {
       waiting: 'not tried',
@@ -2526,6 +2531,42 @@ export const en = {
     oneUndo: (n: number) => `One undo for all ${number(n)}`,
     act: (n: number) => (n === 0 ? 'Nothing to change' : `Change ${s(n, 'item', 'items')}`),
     changing: 'Changing',
+    titles: {
+      add: 'Add values',
+      remove: 'Remove values',
+      set: 'Set values',
+      replace: 'Replace values',
+      replace_text: 'Find and replace',
+      replace_term: 'Replace a term',
+      move: 'Move',
+      take_facts: 'Fill from files',
+      describe: 'Describe',
+      rotate: 'Rotate',
+      duplicate: 'Duplicate',
+      order: 'Change the order',
+      delete: 'Delete',
+      restore: 'Restore',
+      purge: 'Delete permanently',
+      make_pages: 'Make pages',
+      import_table: 'Import',
+      import_terms: 'Import of terms',
+      merge_terms: 'Merge terms',
+      import_bag: 'Import of a bag',
+      import_site: 'Import from a site',
+    } satisfies Record<BatchAct, string>,
+    named: (what: string, name: string) => `${what}: ${name}`,
+    undone: (title: string) => `${title} (undo)`,
+    rows: (done: number, all: number) => `${number(done)} of ${s(all, 'row', 'rows')}`,
+    rate: (n: string) => `${n} per second`,
+    pause: 'Pause',
+    resume: 'Resume',
+    background: 'Continue in the background',
+    latest: 'Latest',
+    report: 'Save the result as a table',
+    ended: (n: number, done: number) => `${number(n)} of ${number(done)} changed`,
+    cell: (title: string, amount: string, isPaused: boolean) =>
+      isPaused ? `${title} – paused` : `${title} – ${amount}`,
+    inProgress: (n: number) => `${number(n)} changes in progress`,
     progress: (done: number, all: number) => `${number(done)} of ${s(all, 'item', 'items')}`,
     stop: 'Stop',
     done: (field: string, n: number) => `Changed ${field} of ${s(n, 'item', 'items')}`,

@@ -328,10 +328,8 @@ impl Read<'_> {
         limit: usize,
     ) -> Result<Vec<BatchItem>, DbError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.items_where(
-            "position >= ?2 ORDER BY position LIMIT ?3",
-            &[&batch, &from, &limit],
-        )
+        let rows = "position >= ?2 ORDER BY position LIMIT ?3";
+        self.items_where(rows, &[&batch, &from, &limit])
     }
 
     /// As `batch_items`, of one state only.
@@ -347,7 +345,11 @@ impl Read<'_> {
         self.items_where(rows, &[&batch, &from, &limit, &state.name()])
     }
 
-    fn items_where(&self, rows: &str, values: &[&dyn ToSql]) -> Result<Vec<BatchItem>, DbError> {
+    pub(super) fn items_where(
+        &self,
+        rows: &str,
+        values: &[&dyn ToSql],
+    ) -> Result<Vec<BatchItem>, DbError> {
         let sql = format!("SELECT {ITEM_COLUMNS} FROM batch_item WHERE batch = ?1 AND {rows}");
         let mut statement = self.connection.prepare_cached(&sql)?;
         let rows = statement.query_map(values, read_item)?;

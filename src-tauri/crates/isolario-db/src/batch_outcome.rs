@@ -1,8 +1,8 @@
-//! Items of batches that are not known before they are changed: what an import brings.
+//! Items of batches that are not known before they are changed: what an import brings. The items that were tried last.
 
 use rusqlite::params;
 
-use super::{BatchItem, BatchItemState, DbError, Write};
+use super::{BatchItem, BatchItemState, DbError, Read, Write};
 use isolario_model::content::EntityKind;
 
 impl Write<'_> {
@@ -98,5 +98,21 @@ impl Write<'_> {
             )?
             .execute([batch, at])?;
         Ok(())
+    }
+}
+
+impl Read<'_> {
+    /// Items of a batch before a position, the last one first, at most `limit`.
+    pub fn batch_items_before(
+        &self,
+        batch: i64,
+        before: i64,
+        limit: usize,
+    ) -> Result<Vec<BatchItem>, DbError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.items_where(
+            "position < ?2 ORDER BY position DESC LIMIT ?3",
+            &[&batch, &before, &limit],
+        )
     }
 }

@@ -21,6 +21,7 @@ vi.mock('../../state/live_updates', () => ({
   refreshLists: mocks.refreshLists,
   followChanges: listener('changes'),
 }));
+vi.mock('../../state/open_batches.svelte', () => ({ openBatches: { listen: listener('batches') } }));
 vi.mock('../../state/job_notifications', () => ({ notifyDesktop: mocks.notifyDesktop }));
 vi.mock('../../state/permissions', () => ({
   mayCreateItem: () => mocks.may.item,
@@ -95,7 +96,7 @@ it('all listeners are stopped together', () => {
   expect(mocks.queue.restore).toHaveBeenCalledTimes(1);
   expect(mocks.stopped).toEqual([]);
   stop();
-  expect(mocks.stopped).toEqual(['changes', 'drop', 'thumbnails', 'copies', 'close']);
+  expect(mocks.stopped).toEqual(['changes', 'batches', 'drop', 'thumbnails', 'copies', 'close']);
 });
 
 it('work in progress is known, and stored before the page is closed', () => {

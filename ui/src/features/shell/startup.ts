@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/svelte-query';
 import { followChanges, refreshLists } from '../../state/live_updates';
 import { notifyDesktop } from '../../state/job_notifications';
 import { mayCreateItem, mayCreateMedia } from '../../state/permissions';
+import { openBatches } from '../../state/open_batches.svelte';
 import { repository } from '../../state/repository.svelte';
 import { thumbnails } from '../../state/thumbnails.svelte';
 import { toaster } from '../../state/toast.svelte';
@@ -40,6 +41,7 @@ export function connectFeatures(): void {
 export function startListeners(client: QueryClient): () => void {
   const stops = [
     followChanges(client),
+    openBatches.listen(),
     fileDrop.listen(),
     thumbnails.listen(),
     workingCopies.listen(),

@@ -9,6 +9,7 @@ import type { Step } from '../../state/undo_stack';
 import { pagesAfterUpload } from '../pages/make_pages';
 import { uploadSteps } from './upload_steps';
 import { newStep } from '../../state/undo_steps';
+import { Throughput } from '../../state/throughput';
 import type { DroppedFile } from './dropped_files';
 import { sendUploadRequest } from '../../api/exchange';
 import { abortUpload } from './resumable_upload';
@@ -16,7 +17,6 @@ import { removeEmptyItem } from './empty_item';
 import { isAbort, isConflict, failureMessage } from './failure_message';
 import { startUpload } from './upload';
 import { emptyOverview, summarizeTransfers, type TransferOverview } from './overview';
-import { Throughput } from './throughput';
 import { rememberSpeed } from './upload_speed';
 import { Transfer, type TransferGoal, type TransferState } from './transfer.svelte';
 import {

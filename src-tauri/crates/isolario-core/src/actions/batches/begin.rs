@@ -165,7 +165,7 @@ pub async fn pause(
         if batch.ended.is_some() {
             return Err(Refusal::Conflict("The change has ended.".into()));
         }
-        if ImportPlan::of(&batch).is_some() {
+        if !can_pause(&batch) {
             let words = "The import of a bag or a site cannot wait. Cancel it; what came stays.";
             return Err(Refusal::Conflict(words.into()));
         }
@@ -186,8 +186,18 @@ pub fn visible_batch(read: &Read<'_>, actor: &Actor, id: i64) -> Result<Batch, R
         return Err(Denial::new("Sign in first.").into());
     }
     let found = read.batch(id)?;
-    let visible = found.filter(|batch| batch.uid == actor.uid || actor.is_administrator());
+    let visible = found.filter(|batch| is_visible(batch, actor));
     visible.ok_or_else(|| Refusal::Missing(format!("There is no batch {id}.")))
+}
+
+/// Whether an actor made this batch, or is an administrator.
+pub fn is_visible(batch: &Batch, actor: &Actor) -> bool {
+    batch.uid == actor.uid || actor.is_administrator()
+}
+
+/// Whether a batch can wait and go on.
+pub fn can_pause(batch: &Batch) -> bool {
+    batch.ended.is_none() && ImportPlan::of(batch).is_none()
 }
 
 pub(super) fn found(write: &Write<'_>, id: i64) -> Result<Batch, Refusal> {

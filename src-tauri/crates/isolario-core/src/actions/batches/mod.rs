@@ -24,7 +24,8 @@ mod trash_move;
 mod values;
 
 pub use begin::{
-    ItemPages, ItemSource, begin, below, cancel, pages_of, pause, undo, visible_batch,
+    ItemPages, ItemSource, begin, below, can_pause, cancel, is_visible, pages_of, pause, undo,
+    visible_batch,
 };
 pub use import_plan::{BagPlan, IMPORT_BAG, IMPORT_SITE, ImportPlan};
 pub use imports::{

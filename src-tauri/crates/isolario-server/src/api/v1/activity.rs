@@ -4,6 +4,7 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::batches::BatchStateName;
 use super::events::{ACTIONS, Change, ChangeAction, change};
 use super::parameters::{Parameters, choice, id, limit, moment};
 use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
@@ -70,6 +71,8 @@ pub struct BatchSummary {
     fields: Vec<String>,
     /// Whether it takes another one back. The undo of an undo does not.
     is_undo: bool,
+    #[schema(value_type = BatchStateName)]
+    state: &'static str,
     /// How many items were changed; for its author and administrators, who may also look at it and take it back.
     changed: Option<i64>,
 }
@@ -233,6 +236,7 @@ fn entry(
             act,
             fields,
             is_undo,
+            state: batch.state.name(),
             changed: is_known.then_some(batch.changed),
         })
     });

@@ -10,11 +10,12 @@ use utoipa::{IntoParams, ToSchema};
 use super::export::headers;
 use super::parameters::{Parameters, choice, limit, offset, path_id};
 use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
+use super::search::WORDS;
 use super::trash::TrashKind;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
-use isolario_core::actions::batches::{report as batch_report, visible_batch};
+use isolario_core::actions::batches::{TablePlan, report as batch_report, visible_batch};
 use isolario_core::actions::view_entity::visible_target;
 use isolario_core::actions::view_trash::found_in_trash;
 use isolario_db::{BatchItem, BatchItemState, DbError};
@@ -31,6 +32,9 @@ pub struct BatchItemsQuery {
     /// Only items in this state.
     #[param(value_type = Option<BatchItemStateName>)]
     state: Option<String>,
+    /// `true` for the items that were tried last, the last one first: one page, of every state.
+    #[param(value_type = Option<bool>)]
+    latest: Option<String>,
     /// `next` of the previous page.
     #[param(value_type = Option<i64>, minimum = 0)]
     after: Option<String>,
@@ -83,14 +87,20 @@ pub async fn list(
     require_sign_in(&context.actor)?;
     let id = path_id("batch", &id)?;
     let state = choice("state", query.state.as_ref(), &BatchItemState::ALL)?;
+    let latest = choice("latest", query.latest.as_ref(), &WORDS)?.unwrap_or(false);
     let from = offset("after", query.after.as_ref())?.unwrap_or(0);
     let limit = limit(query.limit.as_ref(), 100)?;
     context
         .read(move |snapshot| {
             let actor = &snapshot.context.actor;
-            visible_batch(snapshot.read, actor, id)
+            let batch = visible_batch(snapshot.read, actor, id)
                 .map_err(|refusal| ApiError::from_refusal(actor, refusal))?;
             let mut rows = match state {
+                _ if latest => {
+                    let next = TablePlan::of(&batch).map(|plan| plan.next_row(&batch));
+                    let next = next.unwrap_or(batch.done);
+                    snapshot.read.batch_items_before(id, next, limit)?
+                }
                 Some(state) => snapshot.read.batch_items_in(id, state, from, limit + 1)?,
                 None => snapshot.read.batch_items(id, from, limit + 1)?,
             };

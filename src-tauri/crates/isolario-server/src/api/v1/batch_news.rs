@@ -8,6 +8,7 @@ use tokio::sync::watch;
 use utoipa::ToSchema;
 
 use super::batches::BatchStateName;
+use isolario_core::actions::batches::is_visible;
 use isolario_core::events::visible_event;
 use isolario_core::repository::Repository;
 use isolario_db::{Batch, DbError, Event, Read};
@@ -70,7 +71,7 @@ impl BatchListener {
         }
         let mut batches = Vec::new();
         for batch in read.open_batches()? {
-            if is_for(&batch, actor) {
+            if is_visible(&batch, actor) {
                 self.seen.insert(batch.id);
                 batches.push(batch);
             }
@@ -88,12 +89,8 @@ impl BatchListener {
     }
 }
 
-fn is_for(batch: &Batch, actor: &Actor) -> bool {
-    batch.uid == actor.uid || actor.is_administrator()
-}
-
 fn message(batch: &Batch, actor: &Actor) -> Option<Message> {
-    let number = |number: i64| is_for(batch, actor).then_some(number);
+    let number = |number: i64| is_visible(batch, actor).then_some(number);
     let news = BatchNews {
         id: batch.id,
         state: batch.state.name(),

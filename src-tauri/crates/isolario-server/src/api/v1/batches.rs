@@ -96,6 +96,15 @@ pub struct BatchStatus {
     done: i64,
     changed: i64,
     refused: i64,
+    /// Whether it can be paused and resumed.
+    can_pause: bool,
+}
+
+/// The changes of many items that have not ended.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OpenBatches {
+    /// The oldest first, a hundred at most.
+    batches: Vec<BatchStatus>,
 }
 
 impl BatchItems {
@@ -221,6 +230,7 @@ pub(super) async fn started(
 /// A batch as the viewer may see it.
 pub(super) fn status(snapshot: &ViewerSnapshot<'_>, batch: Batch) -> Result<BatchStatus, ApiError> {
     Ok(BatchStatus {
+        can_pause: batches::can_pause(&batch),
         id: batch.id,
         state: batch.state.name(),
         reason: batch.reason,
@@ -246,6 +256,31 @@ fn shown_change(text: &str) -> Value {
         change.retain(|name, _| !NOT_TOLD.contains(&name.as_str()));
     }
     change
+}
+
+/// Batches that an answer lists.
+const MOST_LISTED: usize = 100;
+
+/// Changes of many items that have not ended
+///
+/// Those of the actor; for administrators those of everybody.
+#[utoipa::path(get, operation_id = "list_open_batches", path = "/api/v1/batches", tag = "lists", responses(
+    (status = 200, body = OpenBatches),
+    (status = 401, description = "The request has no credentials", body = Message)))]
+pub async fn list(context: RequestContext) -> Result<Json<OpenBatches>, ApiError> {
+    require_sign_in(&context.actor)?;
+    context
+        .read(move |snapshot| {
+            let actor = &snapshot.context.actor;
+            let open = snapshot.read.open_batches()?.into_iter();
+            let visible = open.filter(|batch| batches::is_visible(batch, actor));
+            let batches = visible
+                .take(MOST_LISTED)
+                .map(|batch| status(snapshot, batch));
+            let batches = batches.collect::<Result<_, _>>()?;
+            Ok(Json(OpenBatches { batches }))
+        })
+        .await
 }
 
 /// How far a change of many items is

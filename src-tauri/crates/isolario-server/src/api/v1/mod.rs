@@ -168,7 +168,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 
 fn batched() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(batches::begin))
+        .routes(routes!(batches::list, batches::begin))
         .routes(routes!(batch_preview::preview))
         .routes(routes!(batches::one))
         .routes(routes!(batch_items::list))

@@ -1,4 +1,4 @@
-/** Measures the throughput of recent uploads, in bytes and in files per second. */
+/** Measures the throughput of recent work, in bytes (or rows) and in files per second. */
 export class Throughput {
   /** Time in milliseconds, total bytes and total files. */
   #samples: [at: number, bytes: number, files: number][] = [];
