@@ -95,7 +95,7 @@ test('two columns of one name are a problem that is said', async (t) => {
 test('items leave with their files, and the archive is a table that comes back', async (t) => {
   const { page, rest } = await openList(t);
   await page.keyboard.press('Control+Shift+E');
-  await page.getByLabel('With the original files, as a ZIP').check();
+  await page.getByLabel('Original files').check();
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   assert.match((await saved).suggestedFilename(), /\.zip$/);
