@@ -78,6 +78,48 @@ fn each_pixel_of_the_original_is_seen() {
 }
 
 #[test]
+fn tiles_of_jpeg_2000_are_put_together() {
+    let tiles = |name: &str| {
+        let source = File::open(sample(&format!("pictures/{name}"))).expect("a sample");
+        let output = derive("tiles", "image/x", source);
+        assert_eq!(made(&output)["facts"]["width"], 160, "{name}");
+        entries(&output.stdout)
+    };
+    // It is packed without loss, so the same pixels become the same JPEGs.
+    assert_eq!(tiles("tiled.jp2"), tiles("rgb.png"));
+    assert_eq!(tiles("tiled.j2k").len(), 2);
+}
+
+#[test]
+fn jpeg_2000_with_many_tiles_is_cut_within_bounds() {
+    let output = derive_within_bounds("tiles", with_bytes(&jpeg_2000_of_tiles(32)));
+    assert_eq!(made(&output)["facts"]["width"], 32 * 256);
+    let entries = entries(&output.stdout);
+    assert_eq!(entries.len(), 1 + 256 + 64 + 16 + 4 + 1);
+    assert_eq!(entries[1], ("0/0_0.jpg".to_owned(), entries[256].1.clone()));
+}
+
+/// So many times so many tiles of 256 x 256 pixels, each the same.
+fn jpeg_2000_of_tiles(count: u32) -> Vec<u8> {
+    let one = std::fs::read(sample("pictures/one-tile.j2k")).expect("a sample");
+    // Start of the first tile-part (T.800, A.4.2), after the segment of the size (A.5.1).
+    let first = one
+        .windows(4)
+        .position(|bytes| bytes == [0xff, 0x90, 0, 10]);
+    let (header, tile) = one.split_at(first.expect("a tile"));
+    let mut whole = header.to_vec();
+    whole[8..12].copy_from_slice(&(count * 256).to_be_bytes());
+    whole[12..16].copy_from_slice(&(count * 256).to_be_bytes());
+    for number in 0..count * count {
+        let from = whole.len();
+        whole.extend(&tile[..tile.len() - 2]);
+        whole[from + 4..from + 6].copy_from_slice(&(number as u16).to_be_bytes());
+    }
+    whole.extend([0xff, 0xd9]);
+    whole
+}
+
+#[test]
 fn a_hundred_megapixels_are_cut_within_bounds() {
     let whole = super::hostile::black((11_600, 8_700), [8, 2, 0, 0, 0], (1 + 3 * 11_600) * 8_700);
     let output = derive_within_bounds("tiles", with_bytes(&whole));

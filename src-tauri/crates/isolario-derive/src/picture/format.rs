@@ -122,6 +122,7 @@ impl Format {
         match self {
             Format::Tiff => tiff::row_source(source).map(Some),
             Format::Png => png::row_source(source),
+            Format::Jpeg2000 => jpeg2000::row_source(source),
             _ => Ok(None),
         }
     }
@@ -138,6 +139,7 @@ impl Format {
         match self {
             Format::Tiff => tiff::push_rows(source, sink),
             Format::Png => png::push_rows(source, sink),
+            Format::Jpeg2000 => jpeg2000::push_rows(source, sink),
             _ => Err(DeriveError::unreadable("The picture is read as a whole.")),
         }
     }

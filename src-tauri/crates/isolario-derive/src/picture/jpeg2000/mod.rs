@@ -1,6 +1,11 @@
 //! JPEG 2000 (ITU-T T.800): JP2 files and bare codestreams, at the resolution that is nearest to the wanted one.
 
-use hayro_jpeg2000::{ColorSpace, DecodeSettings, DecoderContext, Image};
+mod codestream;
+mod tile_rows;
+
+use hayro_jpeg2000::{ColorSpace, DecodeSettings, DecodedImage, DecoderContext, Image};
+
+pub(super) use self::tile_rows::{push_rows, row_source};
 
 use super::super::refused::DeriveError;
 use super::super::source::Source;
@@ -33,26 +38,43 @@ pub(super) fn read(source: &mut Source, longest: u32) -> Result<Picture, DeriveE
     check_memory(bytes.len() as u64 + samples * BYTES_OF_A_SAMPLE)?;
     let mut context = DecoderContext::default();
     let decoded = image.decode(&mut context).map_err(refused)?;
+    let pixels = pixels(&mut header, &decoded)?;
+    Ok(Picture {
+        raster: shrink::all(header, &pixels, longest)?,
+        profile: profile(&image),
+        orientation: UPRIGHT,
+    })
+}
+
+/// The samples of a picture, 8 bits each; ink with alpha loses the alpha.
+fn pixels(header: &mut Header, decoded: &DecodedImage<'_>) -> Result<Vec<u8>, DeriveError> {
     if decoded.components().len() < header.channels() {
         return Err(DeriveError::damaged("picture", "a channel is missing"));
     }
     let pixels = decoded.data_u8();
-    if pixels.len() as u64 != samples {
+    if pixels.len() as u64 != header.bytes() {
         return Err(DeriveError::damaged(
             "picture",
             "its channels differ in size",
         ));
     }
-    let profile = match image.color_space() {
+    if !is_of_inks(header) || !header.alpha {
+        return Ok(pixels);
+    }
+    header.alpha = false;
+    let inks = pixels.chunks_exact(5).flat_map(|pixel| &pixel[..4]);
+    Ok(inks.copied().collect())
+}
+
+fn is_of_inks(header: &Header) -> bool {
+    header.colour_model == ColourModel::Cmyk
+}
+
+fn profile(image: &Image<'_>) -> Option<Vec<u8>> {
+    match image.color_space() {
         ColorSpace::Icc { profile, .. } => Some(profile.clone()),
         _ => None,
-    };
-    let pixels = without_alpha_of_inks(&mut header, pixels);
-    Ok(Picture {
-        raster: shrink::all(header, &pixels, longest)?,
-        profile,
-        orientation: UPRIGHT,
-    })
+    }
 }
 
 fn header(image: &Image<'_>) -> Result<Header, DeriveError> {
@@ -93,15 +115,6 @@ pub(super) fn read_properties(source: &mut Source) -> Result<PictureProperties, 
         profile: matches!(image.color_space(), ColorSpace::Icc { .. }),
         ..PictureProperties::default()
     })
-}
-
-fn without_alpha_of_inks(header: &mut Header, pixels: Vec<u8>) -> Vec<u8> {
-    if header.colour_model != ColourModel::Cmyk || !header.alpha {
-        return pixels;
-    }
-    header.alpha = false;
-    let inks = pixels.chunks_exact(5).flat_map(|pixel| &pixel[..4]);
-    inks.copied().collect()
 }
 
 fn refused(error: impl std::fmt::Display) -> DeriveError {
