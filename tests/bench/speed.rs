@@ -25,6 +25,7 @@ mod scale;
 mod searches;
 mod server;
 mod thumbnails;
+mod tiles;
 mod uploads;
 mod watched;
 mod workbench;
@@ -123,6 +124,9 @@ async fn measure(plan: &Plan) {
     }
     if plan.wants("thumbnails") {
         thumbnails::measure(plan, &mut report);
+    }
+    if plan.wants("tiles") {
+        tiles::measure(plan, &mut report).await;
     }
     if plan.wants("followed") {
         followed::measure(plan, &mut report).await;
