@@ -1,10 +1,13 @@
 //! The tiles of a picture, which are made when somebody views it closely.
 
 use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
-use super::{Desk, LARGE, SMALL};
+use super::{Desk, LARGE, SMALL, program};
+use crate::program::Serving;
 
 impl Desk {
     /// The tiles of the original of an item, once it is decided whether there are any.
@@ -115,14 +118,86 @@ fn why_there_are_no_tiles_is_said() {
 }
 
 #[test]
-fn tiles_that_were_lost_are_made_anew() {
+fn tiles_that_were_lost_or_cut_are_made_anew() {
     let desk = Desk::new();
     let nid = desk.item();
     desk.original(nid, "public://map.png", LARGE);
-    desk.tiles(nid);
-    let cache = desk.data.path().join("tiles");
-    for tiles in cache.read_dir().expect("a cache") {
-        std::fs::remove_file(tiles.expect("tiles").path()).expect("removed");
+    let first = path_of(&desk.tiles(nid), ["0", "0", "0"]);
+    let path = cached(desk.data.path()).remove(0);
+    let whole = std::fs::read(&path).expect("tiles");
+    for left in [None, Some(0), Some(whole.len() / 2)] {
+        match left {
+            None => std::fs::remove_file(&path).expect("removed"),
+            Some(left) => std::fs::write(&path, &whole[..left]).expect("cut"),
+        }
+        let before = desk.head(&first);
+        assert!(before.starts_with("HTTP/1.1 404"), "{left:?} {before}");
+        assert_eq!(desk.tiles(nid)["state"], "made", "{left:?}");
+        assert!(desk.head(&first).starts_with("HTTP/1.1 200"), "{left:?}");
     }
+}
+
+#[test]
+fn killed_before_its_tiles_are_kept_a_picture_gets_them_afterwards() {
+    let Desk { client, data } = Desk::new();
+    let mut command = program(data.path());
+    command.env("ISOLARIO_KILL_AT", "tiled");
+    let client = client.restart_by(|| Serving::spawn(command));
+    let desk = Desk { client, data };
+    let nid = desk.item();
+    desk.original(nid, "public://map.png", LARGE);
+    let fid = &desk.media_as(nid, "Original File")[0]["file"]["fid"];
+    // No answer comes: the program is killed while it makes one.
+    let asking = desk
+        .client
+        .begin("GET", &format!("/api/v1/files/{fid}/tiles"), "");
+    desk.wait_for("its end", || desk.client.serving.has_ended().then_some(()));
+    drop(asking);
+    let Desk { client, data } = desk;
+    assert_eq!(cached(data.path()).len(), 0);
+    let client = client.restart_by(|| Serving::spawn(program(data.path())));
+    let desk = Desk { client, data };
     assert_eq!(desk.tiles(nid)["state"], "made");
+    assert_eq!(cached(desk.data.path()).len(), 1);
+    let staged = desk.data.path().join("staging").read_dir();
+    assert_eq!(
+        staged.expect("a directory").count(),
+        0,
+        "half of the tiles stay"
+    );
+}
+
+/// The files that hold tiles, one for each picture.
+fn cached(data: &Path) -> Vec<PathBuf> {
+    let entries = data.join("tiles").read_dir().expect("a cache");
+    entries.map(|one| one.expect("tiles").path()).collect()
+}
+
+#[test]
+fn sixty_four_viewers_and_an_upload_do_not_hinder_each_other() {
+    let desk = Desk::new();
+    let nid = desk.item();
+    desk.original(nid, "public://map.png", LARGE);
+    let path = path_of(&desk.tiles(nid), ["0", "0", "0"]);
+    let viewing = AtomicBool::new(true);
+    let answers = std::thread::scope(|threads| {
+        let view = || {
+            let mut answers = 0;
+            while answers == 0 || viewing.load(Ordering::Relaxed) {
+                let head = desk.head(&path);
+                assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+                answers += 1;
+            }
+            answers
+        };
+        let viewers: Vec<_> = (0..64).map(|_| threads.spawn(view)).collect();
+        let recording = ("file", "public://large.zip", "application/zip");
+        desk.book(recording, &vec![7; 20 << 20]);
+        viewing.store(false, Ordering::Relaxed);
+        viewers
+            .into_iter()
+            .map(|one| one.join().expect("no answer is missing"))
+            .collect::<Vec<u32>>()
+    });
+    assert!(answers.iter().all(|&answers| answers > 0), "{answers:?}");
 }

@@ -94,9 +94,12 @@ impl TileArchive {
         };
         // The time of the last use. Without it, the tiles may be made once more than needed.
         let _ = file.set_modified(SystemTime::now());
-        Ok(Some(TileArchive(ZipArchive::new(io::BufReader::new(
-            file,
-        ))?)))
+        match ZipArchive::new(io::BufReader::new(file)) {
+            Ok(archive) => Ok(Some(TileArchive(archive))),
+            // Tiles are not synced: a power cut leaves their name and not all of their bytes. They are cut once more.
+            Err(ZipError::InvalidArchive(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// A tile as JPEG; `None` where there is none.

@@ -13,6 +13,7 @@ use super::may_derive;
 use super::process::FilePart;
 use crate::repository::Repository;
 use isolario_derive::{Kind, has_pages, is_picture};
+use isolario_disk::faults;
 use isolario_model::content::{FileRecord, PictureAdjustment};
 
 /// Whether there are tiles of a picture.
@@ -116,6 +117,7 @@ async fn make(repository: &Arc<Repository>, picture: &TiledPicture) -> Result<()
     let kind = Kind::Tiles.as_str();
     match produce(repository, kind, &picture.file, part).await {
         Ok(DerivativeResult::Staged(tiles, _)) => {
+            faults::point("tiled");
             let kept = repository.blobs.keep_tiles(&picture.digest(), tiles).await;
             kept.map_err(|error| DerivativeError::Hindered(error.to_string()))
         }
