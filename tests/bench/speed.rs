@@ -24,6 +24,7 @@ mod sample;
 mod scale;
 mod searches;
 mod server;
+mod tables;
 mod thumbnails;
 mod tiles;
 mod uploads;
@@ -115,6 +116,9 @@ async fn measure(plan: &Plan) {
     }
     if plan.wants("workbench") {
         workbench::measure(plan, &mut report).await;
+    }
+    if plan.wants("tables") {
+        tables::measure(plan, &mut report).await;
     }
     if plan.wants("watched") {
         watched::measure(plan, &mut report).await;

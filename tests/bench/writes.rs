@@ -173,7 +173,7 @@ async fn pages(report: &mut Report, (server, directory): (&Program, &Path)) {
 }
 
 /// Creating requests, each with other words.
-fn post(
+pub fn post(
     server: &Program,
     directory: &Path,
 ) -> impl Fn(u64) -> Request<Body> + Send + Sync + 'static + use<> {
