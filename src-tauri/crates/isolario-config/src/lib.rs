@@ -3,8 +3,10 @@
 pub mod allowed_folders;
 mod derivatives;
 mod edit;
+mod error;
 mod file_rules;
 mod folders;
+mod harvesting;
 mod lan;
 mod limits;
 mod tokens;
@@ -17,11 +19,14 @@ use serde::Deserialize;
 use isolario_disk::durable::{USUAL_FILE, replace};
 use isolario_disk::regular_file;
 use isolario_model::content::file_url::PUBLIC;
+use isolario_model::formats::crosswalk::Crosswalk;
 use isolario_model::watch_rule::Rule;
 
 pub use derivatives::DerivativeRules;
+pub use error::ConfigError;
 pub use file_rules::FileRules;
 pub use folders::FolderRules;
+pub use harvesting::HarvestRules;
 pub use lan::LanRules;
 pub use limits::Limits;
 pub use tokens::TokenRules;
@@ -52,8 +57,12 @@ pub struct Config {
     /// `None` in a file that is older than this table.
     #[serde(default)]
     pub folders: Option<FolderRules>,
+    pub harvesting: HarvestRules,
     /// Folders that are watched.
     pub watch: Vec<Rule>,
+    /// The metadata formats: the shipped ones, and those of `crosswalk.json` beside the file.
+    #[serde(skip)]
+    pub crosswalk: Crosswalk,
 }
 
 /// Where the server listens, and under which names it answers.
@@ -162,29 +171,9 @@ fn positive<'de, D: serde::Deserializer<'de>>(source: D) -> Result<f64, D::Error
     }
 }
 
-/// Why a configuration cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    #[error("{path} cannot be read or written: {error}", path = path.display())]
-    File {
-        path: std::path::PathBuf,
-        error: std::io::Error,
-    },
-    #[error("{path} is not right:\n{error}", path = path.display())]
-    Content {
-        path: std::path::PathBuf,
-        error: toml::de::Error,
-    },
-    /// The file is written in a way in which one value cannot be changed without touching others.
-    #[error("{path} could not be changed by itself. Write {setting} into its table [{table}].", path = path.display())]
-    Setting {
-        path: std::path::PathBuf,
-        table: &'static str,
-        setting: String,
-    },
-}
-
 const FIRST: &str = include_str!("default_config.toml");
+/// Metadata formats of the repository itself (docs/HARVESTING.md).
+const CROSSWALK: &str = "crosswalk.json";
 
 /// The text of a configuration, which may be a link to where its owner keeps it.
 fn text_of(path: &Path) -> std::io::Result<String> {
@@ -200,7 +189,7 @@ impl Config {
     pub fn open(path: &Path) -> Result<Config, ConfigError> {
         if !path.exists() {
             let made = replace(path, FIRST.as_bytes(), USUAL_FILE);
-            made.map_err(|error| unreadable(path, error))?;
+            made.map_err(|error| ConfigError::file(path, error))?;
         }
         Config::read(path)
     }
@@ -210,20 +199,32 @@ impl Config {
     /// # Errors
     /// As `open`.
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
+        let crosswalk = crosswalk_of(&path.with_file_name(CROSSWALK))?;
         if !path.exists() {
-            return Ok(Config::default());
+            return Ok(Config {
+                crosswalk,
+                ..Config::default()
+            });
         }
-        let text = text_of(path).map_err(|error| unreadable(path, error))?;
-        toml::from_str(&text).map_err(|error| ConfigError::Content {
+        let text = text_of(path).map_err(|error| ConfigError::file(path, error))?;
+        let read: Config = toml::from_str(&text).map_err(|error| ConfigError::Content {
             path: path.to_owned(),
             error,
-        })
+        })?;
+        Ok(Config { crosswalk, ..read })
     }
 }
 
-fn unreadable(path: &Path, error: std::io::Error) -> ConfigError {
-    let path = path.to_owned();
-    ConfigError::File { path, error }
+/// The shipped metadata formats, and those of the file where there is one.
+fn crosswalk_of(path: &Path) -> Result<Crosswalk, ConfigError> {
+    if !path.exists() {
+        return Ok(Crosswalk::default());
+    }
+    let text = text_of(path).map_err(|error| ConfigError::file(path, error))?;
+    Crosswalk::with(&text).map_err(|error| ConfigError::Crosswalk {
+        path: path.to_owned(),
+        error,
+    })
 }
 
 impl RestRules {
@@ -292,7 +293,9 @@ impl Default for Config {
             derivatives: DerivativeRules::default(),
             files: FileRules::default(),
             folders: Some(FolderRules::default()),
+            harvesting: HarvestRules::default(),
             watch: Vec::new(),
+            crosswalk: Crosswalk::default(),
         }
     }
 }

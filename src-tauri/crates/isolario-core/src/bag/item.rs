@@ -13,8 +13,9 @@ use crate::repository::Repository;
 use isolario_db::{DbError, Read};
 use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind, FileRecord, field_roles};
+use isolario_model::formats::crosswalk::RecordContext;
 use isolario_model::formats::file::write_file;
-use isolario_model::formats::{dublin_core, json, jsonld};
+use isolario_model::formats::{json, jsonld};
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 
@@ -73,14 +74,19 @@ impl BagReader {
                     "item.jsonld".into(),
                     json::encode(&jsonld::write_entity(&item, &bundle, &context)),
                 ),
-                (
-                    "dublin-core.xml".into(),
-                    dublin_core::write_entity(&item, &bundle, &context).into_bytes(),
-                ),
             ],
             files: Vec::new(),
             terms: terms_of(&context, &item, &bundle)?,
         };
+        let config = &self.repository.config;
+        if let Some(format) = config.crosswalk.format("oai_dc") {
+            let about = RecordContext {
+                fields: &context,
+                repository: &config.name,
+            };
+            let record = format.document(&item, &bundle, &about).into_bytes();
+            bagged.documents.push(("dublin-core.xml".into(), record));
+        }
         let mut media = Vec::new();
         for one in read.media_of(nid)? {
             if may_view(read, &actor, &one)? && self.add_media(&context, &one, &mut bagged)? {

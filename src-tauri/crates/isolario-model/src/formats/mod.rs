@@ -1,7 +1,7 @@
-//! How a resource is written: JSON, JSON-LD and Dublin Core.
+//! How a resource is written: JSON, JSON-LD, and the metadata formats of the crosswalk.
 
 pub mod configuration;
-pub mod dublin_core;
+pub mod crosswalk;
 pub mod file;
 pub mod json;
 pub mod jsonld;
