@@ -225,6 +225,7 @@ impl Ids {
             "vocabulary" => "tags".to_owned(),
             "version" => "1".to_owned(),
             "level" | "column" | "row" => "0".to_owned(),
+            "record_format" => "oai_dc".to_owned(),
             "image_version" => "3".to_owned(),
             "region" => "full".to_owned(),
             "size" => "max".to_owned(),

@@ -31,7 +31,7 @@ pub struct TestServer {
 impl TestServer {
     /// A new repository.
     pub fn start() -> TestServer {
-        TestServer::start_with("")
+        TestServer::start_with_files(&[])
     }
 
     /// The one that tests share which only look at what they made themselves.
@@ -42,9 +42,14 @@ impl TestServer {
 
     /// A new repository with a configuration file.
     pub fn start_with(config: &str) -> TestServer {
+        TestServer::start_with_files(&[("config.toml", config)])
+    }
+
+    /// A new repository with files in its data directory.
+    pub fn start_with_files(files: &[(&str, &str)]) -> TestServer {
         let directory = fresh_directory();
-        if !config.is_empty() {
-            std::fs::write(directory.join("config.toml"), config).expect("a writable directory");
+        for (name, text) in files {
+            std::fs::write(directory.join(name), text).expect("a writable directory");
         }
         let runtime = Runtime::new().expect("a runtime");
         let options = Options {

@@ -12,7 +12,7 @@ use isolario_db::Read;
 use isolario_model::content::record::FileHistory;
 
 /// Beside the database: the other files that a repository needs, and its records.
-const BESIDE: [&str; 3] = ["config.toml", "keys", "records"];
+const BESIDE: [&str; 4] = ["config.toml", "crosswalk.json", "keys", "records"];
 /// How many files of the database are looked at together.
 const BATCH: u32 = 500;
 

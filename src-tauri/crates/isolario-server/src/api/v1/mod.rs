@@ -35,6 +35,7 @@ mod item_media;
 mod item_pages;
 mod item_passages;
 mod item_position;
+mod item_record;
 mod item_restriction;
 mod item_templates;
 mod items;
@@ -119,6 +120,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(item_passages::marks))
         .routes(routes!(items::one, items::delete))
         .routes(routes!(item_bag::bag))
+        .routes(routes!(item_record::read))
         .routes(routes!(item_media::list))
         .routes(routes!(item_jobs::list))
         .routes(routes!(item_pages::read, item_pages::make))
