@@ -180,6 +180,33 @@ CREATE INDEX fixity_amiss ON fixity (state) WHERE state <> 'intact';
 
 CREATE INDEX fixity_verified ON fixity (verified);
 
+CREATE TABLE harvest (
+  node INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, datestamp INTEGER NOT NULL, deleted INTEGER NOT NULL,
+  -- Whether it is a set.
+  collection INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX harvest_collection ON harvest (node) WHERE collection AND NOT deleted;
+
+CREATE INDEX harvest_datestamp ON harvest (datestamp, node);
+
+CREATE TABLE harvest_progress (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  -- All events up to this one.
+  event INTEGER NOT NULL,
+  -- When they were taken over, in Unix seconds. Later ones have no earlier datestamp. 0 before all items are there.
+  time INTEGER NOT NULL,
+  -- While items are taken over for the first time: the last of them.
+  node INTEGER
+) STRICT;
+
+CREATE TABLE harvest_set (
+  collection INTEGER NOT NULL, datestamp INTEGER NOT NULL, node INTEGER NOT NULL,
+  PRIMARY KEY (collection, datestamp, node)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX harvest_set_node ON harvest_set (node, collection);
+
 CREATE TABLE identity (
   id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT, changed INTEGER NOT NULL, picture BLOB
 ) STRICT;

@@ -91,6 +91,7 @@ const OWN_WORK: &[&str] = &[
     "db/field_index.rs",
     "db/file_facts.rs",
     "db/fixity.rs",
+    "db/harvest.rs",
     "db/job.rs",
     "db/pushed.rs",
     "db/record_event.rs",
