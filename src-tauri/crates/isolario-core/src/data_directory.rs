@@ -202,6 +202,7 @@ impl DataDirectory {
             page_turn: tokio::sync::Semaphore::new(1),
             row_storing: tokio::sync::Mutex::default(),
             import_turn: Arc::default(),
+            harvest_turn: tokio::sync::Mutex::default(),
             uploading: UploadLocks::default(),
             closing: CancellationToken::new(),
             recording: Arc::default(),
@@ -263,10 +264,11 @@ fn close_to_others(path: &Path) {
 }
 
 /// The names that a data directory may have before its database is made.
-const OWN: [&str; 17] = [
+const OWN: [&str; 18] = [
     "backups",
     "config.toml",
     "config.toml.new",
+    "crosswalk.json",
     "isolario.lock",
     "control.sock",
     "keys",

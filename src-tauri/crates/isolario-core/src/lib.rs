@@ -11,6 +11,7 @@ pub mod events;
 pub mod export;
 pub mod file_kinds;
 pub mod fixity;
+pub mod harvest;
 pub mod jobs;
 pub mod progress;
 pub mod records;

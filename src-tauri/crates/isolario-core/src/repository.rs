@@ -49,6 +49,8 @@ pub struct Repository {
     pub row_storing: tokio::sync::Mutex<()>,
     /// Held by the import that runs.
     pub import_turn: Arc<tokio::sync::Mutex<()>>,
+    /// Held while the tables of OAI-PMH are brought up to date.
+    pub(crate) harvest_turn: tokio::sync::Mutex<()>,
     /// The locks of resumable uploads.
     pub uploading: UploadLocks,
     /// Cancelled when the program closes. It ends the responses that would never end.

@@ -13,7 +13,7 @@ const FEW: usize = 100;
 
 /// Items whose documents are no longer true.
 #[derive(Debug, Default)]
-pub(super) struct AffectedItems {
+pub(crate) struct AffectedItems {
     /// Those of the events themselves.
     pub direct: BTreeSet<i64>,
     /// The many that show something that has changed: a term, a collection.

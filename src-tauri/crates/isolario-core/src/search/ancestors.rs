@@ -15,7 +15,7 @@ const MOST_STEPS: usize = 2_000;
 
 /// What those below a node take from it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct ParentFacts {
+pub(crate) struct ParentFacts {
     pub title: String,
     pub is_collection: bool,
     published: bool,
@@ -78,7 +78,7 @@ impl Way {
 }
 
 /// A node above an item, and who may know that the item is below it.
-pub(super) struct Ancestor {
+pub(crate) struct Ancestor {
     pub nid: i64,
     pub facts: Rc<ParentFacts>,
     pub source: Source,
@@ -86,7 +86,7 @@ pub(super) struct Ancestor {
 
 /// The parents of a snapshot.
 #[derive(Default)]
-pub(super) struct ParentCache(RefCell<HashMap<i64, Option<Rc<ParentFacts>>>>);
+pub(crate) struct ParentCache(RefCell<HashMap<i64, Option<Rc<ParentFacts>>>>);
 
 impl ParentCache {
     fn parent(

@@ -13,9 +13,13 @@ mod terms;
 mod text_files;
 mod typed;
 
+pub(crate) use affected::AffectedItems;
+pub(crate) use ancestors::{ParentCache, ParentFacts};
 pub use documents::{
     COLLECTION, DocumentDraft, Documents, FILE_NAME, FORMAT, MEMBER_OF, PART_OF, STATUS,
 };
+pub(crate) use terms::TermCache;
+
 pub use feed::run;
 pub use names::{FacetValues, SearchNames};
 pub use place::forget;

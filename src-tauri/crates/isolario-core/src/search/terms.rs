@@ -10,7 +10,7 @@ use isolario_search::{LinkedKind, Source};
 
 /// What documents take from a term.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct TermFacts {
+pub(crate) struct TermFacts {
     pub name: String,
     pub alternative_names: Vec<String>,
     /// The code of a language.
@@ -59,7 +59,7 @@ impl TermFacts {
 
 /// The live terms of a snapshot.
 #[derive(Default)]
-pub(super) struct TermCache(RefCell<HashMap<i64, Option<Rc<TermFacts>>>>);
+pub(crate) struct TermCache(RefCell<HashMap<i64, Option<Rc<TermFacts>>>>);
 
 impl TermCache {
     /// A live term.

@@ -22,8 +22,8 @@ pub use saved_search::{
 };
 
 pub use view::{
-    ItemFacts, MediaVisibility, Visibility, may_view, may_view_account, media_visibility,
-    visibility,
+    ItemFacts, MediaVisibility, Visibility, may_be_harvested, may_view, may_view_account,
+    media_visibility, visibility,
 };
 
 use change::{may_change, needs_any};

@@ -108,6 +108,17 @@ fn published_with(actor: &Actor, view: &str, any: Option<&str>, own: Option<&str
     }
 }
 
+/// Whether records of items are harvested, which is as somebody who has not signed in.
+///
+/// # Errors
+/// The words of the refusal, where such an actor may view no item.
+pub fn may_be_harvested(anonymous: &Actor) -> Result<(), Denial> {
+    match visibility(anonymous, EntityKind::Node) {
+        Visibility::Nothing => Err(unseen(anonymous, EntityKind::Node)),
+        _ => Ok(()),
+    }
+}
+
 /// Whether the actor may see the thing. `items` are those that a media belongs to, deleted ones as they were at last; other
 /// things belong to none.
 ///
