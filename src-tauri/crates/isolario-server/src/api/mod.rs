@@ -32,6 +32,7 @@ mod media_source;
 mod model_cache;
 mod node_lists;
 mod normalise;
+mod oai;
 mod openapi;
 mod openapi_document;
 mod opensearch;

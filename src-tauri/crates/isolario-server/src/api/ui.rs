@@ -128,7 +128,7 @@ async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Response {
 }
 
 /// Whether Accept-Encoding (RFC 9110, 12.5.3) names gzip with a weight above zero.
-fn accepts_gzip(headers: &HeaderMap) -> bool {
+pub fn accepts_gzip(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT_ENCODING).iter();
     values
         .filter_map(|value| value.to_str().ok())

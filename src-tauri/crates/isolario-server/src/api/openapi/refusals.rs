@@ -77,6 +77,7 @@ fn words(status: u16) -> &'static str {
         422 => "The content breaks a rule",
         429 => "Too many failed sign-ins",
         431 => "The headers are too long",
+        503 => "It is being made ready; Retry-After says when to ask again",
         507 => "The disk is full",
         _ => "The request was refused",
     }

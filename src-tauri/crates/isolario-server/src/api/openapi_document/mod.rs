@@ -14,7 +14,7 @@ use super::app_state::AppState;
 use super::openapi::{refusals, resources, values};
 use super::{
     addresses, binary, configuration, entity, file, file_upload, iiif, jwt_token, login,
-    media_source, node_lists, opensearch, term_lookup, upload, user, v1, views, workbench,
+    media_source, node_lists, oai, opensearch, term_lookup, upload, user, v1, views, workbench,
 };
 
 /// What no handler describes.
@@ -66,6 +66,7 @@ use super::{
         (name = "watched folders", description = "Folders whose files are ingested automatically"),
         (name = "derivatives", description = "Derivatives of original files"),
         (name = "iiif", description = "Pictures for viewers at any site"),
+        (name = "harvesting", description = "Records for other catalogues"),
         (name = "maintenance", description = "Backups, and the fixity audit of stored bytes")
     )
 )]
@@ -92,6 +93,7 @@ pub fn documented_routes() -> OpenApiRouter<AppState> {
         .merge(jwt_token::routes())
         .merge(opensearch::routes())
         .merge(iiif::routes())
+        .merge(oai::routes())
         .merge(v1::routes())
 }
 
