@@ -20,6 +20,7 @@ mod export;
 mod faults;
 mod fixity;
 mod fuzz;
+mod harvest;
 mod holdings;
 mod hostile_files;
 mod import;

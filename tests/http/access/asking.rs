@@ -84,6 +84,7 @@ fn post<'s>(
             request
                 .json(json!({"redirect_source": [{"path": source}], "redirect_redirect": target}))
         }
+        "/oai/request" => request.body("application/x-www-form-urlencoded", "verb=Identify"),
         "/taxonomy/term" if body == "genre" => request.json(named("genre")),
         "/taxonomy/term" => request.json(named("tags")),
         "/api/v1/users" if !body.is_empty() => {

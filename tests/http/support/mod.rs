@@ -4,6 +4,7 @@
 mod batches;
 pub mod content_model;
 mod fixtures;
+mod oai;
 mod people;
 mod request;
 mod response;
@@ -15,6 +16,7 @@ pub mod workbench;
 
 pub use batches::outcome;
 pub use fixtures::merge;
+pub use oai::OaiAnswer;
 pub use people::{ADMIN, DEPOSITOR, PLAIN, Person};
 pub use request::Request;
 pub use response::Response;
