@@ -896,6 +896,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{nid}/records/{record_format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An item as a record
+         * @description An item in Dublin Core (`oai_dc`), MODS (`mods`), DataCite (`datacite`), schema.org (`schema_org`) or a format that
+         *     the repository has in its `crosswalk.json`.
+         */
+        get: operations["read_item_record"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{nid}/revisions": {
         parameters: {
             query?: never;
@@ -2720,6 +2741,24 @@ export interface paths {
         get: operations["list_members"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oai/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Harvest records */
+        get: operations["harvest"];
+        put?: never;
+        /** Harvest records by a form */
+        post: operations["harvest_by_form"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4912,6 +4951,25 @@ export interface components {
             /** Format: int64 */
             nid: number;
             title: string;
+        };
+        /** @description The arguments of OAI-PMH. Which of them a verb has, its specification says; what is wrong with them, the answer. */
+        OaiArguments: {
+            /** @description Records of this day or second and later ones. */
+            from?: string | null;
+            /** @description `urn:uuid:` and the UUID of an item. */
+            identifier?: string | null;
+            /** @example oai_dc */
+            metadataPrefix?: string | null;
+            resumptionToken?: string | null;
+            /** @description The setSpec of a collection. */
+            set?: string | null;
+            /** @description Records of this day or second and earlier ones. */
+            until?: string | null;
+            /**
+             * @description `Identify`, `ListMetadataFormats`, `ListSets`, `GetRecord`, `ListIdentifiers` or `ListRecords`.
+             * @example Identify
+             */
+            verb?: string | null;
         };
         /** @description The changes of many items that have not ended. */
         OpenBatches: {
@@ -9504,6 +9562,58 @@ export interface operations {
             };
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
+        };
+    };
+    read_item_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+                /**
+                 * @description Name of the format
+                 * @example oai_dc
+                 */
+                record_format: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record, in XML or JSON-LD by its format */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                    "application/ld+json": components["schemas"]["JsonLd"];
+                };
+            };
+            /** @description The bytes are those that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description There is no such format or item, or it is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     list_item_revisions: {
@@ -16719,6 +16829,130 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+        };
+    };
+    harvest: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `Identify`, `ListMetadataFormats`, `ListSets`, `GetRecord`, `ListIdentifiers` or `ListRecords`.
+                 * @example Identify
+                 */
+                verb?: string;
+                /** @description `urn:uuid:` and the UUID of an item. */
+                identifier?: string;
+                /** @example oai_dc */
+                metadataPrefix?: string;
+                /** @description Records of this day or second and later ones. */
+                from?: string;
+                /** @description Records of this day or second and earlier ones. */
+                until?: string;
+                /** @description The setSpec of a collection. */
+                set?: string;
+                resumptionToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An OAI-PMH document, with what is wrong with a request too */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description It is being made ready; Retry-After says when to ask again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    harvest_by_form: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["OaiArguments"];
+            };
+        };
+        responses: {
+            /** @description An OAI-PMH document, with what is wrong with a request too */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The resource does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The Content-Type is not understood */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description It is being made ready; Retry-After says when to ask again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            507: components["responses"]["Refused507"];
         };
     };
     document: {
