@@ -24,5 +24,7 @@ pub use feed::run;
 pub use names::{FacetValues, SearchNames};
 pub use place::forget;
 pub use rebuild::reindex;
-pub use snippets::{HitPassages, Passage, PassagePart, TextBudget, TextMarks, visibilities};
+pub use snippets::{
+    HitPassages, Passage, PassagePart, TextBudget, TextMarks, text_of_page, visibilities,
+};
 pub use typed::typed_search;

@@ -182,6 +182,38 @@ fn passage(highlighter: &Highlighter, field: &str, text: &str) -> Option<Passage
     })
 }
 
+/// The text of a page of an item that an actor may read: what was transcribed, or read out of a file. Pages are counted
+/// from 1; a text without pages is one page.
+pub async fn text_of_page(
+    draft: DocumentDraft,
+    repository: &Repository,
+    visibility: Visibilities,
+    page: usize,
+) -> Option<String> {
+    let DocumentDraft { document, files } = draft;
+    let page_of = |text: &str| {
+        let page = text.split('\u{c}').nth(page.checked_sub(1)?)?.trim();
+        (!page.is_empty()).then(|| page.to_owned())
+    };
+    let texts = document.texts.iter();
+    let mut typed =
+        texts.filter(|text| text.field == EXTRACTED_TEXT && may_read(visibility, text.source));
+    if let Some(text) = typed.find_map(|text| page_of(&text.text)) {
+        return Some(text);
+    }
+    let mut budget = TextBudget::default();
+    for file in files
+        .into_iter()
+        .filter(|file| may_read(visibility, file.source))
+    {
+        let text = budget.read(&file, repository).await;
+        if let Some(text) = text.as_deref().and_then(page_of) {
+            return Some(text);
+        }
+    }
+    None
+}
+
 /// Where the words of a search stand in the text of the files of an item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TextMarks {

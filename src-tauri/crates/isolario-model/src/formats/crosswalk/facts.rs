@@ -75,6 +75,56 @@ pub(super) fn facts_of(item: &Entity, bundle: &Bundle, context: &RecordContext<'
     facts
 }
 
+/// What a field of an item says, for people.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FieldTexts {
+    pub name: String,
+    pub label: String,
+    pub values: Vec<FieldText>,
+}
+
+/// A value of a field, for people.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FieldText {
+    pub text: String,
+    /// The URI of a term, the address of an item, a link.
+    pub uri: Option<String>,
+    /// Whether it is a text in a language.
+    pub is_translatable: bool,
+    /// What an agent did.
+    pub role: Option<String>,
+}
+
+/// What an item says, field by field, without those that are empty.
+#[must_use]
+pub fn field_texts(item: &Entity, bundle: &Bundle, fields: &dyn FieldContext) -> Vec<FieldTexts> {
+    let all = mapped_fields(item, bundle).into_iter();
+    let said = all.map(|(definition, _)| {
+        let mut facts = Vec::new();
+        for value in item.items(&definition.name) {
+            add_value(&mut facts, definition, &[], value, fields);
+        }
+        facts.retain(|fact| !fact.text.is_empty());
+        FieldTexts {
+            name: definition.name.clone(),
+            label: definition.label.clone(),
+            values: facts.into_iter().map(FieldText::of).collect(),
+        }
+    });
+    said.filter(|field| !field.values.is_empty()).collect()
+}
+
+impl FieldText {
+    fn of(fact: Fact) -> FieldText {
+        FieldText {
+            text: fact.text,
+            uri: fact.uri,
+            is_translatable: fact.language.is_some(),
+            role: fact.relator.map(|(_, label)| label),
+        }
+    }
+}
+
 fn add_value(
     facts: &mut Vec<Fact>,
     definition: &FieldDefinition,

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use self::facts::{Fact, facts_of};
+pub use self::facts::{FieldText, FieldTexts, field_texts};
 use self::template::{Placeholders, check_template};
 use crate::content::{Bundle, Entity};
 use crate::fields::FieldContext;
@@ -111,10 +112,15 @@ impl Crosswalk {
         self.0.get(name).map(Arc::as_ref)
     }
 
+    /// All formats, by name.
+    pub fn formats(&self) -> impl Iterator<Item = (&str, &RecordFormat)> {
+        let formats = self.0.iter();
+        formats.map(|(name, format)| (name.as_str(), format.as_ref()))
+    }
+
     /// The formats in XML, by name.
     pub fn xml_formats(&self) -> impl Iterator<Item = (&str, &RecordFormat)> {
-        let formats = self.0.iter().filter(|(_, format)| format.is_xml());
-        formats.map(|(name, format)| (name.as_str(), format.as_ref()))
+        self.formats().filter(|(_, format)| format.is_xml())
     }
 }
 
