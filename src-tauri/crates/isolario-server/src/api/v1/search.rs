@@ -220,9 +220,7 @@ pub(super) fn restriction(
 ///
 /// # Errors
 /// 503 where there is none, which says how far it is.
-pub(super) async fn current_index(
-    context: &RequestContext,
-) -> Result<(Arc<SearchIndex>, bool), ApiError> {
+pub async fn current_index(context: &RequestContext) -> Result<(Arc<SearchIndex>, bool), ApiError> {
     let search = &context.repository.search;
     let last = context.repository.db.read_here(|read| read.last_event());
     let last = last.map_err(|error: DbError| ApiError::from(error))?;
@@ -262,7 +260,7 @@ impl AwaitedIndex {
 }
 
 /// Asks the index, off the async threads. One that is damaged is made anew.
-pub(super) async fn ask<T: Send + 'static>(
+pub async fn ask<T: Send + 'static>(
     context: &RequestContext,
     index: Arc<SearchIndex>,
     question: impl FnOnce(&SearchIndex) -> Result<T, SearchError> + Send + 'static,

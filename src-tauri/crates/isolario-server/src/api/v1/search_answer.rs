@@ -15,7 +15,7 @@ use isolario_db::{Cursor, DbError, Key};
 use isolario_search::{CloseMatch, FacetCounts, Histogram, Hit, Search, SearchResults, folded};
 
 /// Hits whose texts are read for passages. Those of a longer page have none.
-pub(super) const MOST_WITH_PASSAGES: usize = 50;
+pub const MOST_WITH_PASSAGES: usize = 50;
 
 /// What was found.
 #[derive(Debug, Serialize, ToSchema)]
@@ -42,9 +42,9 @@ pub struct SearchAnswer {
 /// An item that was found.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchHit {
-    pub(super) item: Item,
+    pub item: Item,
     /// Where the words stand; empty where no words were searched.
-    pub(super) passages: Vec<SearchPassage>,
+    pub passages: Vec<SearchPassage>,
 }
 
 /// A part of a text of the item in which words of the search stand.
@@ -53,7 +53,7 @@ pub struct SearchPassage {
     /// The field: `title`, `file_name`, `text` (read out of a file), or a field of the content model.
     field: String,
     /// The page of the file, counted from 1, where the text of the file has pages.
-    page: Option<usize>,
+    pub page: Option<usize>,
     /// The text, in parts that are marked or not.
     parts: Vec<SearchPassagePart>,
     /// Whether there is more text before.
@@ -117,6 +117,13 @@ pub struct SearchCloseMatch {
     word: String,
     /// Words that occur, the most frequent first.
     close: Vec<String>,
+}
+
+impl SearchPassage {
+    /// The text without marks.
+    pub fn text(&self) -> String {
+        self.parts.iter().map(|part| part.text.as_str()).collect()
+    }
 }
 
 impl SearchFacet {
@@ -196,7 +203,7 @@ impl PageOfHits {
 ///
 /// # Errors
 /// What the database refuses.
-pub(super) async fn hits_with_passages(
+pub async fn hits_with_passages(
     context: &RequestContext,
     search: Search,
     hits: Vec<Hit>,
