@@ -5,6 +5,7 @@ mod adjusted;
 mod bounds;
 mod crashes;
 mod iiif;
+mod iiif_objects;
 mod lacking;
 mod looked_at;
 mod pages;
