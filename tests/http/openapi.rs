@@ -42,7 +42,7 @@ fn every_reference_has_its_schema() {
 
 #[test]
 fn every_documented_path_is_served() {
-    let server = TestServer::start();
+    let server = TestServer::start_with("[harvesting]\nsitemap = true\n");
     let picture = json!({"picture": STANDARD.encode(png(7, 5))});
     let named = server.patch("/api/v1/repository").json(picture);
     named.as_admin().send().expect(200);
@@ -225,6 +225,7 @@ impl Ids {
             "vocabulary" => "tags".to_owned(),
             "version" => "1".to_owned(),
             "level" | "column" | "row" => "0".to_owned(),
+            "page" => "1".to_owned(),
             "record_format" => "oai_dc".to_owned(),
             "image_version" => "3".to_owned(),
             "region" => "full".to_owned(),

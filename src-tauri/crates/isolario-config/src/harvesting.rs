@@ -1,4 +1,4 @@
-//! `[harvesting]`: OAI-PMH.
+//! `[harvesting]`: OAI-PMH, typed links and the sitemap.
 
 use serde::Deserialize;
 
@@ -12,6 +12,10 @@ pub struct HarvestRules {
     /// How many records an answer has at most.
     #[serde(deserialize_with = "page")]
     pub page: u32,
+    /// Whether the page of an item has typed links (Signposting).
+    pub signposting: bool,
+    /// Whether search engines find the addresses of what everybody may view, at `/sitemap.xml`.
+    pub sitemap: bool,
 }
 
 fn page<'de, D: serde::Deserializer<'de>>(source: D) -> Result<u32, D::Error> {
@@ -28,6 +32,8 @@ impl Default for HarvestRules {
             enabled: true,
             admin_email: "nobody@localhost".into(),
             page: 100,
+            signposting: true,
+            sitemap: false,
         }
     }
 }

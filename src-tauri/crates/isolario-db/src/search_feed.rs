@@ -18,6 +18,18 @@ impl Read<'_> {
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
+    /// Published live nodes after an id and up to `count` ids further, in order, with the time of their last change (Unix
+    /// seconds).
+    pub fn public_nodes(&self, after: i64, count: i64) -> Result<Vec<(i64, i64)>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, changed FROM node WHERE id > ?1 AND id <= ?2 AND deleted IS NULL AND published ORDER BY id",
+        )?;
+        let nodes = statement.query_map([after, after.saturating_add(count)], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+        Ok(nodes.collect::<Result<_, _>>()?)
+    }
+
     /// The number of the newest node, deleted or not.
     pub fn last_node(&self) -> Result<i64, DbError> {
         let mut statement = self

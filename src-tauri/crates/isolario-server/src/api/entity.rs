@@ -19,7 +19,7 @@ use super::openapi::resources::{JsonLd, MediaResource, Node, TermResource};
 use super::representation::{EntityRepresentation, render, write_page};
 use super::request_format::{Format, prefers_html, read_format, require_json_body};
 use super::upload::ContextExtensions;
-use super::{ApiError, conditional, ui};
+use super::{ApiError, conditional, landing_page, ui};
 use crate::api::app_state::AppState;
 use isolario_core::actions::create_entity::{Creation, create_entity};
 use isolario_core::actions::delete_entity::delete_entity;
@@ -124,7 +124,9 @@ async fn read(
 ) -> Result<Response, ApiError> {
     let (headers, query) = (request.headers(), request.uri().query());
     if prefers_html(headers, query) {
-        return Ok(ui::page());
+        let nid = id_of(&id).filter(|_| kind == EntityKind::Node);
+        let (Extension(actor), _, Extension(base)) = context;
+        return Ok(landing_page::page(&repository, nid, &actor, &base).await);
     }
     let format = read_format(&Method::GET, query, &repository.config)?;
     let (Extension(actor), _, Extension(base)) = context;

@@ -24,6 +24,7 @@ mod head_limits;
 mod iiif;
 mod json_limits;
 mod jwt_token;
+mod landing_page;
 mod links;
 pub mod local_upload;
 mod log_requests;

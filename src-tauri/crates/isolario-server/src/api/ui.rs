@@ -50,6 +50,9 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; media-src 
     style-src 'self' 'unsafe-inline'; font-src 'self' data:; object-src 'none'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'";
 
+/// The title of the page as it is built.
+const TITLE: &str = "<title>Isolario</title>";
+
 /// Where others learn how to search here.
 const SEARCH_LINK: &str =
     "</opensearch.xml>; rel=\"search\"; type=\"application/opensearchdescription+xml\"";
@@ -115,6 +118,15 @@ pub fn page() -> Response {
     response
 }
 
+/// The page of an item, with these elements in the place of its title.
+pub fn page_with_head(head: &str) -> Response {
+    let mut response = page();
+    if let Some(text) = text_of("index.html") {
+        *response.body_mut() = Body::from(text.replacen(TITLE, head, 1));
+    }
+    response
+}
+
 async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Response {
     let mut response = file(&format!("assets/{path}"), accepts_gzip(&headers));
     if response.status().is_success() {
@@ -144,6 +156,16 @@ pub fn accepts_gzip(headers: &HeaderMap) -> bool {
         })
 }
 
+fn unpacked(compressed: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    GzDecoder::new(compressed).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+fn text_of(name: &str) -> Option<String> {
+    String::from_utf8(unpacked(&Files::get(name)?.data)?).ok()
+}
+
 /// A file of the user interface, compressed or not.
 fn file(name: &str, compressed: bool) -> Response {
     let Some(found) = Files::get(name) else {
@@ -159,10 +181,9 @@ fn file(name: &str, compressed: bool) -> Response {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         return (headers, Body::from(found.data)).into_response();
     }
-    let mut bytes = Vec::new();
-    match GzDecoder::new(&*found.data).read_to_end(&mut bytes) {
-        Ok(_) => (headers, Body::from(bytes)).into_response(),
-        Err(_) => missing(name),
+    match unpacked(&found.data) {
+        Some(bytes) => (headers, Body::from(bytes)).into_response(),
+        None => missing(name),
     }
 }
 

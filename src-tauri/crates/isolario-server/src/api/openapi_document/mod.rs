@@ -13,8 +13,9 @@ use utoipa_axum::routes;
 use super::app_state::AppState;
 use super::openapi::{refusals, resources, values};
 use super::{
-    addresses, binary, configuration, entity, file, file_upload, iiif, jwt_token, login,
-    media_source, node_lists, oai, opensearch, term_lookup, upload, user, v1, views, workbench,
+    addresses, binary, configuration, entity, file, file_upload, iiif, jwt_token, landing_page,
+    login, media_source, node_lists, oai, opensearch, term_lookup, upload, user, v1, views,
+    workbench,
 };
 
 /// What no handler describes.
@@ -94,6 +95,7 @@ pub fn documented_routes() -> OpenApiRouter<AppState> {
         .merge(opensearch::routes())
         .merge(iiif::routes())
         .merge(oai::routes())
+        .merge(landing_page::routes())
         .merge(v1::routes())
 }
 
