@@ -120,6 +120,29 @@ fn links_lead_to_files_records_and_collections() {
 }
 
 #[test]
+fn programs_that_ask_for_no_format_get_the_links_and_others_those_of_the_interface() {
+    let server = TestServer::shared();
+    let nid = server.create_object("Chart");
+    let has_links = |answer: Response| answer.links().join(", ").contains("rel=\"cite-as\"");
+    let path = format!("/node/{nid}");
+    assert!(has_links(
+        server.get(&path).header("accept", "*/*").send().expect(200)
+    ));
+    assert!(has_links(server.head(&path).send().expect(200)));
+    let json = format!("{path}?_format=json");
+    assert!(!has_links(
+        server.get(&json).header("accept", "*/*").send().expect(200)
+    ));
+    assert!(!has_links(
+        server
+            .get(&path)
+            .header("accept", "application/json")
+            .send()
+            .expect(200)
+    ));
+}
+
+#[test]
 fn the_page_of_a_hidden_item_says_nothing_of_it() {
     let server = TestServer::start();
     let nid = server.create_object("Secret");

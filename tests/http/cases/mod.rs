@@ -46,7 +46,7 @@ fn recorded_exchanges_come_out_the_same() {
 }
 
 /// What the configuration of the recorded site said otherwise.
-const RECORDED_SITE: &str = "time_zone = \"America/Chicago\"\n";
+const RECORDED_SITE: &str = "time_zone = \"America/Chicago\"\n[harvesting]\nsignposting = false\n";
 
 fn replay_all(cases: &[Case]) -> Vec<Outcome> {
     let server = TestServer::start_with(RECORDED_SITE);

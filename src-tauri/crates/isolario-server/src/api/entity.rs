@@ -17,7 +17,9 @@ use super::openapi::parameters::{
 use super::openapi::refusals::Refused;
 use super::openapi::resources::{JsonLd, MediaResource, Node, TermResource};
 use super::representation::{EntityRepresentation, render, write_page};
-use super::request_format::{Format, prefers_html, read_format, require_json_body};
+use super::request_format::{
+    Format, names_no_format, prefers_html, read_format, require_json_body,
+};
 use super::upload::ContextExtensions;
 use super::{ApiError, conditional, landing_page, ui};
 use crate::api::app_state::AppState;
@@ -134,11 +136,12 @@ async fn read(
         .db
         .read_here(|read| view(&repository, read, (kind, &id), format, (&actor, &base)))?;
     let etag = page.etag.clone();
-    Ok(conditional::answer(
-        headers,
-        &etag,
-        page.response(StatusCode::OK),
-    ))
+    let mut response = page.response(StatusCode::OK);
+    if let (EntityKind::Node, true, Some(id)) = (kind, names_no_format(headers, query), id_of(&id))
+    {
+        landing_page::link(&mut response, &repository, id, &actor, &base).await;
+    }
+    Ok(conditional::answer(headers, &etag, response))
 }
 
 /// The resource as the asker may see it, its policy and its words from one snapshot.

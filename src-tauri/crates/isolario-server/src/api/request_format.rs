@@ -128,6 +128,13 @@ pub fn prefers_html(headers: &HeaderMap, query: Option<&str>) -> bool {
     })
 }
 
+/// Whether a request takes whatever there is: it names no format, and no MIME type but `*/*`.
+pub fn names_no_format(headers: &HeaderMap, query: Option<&str>) -> bool {
+    let accept = headers.get(header::ACCEPT);
+    let is_open = |accept: &axum::http::HeaderValue| accept.as_bytes().trim_ascii() == b"*/*";
+    format_parameter(query).is_none() && accept.is_none_or(is_open)
+}
+
 /// Weight of a MIME type named in an `Accept` header; 0 when it is not named (RFC 9110, 12.5.1).
 fn weight(accept: &str, mime: &str) -> f32 {
     let ranges = accept.split(',').map(|range| {

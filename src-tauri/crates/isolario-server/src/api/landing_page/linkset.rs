@@ -113,8 +113,8 @@ fn line(link: &LinkTarget) -> String {
 }
 
 impl LandingPage {
-    /// The links as values of `Link` headers, with those to both link sets.
-    pub fn header_lines(&self) -> Vec<String> {
+    /// The links as one `Link` header, with those to both link sets: some clients refuse more than a hundred lines.
+    pub fn header_line(&self) -> String {
         let (files, others): (Vec<_>, Vec<_>) =
             self.links.iter().partition(|link| link.relation == "item");
         let shown = others
@@ -124,7 +124,6 @@ impl LandingPage {
         for (address, mime) in self.linksets.iter().zip([JSON, TEXT]) {
             lines.push(format!("<{address}>; rel=\"linkset\"; type=\"{mime}\""));
         }
-        // Some clients refuse more than a hundred header lines.
-        vec![lines.join(", ")]
+        lines.join(", ")
     }
 }

@@ -34,28 +34,47 @@ pub async fn page(
     actor: &Actor,
     base: &BaseUrl,
 ) -> Response {
-    let (name, signposting) = {
-        let config = &repository.config;
-        (config.name.clone(), config.harvesting.signposting)
-    };
-    let found = match nid {
-        Some(nid) => LandingPage::of(repository, nid, actor, base).await,
-        None => Ok(None),
-    };
-    let found = found.unwrap_or_else(|error| {
-        tracing::error!(?error, "the head of a page cannot be written");
-        None
-    });
-    let Some(landing) = found else {
+    let Some(landing) = found(repository, nid, actor, base).await else {
         return ui::page();
     };
-    let mut response = ui::page_with_head(&head::write(&landing, &name));
-    if signposting {
-        for link in landing.header_lines() {
-            if let Ok(link) = HeaderValue::from_str(&link) {
-                response.headers_mut().append(header::LINK, link);
-            }
-        }
+    let head = head::write(&landing, &repository.config.name);
+    let mut response = ui::page_with_head(&head);
+    if repository.config.harvesting.signposting {
+        add_links(&mut response, &landing);
     }
     response
+}
+
+/// Adds the links of an item to another answer at its address, for programs that ask for no format.
+pub async fn link(
+    response: &mut Response,
+    repository: &Repository,
+    nid: i64,
+    actor: &Actor,
+    base: &BaseUrl,
+) {
+    if repository.config.harvesting.signposting
+        && let Some(landing) = found(repository, Some(nid), actor, base).await
+    {
+        add_links(response, &landing);
+    }
+}
+
+fn add_links(response: &mut Response, landing: &LandingPage) {
+    if let Ok(links) = HeaderValue::from_str(&landing.header_line()) {
+        response.headers_mut().append(header::LINK, links);
+    }
+}
+
+async fn found(
+    repository: &Repository,
+    nid: Option<i64>,
+    actor: &Actor,
+    base: &BaseUrl,
+) -> Option<LandingPage> {
+    let found = LandingPage::of(repository, nid?, actor, base).await;
+    found.unwrap_or_else(|error| {
+        tracing::error!(?error, "the head of a page cannot be written");
+        None
+    })
 }
