@@ -29,6 +29,7 @@ mod import_bag_others;
 mod import_table;
 mod jsonld;
 mod lan;
+mod landing_page;
 mod large_upload;
 mod limits;
 mod lost_database;
