@@ -129,6 +129,7 @@ install-window: install-build
 
 install-test: install-window
 	@.ci/install-packages test
+	@.ci/install-viewers
 
 install-test-rust: install-build
 	@.ci/install-packages test-rust

@@ -320,6 +320,7 @@ export const de: Texts = {
     copies: 'Kopien',
     copyOf: (title: string) => `${title} (Kopie)`,
     copyAddress: 'Link kopieren',
+    copyManifest: 'IIIF-Manifest kopieren',
     willMove: 'Wandert an seinen Platz, wenn die Liste neu sortiert wird',
     willMoveCount: (n: number) =>
       n === 1

@@ -324,6 +324,7 @@ export const en = {
     copies: 'Copies',
     copyOf: (title: string) => `${title} (copy)`,
     copyAddress: 'Copy link',
+    copyManifest: 'Copy IIIF manifest',
     willMove: 'Will move when the list is refreshed',
     willMoveCount: (n: number) => `${s(n, 'item', 'items')} will move when the list is refreshed`,
     sortAgain: 'Sort again',

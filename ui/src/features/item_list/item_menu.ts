@@ -85,7 +85,19 @@ function openEntries(item: Item): MenuGroup['entries'] {
         ]
       : []),
     { id: 'copy', label: t.items.copyAddress, icon: 'link', run: () => void copyText(absoluteUrl(path)) },
+    {
+      id: 'copy-manifest',
+      label: t.items.copyManifest,
+      icon: 'link',
+      run: () => void copyText(absoluteUrl(manifestPath(item))),
+    },
   ];
+}
+
+/** The path of the IIIF document of an item (docs/IIIF.md). */
+function manifestPath(item: Item): string {
+  const name = item.is_collection ? 'collection.json' : 'manifest.json';
+  return `/iiif/presentation/3/node/${item.nid}/${name}`;
 }
 
 function editEntries(item: Item, count: number): MenuGroup['entries'] {
