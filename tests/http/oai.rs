@@ -136,6 +136,18 @@ fn a_record_changes_with_what_it_shows_of_others() {
         "{}",
         second.text
     );
+    let link =
+        json!([{"uri": "http://id.loc.gov/authorities/subjects/sh85068433", "source": "lcsh"}]);
+    let known = json!({"vid": [{"target_id": "subject"}], "field_authority_link": link});
+    server
+        .patch(&path)
+        .json(known)
+        .as_admin()
+        .send()
+        .expect(200);
+    let list = "verb=ListRecords&metadataPrefix=mods";
+    let third = server.harvest(&format!("{list}&from={}", second.date));
+    assert!(third.text.contains("sh85068433"), "{}", third.text);
 }
 
 #[test]

@@ -68,6 +68,7 @@ async fn take_over(
         false => asked.timestamp(),
     };
     let until = until.max(progress.time);
+    let before = progress;
     let last = repository.db.read(|read| read.last_event()).await?;
     while progress.event < last {
         let (event, items) = changed_items(repository, progress, (last, until)).await?;
@@ -79,7 +80,10 @@ async fn take_over(
         store(repository, Vec::new(), progress).await?;
     }
     progress.time = until;
-    store(repository, Vec::new(), progress).await
+    match progress == before {
+        true => Ok(()),
+        false => store(repository, Vec::new(), progress).await,
+    }
 }
 
 fn begun(read: &Read<'_>) -> Result<HarvestProgress, DbError> {
@@ -161,8 +165,12 @@ async fn changed_items(
         for event in events.iter().filter(is_told) {
             let affected = AffectedItems::of(read, std::slice::from_ref(event))?;
             let datestamp = event.at.clamp(progress.time, until);
-            let affected = affected.direct.into_iter().chain(affected.wide);
-            items.extend(affected.map(|nid| (nid, datestamp)));
+            let mut affected: Vec<i64> = affected.direct.into_iter().chain(affected.wide).collect();
+            if event.kind == EntityKind::Term {
+                // Records say more of terms than searches: their addresses at authorities.
+                affected.extend(read.nodes_referring_to(EntityKind::Term, event.entity_id)?);
+            }
+            items.extend(affected.into_iter().map(|nid| (nid, datestamp)));
         }
         Ok::<_, DbError>((seen, items.into_iter().collect()))
     });
