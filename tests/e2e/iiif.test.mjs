@@ -62,13 +62,17 @@ test('viewers at another site show the copied manifest', async (t) => {
   const nid = await makeItem(new Rest(baseUrl, password));
   const page = await openBrowser(t, { permissions: ['clipboard-read', 'clipboard-write'] });
   await signIn(page, baseUrl, password);
-  await page.goto(`${baseUrl}/node/${nid}`);
-  await page.getByText(TITLE).first().waitFor();
   await page.goto(`${baseUrl}/`);
   await page.getByText(TITLE).first().click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Copy IIIF manifest' }).click();
   const manifest = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(manifest, `${baseUrl}/iiif/presentation/3/node/${nid}/manifest.json`);
+  await page.goto(`${baseUrl}/node/${nid}`);
+  await page.getByRole('tab', { name: 'API' }).click();
+  const dragged = page.getByRole('link', { name: 'Drag this onto a IIIF viewer' });
+  const address = new URL(await dragged.getAttribute('href'));
+  assert.equal(address.searchParams.get('manifest'), manifest);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/api.png` });
   const site = await otherSite(t, manifest);
   for (const viewer of Object.keys(PAGES)) {
     const shown = [];

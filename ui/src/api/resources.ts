@@ -19,6 +19,11 @@ export function pathOf(kind: EntityKind, id: number, format: 'json' | 'jsonld' =
   return `${KINDS[kind].path}/${id}?_format=${format}`;
 }
 
+/** The path of the IIIF document of an item; a collection leads from there to its own (docs/IIIF.md). */
+export function manifestPath(nid: number): string {
+  return `/iiif/presentation/3/node/${nid}/manifest.json`;
+}
+
 /** The content type, media type or vocabulary of a resource. */
 export function bundleOf(kind: EntityKind, entity: Entity): string {
   return String(entity[KINDS[kind].bundleKey]?.[0]?.target_id ?? '');

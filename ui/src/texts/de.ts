@@ -1204,6 +1204,8 @@ export const de: Texts = {
     addresses: 'Adressen',
     node: 'Knoten',
     jsonld: 'JSON-LD',
+    manifest: 'IIIF-Manifest',
+    dragManifest: 'Auf einen IIIF-Viewer ziehen',
     public: 'Datei',
     curl: 'Befehlszeile',
     curlRead: 'Dieses Objekt lesen',

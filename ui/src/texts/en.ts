@@ -1198,6 +1198,8 @@ export const en = {
     addresses: 'Addresses',
     node: 'Node',
     jsonld: 'JSON-LD',
+    manifest: 'IIIF manifest',
+    dragManifest: 'Drag this onto a IIIF viewer',
     public: 'File',
     curl: 'Command line',
     curlRead: 'Read this item',

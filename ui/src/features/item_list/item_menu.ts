@@ -2,6 +2,7 @@ import { exportSelection } from '../export_items/export_commands';
 import { rotateItems } from '../adjust_picture/adjust_picture';
 import { duplicateItems } from '../organize_items/duplicate';
 import { absoluteUrl } from '../../api/client';
+import { manifestPath } from '../../api/resources';
 import type { Item } from '../../api/types';
 import { inWindow } from '../../desktop';
 import { descriptionClipboard } from '../description/description_clipboard.svelte';
@@ -89,15 +90,9 @@ function openEntries(item: Item): MenuGroup['entries'] {
       id: 'copy-manifest',
       label: t.items.copyManifest,
       icon: 'link',
-      run: () => void copyText(absoluteUrl(manifestPath(item))),
+      run: () => void copyText(absoluteUrl(manifestPath(item.nid))),
     },
   ];
-}
-
-/** The path of the IIIF document of an item (docs/IIIF.md). */
-function manifestPath(item: Item): string {
-  const name = item.is_collection ? 'collection.json' : 'manifest.json';
-  return `/iiif/presentation/3/node/${item.nid}/${name}`;
 }
 
 function editEntries(item: Item, count: number): MenuGroup['entries'] {
