@@ -298,7 +298,7 @@ fn wrong_requests_are_answered_by_their_codes() {
             "idDoesNotExist",
         ),
         (
-            "verb=ListMetadataFormats&identifier=urn:uuid:1",
+            "verb=ListMetadataFormats&identifier=urn:uuid:of-nothing",
             "idDoesNotExist",
         ),
     ];
