@@ -201,3 +201,28 @@ fn sixty_four_viewers_and_an_upload_do_not_hinder_each_other() {
     });
     assert!(answers.iter().all(|&answers| answers > 0), "{answers:?}");
 }
+
+#[test]
+fn each_page_of_a_tiff_has_tiles() {
+    let desk = Desk::new();
+    let pages: &[u8] = include_bytes!("../../samples/pictures/pages.tif");
+    let nid = desk.book(("file", "public://pages.tif", "image/tiff"), pages);
+    let fid = desk.media_as(nid, "Original File")[0]["file"]["fid"].clone();
+    let tiles_of = |page: u64| {
+        desk.wait_for("tiles", || {
+            let tiles = desk.get(&format!("/api/v1/files/{fid}/tiles?page={page}"));
+            (tiles["state"] != "waiting").then_some(tiles)
+        })
+    };
+    let tags: Vec<String> = [1, 3]
+        .into_iter()
+        .map(|page| {
+            let head = desk.head(&path_of(&tiles_of(page), ["0", "0", "0"]));
+            assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+            let tag = head.lines().find(|line| line.starts_with("etag"));
+            tag.expect("a tag").to_owned()
+        })
+        .collect();
+    assert_ne!(tags[0], tags[1]);
+    assert_eq!(tiles_of(4)["state"], "refused");
+}

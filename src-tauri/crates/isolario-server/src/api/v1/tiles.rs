@@ -53,6 +53,27 @@ pub struct TilesQuery {
     /// The picture as this media shows it, cropped and rotated. Without it, the picture as it is in the file.
     #[param(value_type = Option<i64>, minimum = 1)]
     media: Option<String>,
+    /// A page of a TIFF or PDF, from 1 on. Without it, the first.
+    #[param(value_type = Option<i64>, minimum = 1)]
+    page: Option<String>,
+}
+
+/// A picture of a file, as a query names it.
+struct FilePicture {
+    fid: i64,
+    mid: Option<i64>,
+    page: Option<usize>,
+}
+
+impl FilePicture {
+    fn of(fid: i64, query: &TilesQuery) -> Result<FilePicture, ApiError> {
+        let page = id("page", query.page.as_ref())?;
+        Ok(FilePicture {
+            fid,
+            mid: id("media", query.media.as_ref())?,
+            page: page.map(|page| usize::try_from(page).unwrap_or(usize::MAX)),
+        })
+    }
 }
 
 /// Tiles of a picture
@@ -71,10 +92,10 @@ pub async fn one(
     Path(fid): Path<String>,
     Parameters(query): Parameters<TilesQuery>,
 ) -> Result<Json<PictureTiles>, ApiError> {
-    let fid = path_id("file", &fid)?;
-    let mid = id("media", query.media.as_ref())?;
+    let wanted = FilePicture::of(path_id("file", &fid)?, &query)?;
     let actor = context.actor.clone();
-    let picture = visible_picture(&context.repository, actor, fid, mid, None).await?;
+    let FilePicture { fid, mid, page } = wanted;
+    let picture = visible_picture(&context.repository, actor, fid, mid, page).await?;
     let digest = picture.digest();
     let found = tiles(&context.repository, picture, TILE_PATIENCE).await;
     let mut answer = PictureTiles {
@@ -97,7 +118,7 @@ pub async fn one(
             answer.width = Some(layout.width);
             answer.height = Some(layout.height);
             answer.side = Some(layout.side);
-            answer.url = Some(address(&context, fid, mid, &digest));
+            answer.url = Some(address(&context, &wanted, &digest));
         }
     }
     Ok(Json(answer))
@@ -123,8 +144,8 @@ pub async fn tile(
 ) -> Result<Response, ApiError> {
     let fid = path_id("file", &fid)?;
     let viewer = binary::viewer(&repository, actor, || path_of(fid), uri.query())?;
-    let mid = id("media", query.media.as_ref())?;
-    let digest = visible_picture(&repository, viewer, fid, mid, None)
+    let FilePicture { mid, page, .. } = FilePicture::of(fid, &query)?;
+    let digest = visible_picture(&repository, viewer, fid, mid, page)
         .await?
         .digest();
     let name = format!("{level}/{column}/{row}");
@@ -152,15 +173,18 @@ fn path_of(fid: i64) -> String {
 }
 
 /// Tiles of another picture have another address, so that no browser takes one for the other.
-fn address(context: &RequestContext, fid: i64, mid: Option<i64>, digest: &str) -> String {
-    let path = path_of(fid);
+fn address(context: &RequestContext, wanted: &FilePicture, digest: &str) -> String {
+    let path = path_of(wanted.fid);
     let mut url = format!(
         "{}/{{level}}/{{column}}/{{row}}?of={}",
         context.base.join(&path),
         shortened(digest)
     );
-    if let Some(mid) = mid {
+    if let Some(mid) = wanted.mid {
         url.push_str(&format!("&media={mid}"));
+    }
+    if let Some(page) = wanted.page {
+        url.push_str(&format!("&page={page}"));
     }
     if !context.actor.is_anonymous() {
         let authenticator = &context.repository.authenticator;
