@@ -7937,6 +7937,8 @@ export interface operations {
             query?: {
                 /** @description The picture as this media shows it, cropped and rotated. Without it, the picture as it is in the file. */
                 media?: number;
+                /** @description A page of a TIFF or PDF, from 1 on. Without it, the first. */
+                page?: number;
             };
             header?: never;
             path: {
@@ -7996,6 +7998,8 @@ export interface operations {
             query?: {
                 /** @description The picture as this media shows it, cropped and rotated. Without it, the picture as it is in the file. */
                 media?: number;
+                /** @description A page of a TIFF or PDF, from 1 on. Without it, the first. */
+                page?: number;
                 /** @description As in the `url` of the tiles */
                 ticket?: string;
             };
