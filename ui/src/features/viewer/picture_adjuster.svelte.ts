@@ -64,11 +64,12 @@ export class PictureAdjuster {
     });
   }
 
-  /** The original that this user may adjust; null where there is none, and for two pages. */
+  /** The original that this user may adjust; null where there is none, for two pages, and for later pages of a file. */
   get media(): Media | null {
-    const { presentation, openPages } = this.subject;
+    const { presentation, openPages, pageOfFile } = this.subject;
     if (presentation?.kind !== 'picture' && presentation?.kind !== 'small') return null;
-    return presentation.original.may.adjust && openPages.length === 1 ? presentation.original : null;
+    const isAlone = openPages.length === 1 && (pageOfFile ?? 1) === 1;
+    return presentation.original.may.adjust && isAlone ? presentation.original : null;
   }
 
   get mayCrop(): boolean {
@@ -133,7 +134,7 @@ export class PictureAdjuster {
         : false;
     if (isWhole && displayed) return displayed;
     if (canShowOriginal(media)) return { url: media.file?.view_url ?? '', original: null };
-    return { url: null, original: { fid: media.file?.fid ?? 0, media: null, ...whole } };
+    return { url: null, original: { fid: media.file?.fid ?? 0, media: null, page: null } };
   }
 
   cancelCrop(): void {

@@ -4,6 +4,7 @@ import { retryDerivativeJob } from '../../api/jobs';
 import { itemJobsQuery, itemMediaQuery, itemQuery, membersQuery } from '../../api/queries';
 import type { Item, Job, Media } from '../../api/types';
 import type { PdfDocument } from './pdf_document.svelte';
+import { PicturePages } from './picture_pages';
 import { spreadAt } from './page_spread';
 import { isCopyOf, type ZoomPicture } from './zoom_picture';
 import { adjustedSize, adjustmentOf, uprightSize } from '../../media_display/picture_adjustment';
@@ -27,6 +28,15 @@ export class ViewerItem {
     const { presentation } = this;
     return presentation?.kind === 'pdf' ? (presentation.media.file?.sha512 ?? null) : null;
   });
+  /** The file of several pages that is displayed as pictures, such as a TIFF; null: there is none. */
+  readonly #pagedFile = $derived.by(() => {
+    const { presentation } = this;
+    if (this.isBook || presentation === null || !('original' in presentation)) return null;
+    if (presentation.kind !== 'picture' && presentation.kind !== 'small') return null;
+    return filePages(presentation.original) > 1 ? (presentation.original.file?.fid ?? null) : null;
+  });
+  /** Thumbnails of the pages of a picture file. */
+  picturePages: PicturePages | null = $state.raw(null);
   /** The displayed PDF, once its reader is loaded. */
   pdf: PdfDocument | null = $state.raw(null);
   pdfFailed = $state(false);
@@ -38,13 +48,18 @@ export class ViewerItem {
   ) {
     this.#item = createQuery(() => itemQuery(nid()));
     this.#members = createQuery(() => membersQuery(this.isBook ? nid() : null));
-    this.#media = createQuery(() => itemMediaQuery(this.itemOfPage(this.openPages[0])));
-    this.#facing = createQuery(() => itemMediaQuery(this.isBook ? this.itemOfPage(this.openPages[1]) : null));
-    this.#jobs = createQuery(() => itemJobsQuery(this.isPicture ? this.itemOfPage(this.openPages[0]) : null));
+    this.#media = createQuery(() => itemMediaQuery(this.itemAt(0)));
+    this.#facing = createQuery(() => itemMediaQuery(this.isBook ? this.itemAt(1) : null));
+    this.#jobs = createQuery(() => itemJobsQuery(this.isPicture ? this.itemAt(0) : null));
     $effect(() => {
       if (this.#pdfHash === null) return;
       const presentation = untrack(() => this.presentation);
       return presentation && 'media' in presentation ? this.openPdf(presentation.media) : undefined;
+    });
+    $effect(() => {
+      const pages = this.#pagedFile === null ? null : new PicturePages(this.#pagedFile);
+      this.picturePages = pages;
+      return () => pages?.close();
     });
   }
 
@@ -70,7 +85,10 @@ export class ViewerItem {
   }
 
   get pageCount(): number {
-    return this.isBook ? this.members.length : (this.pdf?.count ?? 1);
+    if (this.isBook) return this.members.length;
+    const { presentation } = this;
+    const original = presentation && 'original' in presentation ? presentation.original : null;
+    return this.#pagedFile !== null && original ? filePages(original) : (this.pdf?.count ?? 1);
   }
 
   /** Numbers of the displayed pages. */
@@ -79,10 +97,12 @@ export class ViewerItem {
     return this.isSpread() ? spreadAt(page, this.pageCount) : [page];
   }
 
-  /** The item of a page; of what is no book, the item itself. Null until it is loaded. */
-  private itemOfPage(page: number | undefined): number | null {
-    if (!this.item || page === undefined) return null;
-    return this.isBook ? (this.members[page - 1]?.nid ?? null) : this.item.nid;
+  /** The item of a displayed page, from left to right; of what is no book, the item itself. Null until it is loaded. */
+  private itemAt(position: number): number | null {
+    if (!this.item) return null;
+    if (!this.isBook) return this.item.nid;
+    const page = this.openPages[position];
+    return page === undefined ? null : (this.members[page - 1]?.nid ?? null);
   }
 
   /** The item whose picture is displayed: a page of a book, or the item itself. */
@@ -163,8 +183,20 @@ export class ViewerItem {
     return (this.itemMedia && mediaWithUse(this.itemMedia, 'thumbnail_image')?.file?.view_url) ?? null;
   }
 
+  /** The open page of a picture file of several; null where the picture is no such page. */
+  get pageOfFile(): number | null {
+    return this.#pagedFile === null ? null : (this.openPages[0] ?? 1);
+  }
+
   /** The displayed pictures, from left to right. */
   get pictures(): ZoomPicture[] {
+    const [fid, first] = [this.#pagedFile, this.presentation];
+    if (fid !== null)
+      return this.openPages.map((page) =>
+        page === 1 && first?.kind === 'picture'
+          ? toZoomPicture(first)
+          : { url: null, original: { fid, media: null, page } },
+      );
     const facing =
       this.#facing.data && this.openPages.length > 1 ? [presentationOf(toItemMedia(this.#facing.data))] : [];
     return [this.presentation, ...facing].flatMap((presentation) =>
@@ -191,6 +223,12 @@ export class ViewerItem {
   }
 }
 
+/** Pages of a picture file; 1 where nobody has counted them. */
+function filePages(original: Media): number {
+  const pages = original.file?.facts?.pages;
+  return typeof pages === 'number' ? pages : 1;
+}
+
 /** A picture with its original, where that has more pixels. */
 function toZoomPicture({ media, original }: { media: Media; original: Media }): ZoomPicture {
   const url = media.file?.view_url ?? '';
@@ -199,5 +237,5 @@ function toZoomPicture({ media, original }: { media: Media; original: Media }): 
   if (media === original || !fid || !whole || !media.width) return { url, original: null };
   const size = adjustedSize(whole, adjustmentOf(original));
   if (size.width <= media.width || !isCopyOf(media, size)) return { url, original: null };
-  return { url, original: { fid, media: original.adjustment ? original.mid : null, ...size } };
+  return { url, original: { fid, media: original.adjustment ? original.mid : null, page: null, ...size } };
 }

@@ -1,5 +1,5 @@
 import type { TileSourceOptions } from 'openseadragon';
-import { readTiles, type PictureTiles } from '../../api/tiles';
+import { readTiles, type FilePicture, type PictureTiles } from '../../api/tiles';
 import type { Media } from '../../api/types';
 
 export interface PictureSize {
@@ -7,20 +7,18 @@ export interface PictureSize {
   height: number;
 }
 
-/** The picture of a file with all its pixels, in tiles: as it is, or as a media shows it. */
-export interface TiledOriginal extends PictureSize {
-  fid: number;
-  media: number | null;
-}
+/** The picture of a file with all its pixels, in tiles. */
+export type TiledOriginal = FilePicture & PictureSize;
 
 /** A picture to zoom into. */
 export type ZoomPicture =
   /** `original`: where it has more pixels than the picture at the URL. */
   | { url: string; original: TiledOriginal | null }
   /** Only its tiles show it. */
-  | { url: null; original: TiledOriginal };
+  | { url: null; original: FilePicture };
 
-type TileSource = TileSourceOptions & { getTileUrl: (level: number, column: number, row: number) => string };
+type TileSource = TileSourceOptions &
+  PictureSize & { getTileUrl: (level: number, column: number, row: number) => string };
 
 /** Milliseconds before the server is asked again. It may answer at once while it is busy. */
 const PAUSE = 1000;
@@ -31,12 +29,9 @@ export function isCopyOf({ width, height }: Pick<Media, 'width' | 'height'>, siz
 }
 
 /** The tiles of a picture, once they are made or refused. */
-export async function awaitTiles(
-  { fid, media }: Pick<TiledOriginal, 'fid' | 'media'>,
-  signal: AbortSignal,
-): Promise<PictureTiles> {
+export async function awaitTiles(picture: FilePicture, signal: AbortSignal): Promise<PictureTiles> {
   for (;;) {
-    const tiles = await readTiles(fid, media, signal);
+    const tiles = await readTiles(picture, signal);
     signal.throwIfAborted();
     if (tiles.state !== 'waiting') return tiles;
     await new Promise((resume) => setTimeout(resume, PAUSE));
@@ -59,6 +54,8 @@ export function tileSource({ width, height, side, url }: PictureTiles): TileSour
 export interface LoadedPicture {
   tileSource: TileSourceOptions | { type: 'image'; url: string };
   copy: PictureSize;
+  /** Pixels of the original. */
+  size: PictureSize;
 }
 
 /** Loads a picture, or the tiles of what nothing else shows. */
@@ -68,12 +65,13 @@ export async function loadPicture(
 ): Promise<LoadedPicture> {
   if (url !== null) {
     const { naturalWidth: width, naturalHeight: height } = await loadImage(url);
-    return { tileSource: { type: 'image', url }, copy: { width, height } };
+    const copy = { width, height };
+    return { tileSource: { type: 'image', url }, copy, size: original ?? copy };
   }
   const tiles = await awaitTiles(original, signal);
   const source = tileSource(tiles);
   if (!source) throw new Error(tiles.reason ?? '');
-  return { tileSource: source, copy: original };
+  return { tileSource: source, copy: source, size: source };
 }
 
 function loadImage(url: string): Promise<HTMLImageElement> {
