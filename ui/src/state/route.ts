@@ -10,6 +10,12 @@ import {
 export type { ListScope };
 export type InspectorTab = 'metadata' | 'files' | 'history' | 'api';
 
+/** A page of an item that the viewer compares with another. */
+export interface ComparedPage {
+  item: number;
+  page: number;
+}
+
 /** A parsed address of the UI. */
 export type Route =
   | {
@@ -28,6 +34,8 @@ export type Route =
       erase: number[];
       /** The page that the viewer displays; null: the viewer is closed. */
       viewer: number | null;
+      /** What the viewer displays beside it; null: nothing. */
+      compared: ComparedPage | null;
       /** Whether the viewer marks the words of the search. */
       marks: boolean;
       /** The collection that the create dialog is for, 0 for none; null: it is closed. */
@@ -73,6 +81,7 @@ export function browseRoute(
     saved: null,
     erase: [],
     viewer: null,
+    compared: null,
     marks: true,
     create: null,
   };
@@ -122,7 +131,14 @@ function nodeRoute(id: string | undefined, act: string | undefined, query: URLSe
   const tab = act === 'revisions' ? 'history' : parseTab(query);
   const erase = act === 'delete' ? [nid] : [];
   const viewer = parseId(query.get('page'));
-  return { ...listRoute(query, nid, tab), erase, viewer, marks: query.get('marks') !== 'false' };
+  const marks = query.get('marks') !== 'false';
+  return { ...listRoute(query, nid, tab), erase, viewer, compared: parseCompared(query), marks };
+}
+
+/** `with=12.3`: page 3 of item 12. */
+function parseCompared(query: URLSearchParams): ComparedPage | null {
+  const [item, page] = (query.get('with') ?? '').split('.').map((number) => parseId(number));
+  return item ? { item, page: page ?? 1 } : null;
 }
 
 function mediaRoute(id: string | undefined, act: string | undefined, query: URLSearchParams): Route {
@@ -232,12 +248,14 @@ function newTermAddress(like: number | null, vocabulary: string | null): string 
   return vocabulary ? `/taxonomy/term?new&vocabulary=${vocabulary}` : '/taxonomy/term?new';
 }
 
-function browseAddress({ scope, item, tab, viewer, marks, below, search, saved }: BrowseRoute): string {
+function browseAddress(route: BrowseRoute): string {
+  const { scope, item, tab, viewer, compared, marks, below, search, saved } = route;
   const query = searchAddress({ ...search, scope, below });
   if (item !== null && scope && 'view' in scope && scope.view === 'all') query.set('view', 'all');
   if (saved !== null) query.set('saved', String(saved));
   if (item !== null && (tab === 'files' || tab === 'api')) query.set('tab', tab);
   if (item !== null && viewer !== null) query.set('page', String(viewer));
+  if (item !== null && viewer !== null && compared) query.set('with', `${compared.item}.${compared.page}`);
   if (item !== null && viewer !== null && !marks) query.set('marks', 'false');
   const path = item === null ? '/' : tab === 'history' ? `/node/${item}/revisions` : `/node/${item}`;
   const words = query.toString();

@@ -19,6 +19,7 @@ import { undo } from '../undo/undo.svelte';
 import { dialogs } from '../../state/dialogs.svelte';
 import {
   canDescribeNeighbor,
+  compareSelection,
   describeNeighbor,
   editSelection,
   findAndReplace,
@@ -175,6 +176,7 @@ function selectionCommands(): Command[] {
       run: () => selection.withSelected((nids) => void duplicateItems(nids)),
     },
     ...rotateCommands(chosen),
+    compareCommand(chosen),
     {
       id: 'erase',
       label: chosen > 1 ? t.inspector.deleteSeveral(chosen) : t.inspector.delete,
@@ -207,6 +209,16 @@ function rotateCommands(chosen: number): Command[] {
     enabled: chosen > 0 && maySelected('update'),
     run: () => rotateSelection(by),
   }));
+}
+
+function compareCommand(chosen: number): Command {
+  return {
+    id: 'compare',
+    label: t.viewer.compareTwo,
+    icon: 'compare',
+    enabled: chosen === 2,
+    run: compareSelection,
+  };
 }
 
 /** Commands for a single selected item. */

@@ -49,6 +49,14 @@ async function placeInBook(nid: number): Promise<{ book: number; page: number } 
   }
 }
 
+/** Opens the viewer with two selected items side by side. */
+export function compareSelection(): void {
+  selection.withSelected(([item, other]) => {
+    if (item === undefined || other === undefined) return;
+    navigation.go({ ...navigation.browse, item, viewer: 1, compared: { item: other, page: 1 } });
+  });
+}
+
 /** Opens or closes the preview over the list, which keeps the focus. */
 export function toggleQuickLook(item: Item): void {
   navigation.select(item.nid);

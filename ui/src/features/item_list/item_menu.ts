@@ -19,14 +19,14 @@ import { mayCreateItem, maySelected } from '../../state/permissions';
 import { selection } from '../../state/selection.svelte';
 import { t } from '../../texts';
 import { dialogs } from '../../state/dialogs.svelte';
-import { editSelection, editItem, deleteSelection, openHit } from './item_actions';
+import { compareSelection, editSelection, editItem, deleteSelection, openHit } from './item_actions';
 
 /** The context menu of the selection, which contains `item`. */
 export function itemMenu(item: Item): MenuGroup[] {
   const { count } = selection;
   const alone = count === 1;
   return [
-    { entries: alone ? openEntries(item) : [] },
+    { entries: alone ? openEntries(item) : compareEntries(count) },
     { entries: editEntries(item, count) },
     { entries: descriptionEntries(count) },
     { entries: alone ? [exportEntry(count), bagEntry(item)] : [exportEntry(count)] },
@@ -93,6 +93,11 @@ function openEntries(item: Item): MenuGroup['entries'] {
       run: () => void copyText(absoluteUrl(manifestPath(item.nid))),
     },
   ];
+}
+
+function compareEntries(count: number): MenuGroup['entries'] {
+  if (count !== 2) return [];
+  return [{ id: 'compare', label: t.viewer.compareTwo, icon: 'compare', run: compareSelection }];
 }
 
 function editEntries(item: Item, count: number): MenuGroup['entries'] {

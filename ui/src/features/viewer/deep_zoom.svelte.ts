@@ -21,6 +21,8 @@ const MARGINS = { left: 0, top: 0, right: 0, bottom: ZOOM_BAR };
  * sides: OpenSeadragon turns it about the middle of the stage.
  */
 const EVEN_MARGINS = { left: 24, top: ZOOM_BAR, right: 24, bottom: ZOOM_BAR };
+/** What a rectangle of what is seen is away from the sides of the stage, in pixels. */
+const SEEN_INSET = 80;
 /** Gap between two pages, in page heights. */
 const GUTTER = 0.01;
 
@@ -28,6 +30,15 @@ const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)'
 
 const scaledRect = ({ x, y, width, height }: Crop, scale: number) =>
   new OpenSeadragon.Rect(x * scale, y * scale, width * scale, height * scale);
+
+/** What is seen of the first picture, whatever its size. */
+interface PictureView {
+  /** The middle, of its width and height. */
+  x: number;
+  y: number;
+  /** 1 where all of it is seen. */
+  zoom: number;
+}
 
 /** Zooms and pans a picture, or two facing pages. */
 export class DeepZoom {
@@ -46,12 +57,17 @@ export class DeepZoom {
   turns = $state(0);
   /** Where the pictures are on the screen, in pixels of the element. */
   boxes: Crop[] = $state.raw([]);
+  /** Percent of what the picture has. */
+  brightness = $state(100);
+  contrast = $state(100);
+  /** Called when something else of the picture is seen. */
+  onmove: () => void = () => {};
   readonly #viewer: OpenSeadragon.Viewer;
   #leavesRoom = false;
   /** Aborted when something else is opened. */
   #opening = new AbortController();
-  /** What is displayed, from left to right, each with the size of its original. */
-  #shown: (LoadedPicture & { original: TiledOriginal | null; size: PictureSize })[] = [];
+  /** What is displayed, from left to right, each with its original where that has more pixels. */
+  #shown: (LoadedPicture & { original: TiledOriginal | null })[] = [];
   /** Aborted when something else is displayed. Null until the tiles are asked for. */
   #tiles: AbortController | null = null;
 
@@ -97,8 +113,8 @@ export class DeepZoom {
       if (signal.aborted) return;
       this.forget();
       this.#shown = loaded.map((one, at) => {
-        const { original } = pictures[at]!;
-        return { ...one, original, size: original ?? one.copy };
+        const picture = pictures[at]!;
+        return { ...one, original: picture.url === null ? null : picture.original };
       });
       this.layOut(turns);
     } catch {
@@ -138,6 +154,7 @@ export class DeepZoom {
     const [least, most] = [viewport.getMinZoom(), viewport.getMaxZoom()];
     this.level = Math.log(zoom / least) / Math.log(most / least) || 0;
     this.boxes = this.#shown.flatMap((_, at) => this.boxOf(at) ?? []);
+    this.onmove();
   }
 
   /** Where the first picture is. */
@@ -275,6 +292,26 @@ export class DeepZoom {
     if (first && part) viewport.fitBounds(first.getClippedBounds());
   }
 
+  /** What is seen of the first picture, in pixels of a picture of this size; null: all of it. */
+  seenPart(whole: PictureSize): Crop | null {
+    const { viewport, world } = this.#viewer;
+    const bounds = world?.getItemAt(0)?.getBounds();
+    if (!bounds) return null;
+    const screen = viewport.getContainerSize();
+    // Its edges can be dragged: they are within the stage, above the zoom bar.
+    const corners = [
+      new OpenSeadragon.Point(SEEN_INSET, ZOOM_BAR),
+      new OpenSeadragon.Point(screen.x - SEEN_INSET, screen.y - ZOOM_BAR),
+    ].map((corner) => viewport.pointFromPixel(corner, true).minus(bounds.getTopLeft()));
+    const [xs, ys] = [corners.map(({ x }) => x / bounds.width), corners.map(({ y }) => y / bounds.height)];
+    const [left, right] = [Math.max(0, Math.min(...xs)), Math.min(1, Math.max(...xs))];
+    const [top, bottom] = [Math.max(0, Math.min(...ys)), Math.min(1, Math.max(...ys))];
+    if (left >= right || top >= bottom || (right - left > 0.95 && bottom - top > 0.95)) return null;
+    const [x, y] = [Math.round(left * whole.width), Math.round(top * whole.height)];
+    const [width, height] = [Math.round(right * whole.width) - x, Math.round(bottom * whole.height) - y];
+    return width > 0 && height > 0 ? { x, y, width, height } : null;
+  }
+
   /** Moves what is displayed so far that a part of a picture is seen. The part is of its width and height. */
   reveal(at: number, { x, y, width, height }: Crop): void {
     const { viewport, world } = this.#viewer;
@@ -287,6 +324,29 @@ export class DeepZoom {
     if (viewport.getBounds().containsPoint(center)) return;
     viewport.panTo(center);
     viewport.applyConstraints();
+  }
+
+  /** Null before something is displayed. */
+  get view(): PictureView | null {
+    const { viewport, world } = this.#viewer;
+    const bounds = world?.getItemAt(0)?.getBounds();
+    if (!bounds) return null;
+    const middle = viewport.getCenter(true);
+    return {
+      x: (middle.x - bounds.x) / bounds.width,
+      y: (middle.y - bounds.y) / bounds.height,
+      zoom: viewport.getZoom(true) / viewport.getHomeZoom(),
+    };
+  }
+
+  /** Shows of this picture what is seen of another. */
+  follow({ x, y, zoom }: PictureView): void {
+    const { viewport, world } = this.#viewer;
+    const bounds = world?.getItemAt(0)?.getBounds();
+    if (!bounds) return;
+    const middle = new OpenSeadragon.Point(bounds.x + x * bounds.width, bounds.y + y * bounds.height);
+    viewport.zoomTo(zoom * viewport.getHomeZoom(), undefined, true);
+    viewport.panTo(middle, true);
   }
 
   /** Pans by fractions of the viewport. */

@@ -11,6 +11,10 @@ export interface ViewerActions {
   page: (to: 'first' | 'last') => void;
   two: () => void;
   crop: () => void;
+  /** Begins to choose a region that is copied. */
+  region: () => void;
+  /** Opens or closes the comparison. */
+  compare: () => void;
   undo: (again: boolean) => void;
   side: (side: SidePanelTab) => void;
   /** Goes to the next or previous hit of the search. */
@@ -55,8 +59,9 @@ function undoAction({ key, shiftKey }: KeyboardEvent, { undo }: ViewerActions): 
   return letter === 'y' ? () => undo(true) : null;
 }
 
-function plainKeyAction(key: string, { zoom, page, two, crop, side }: ViewerActions): (() => void) | null {
-  const actions: Record<string, () => void> = {
+function plainKeyAction(key: string, actions: ViewerActions): (() => void) | null {
+  const { zoom, page, two, crop, region, compare, side } = actions;
+  const keys: Record<string, () => void> = {
     '+': () => zoom?.zoomIn(),
     '=': () => zoom?.zoomIn(),
     '-': () => zoom?.zoomOut(),
@@ -64,11 +69,13 @@ function plainKeyAction(key: string, { zoom, page, two, crop, side }: ViewerActi
     '1': () => zoom?.zoomToPixels(),
     b: two,
     c: crop,
+    g: region,
+    v: compare,
     t: () => side('text'),
     i: () => side('info'),
     e: () => side('transcription'),
     Home: () => page('first'),
     End: () => page('last'),
   };
-  return actions[key.length === 1 ? key.toLowerCase() : key] ?? null;
+  return keys[key.length === 1 ? key.toLowerCase() : key] ?? null;
 }
