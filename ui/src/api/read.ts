@@ -128,3 +128,12 @@ export const readLabels = async (ids: Record<string, number[]>) => {
   const query = Object.fromEntries(Object.entries(ids).map(([kind, list]) => [kind, list.join(',')]));
   return (await unwrap(apiClient().GET('/api/v1/labels', { params: { query } }))).labels;
 };
+
+/** An item as a record of schema.org (docs/HARVESTING.md). */
+export const readSchemaOrg = (nid: number, signal: AbortSignal): Promise<unknown> =>
+  unwrap(
+    apiClient().GET('/api/v1/items/{nid}/records/{record_format}', {
+      params: { path: { nid, record_format: 'schema_org' } },
+      signal,
+    }),
+  );

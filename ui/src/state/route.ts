@@ -192,6 +192,13 @@ function parseNumbers(query: URLSearchParams, name: string): number[] {
     .filter((id) => id !== null);
 }
 
+/** Whether it is the page of an item or collection, which visitors without an account read, too. */
+export function isPublicPage(route: Route): boolean {
+  return (
+    route.screen === 'browse' && route.item !== null && route.tab !== 'history' && route.erase.length === 0
+  );
+}
+
 /** The address of a route. */
 export function addressOf(route: Route): string {
   switch (route.screen) {

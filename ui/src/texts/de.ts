@@ -566,6 +566,25 @@ export const de: Texts = {
       'Der Betrachter ließ sich nicht laden. Schließe ihn und versuche es erneut, wenn der Server antwortet.',
   },
 
+  room: {
+    search: 'In den Sammlungen suchen',
+    where: 'Sammlungen',
+    look: 'Genau betrachten',
+    read: (pages: number) => `${s(pages, 'Seite', 'Seiten')} lesen`,
+    downloads: 'Herunterladen',
+    cite: 'Zitieren',
+    style: 'Zitierstil',
+    styles: { apa: 'APA', mla: 'MLA', chicago: 'Chicago' },
+    copyCitation: 'Zitat kopieren',
+    share: 'Teilen',
+    address: 'Adresse dieser Seite',
+    records: 'Datensätze',
+    aside: 'Herunterladen, zitieren und teilen',
+    about: 'Über diese Sammlung',
+    hidden: 'Diese Seite ist nicht öffentlich',
+    hiddenHint: 'Sie wurde vielleicht entfernt, oder nur Mitarbeitende dürfen sie sehen.',
+  },
+
   adjust: {
     crop: 'Zuschneiden',
     cropKeys: 'Zuschneiden (C)',

@@ -420,6 +420,26 @@ export const en = {
     missing: 'The viewer could not be loaded. Close it and try again when the server responds.',
   },
 
+  /** The public page of an item. */
+  room: {
+    search: 'Search the collections',
+    where: 'Collections',
+    look: 'Look closely',
+    read: (pages: number) => `Read ${s(pages, 'page', 'pages')}`,
+    downloads: 'Download',
+    cite: 'Cite',
+    style: 'Citation style',
+    styles: { apa: 'APA', mla: 'MLA', chicago: 'Chicago' },
+    copyCitation: 'Copy citation',
+    share: 'Share',
+    address: 'Address of this page',
+    records: 'Records',
+    aside: 'Download, cite and share',
+    about: 'About this collection',
+    hidden: 'This page is not public',
+    hiddenHint: 'It may have been removed, or only staff may see it.',
+  },
+
   /** Crop and rotation of what is made of an original picture. */
   adjust: {
     crop: 'Crop',

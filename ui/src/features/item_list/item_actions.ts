@@ -8,21 +8,24 @@ import { layout } from '../../state/layout.svelte';
 import { navigation } from '../../state/navigation.svelte';
 import { passages } from '../../state/passages.svelte';
 import { maySelected } from '../../state/permissions';
+import { repository } from '../../state/repository.svelte';
 import { selection } from '../../state/selection.svelte';
 import { toaster } from '../../state/toast.svelte';
 import { t } from '../../texts';
 import { dialogs } from '../../state/dialogs.svelte';
+import { isPassage } from './list_keys';
 import { quickLook } from '../../state/quick_look.svelte';
 
-/** Displays the selection in the inspector. */
+/** Displays the selection in the inspector, which visitors have not. */
 export function showSelection(): void {
+  if (!repository.user) return;
   const [only] = selection.ids;
   navigation.select(only !== undefined && selection.count === 1 ? only : null);
 }
 
 function openItem(item: Item): void {
   if (item.is_collection) navigation.openScope({ collection: item.nid });
-  else navigation.go({ ...navigation.browse, item: item.nid, viewer: 1 });
+  else navigation.go({ ...navigation.browse, item: item.nid, viewer: repository.user ? 1 : null });
 }
 
 /** Opens an item where the words of the search stand: at a page of its file; of a page of a book, the book there. */
@@ -55,6 +58,11 @@ export function compareSelection(): void {
     if (item === undefined || other === undefined) return;
     navigation.go({ ...navigation.browse, item, viewer: 1, compared: { item: other, page: 1 } });
   });
+}
+
+/** Whether a click opens an item: a passage of a file, and each item for visitors, who have nothing to select for. */
+export function opensByClick(event: MouseEvent): boolean {
+  return isPassage(event) || (!repository.user && !event.ctrlKey && !event.shiftKey && !event.metaKey);
 }
 
 /** Opens or closes the preview over the list, which keeps the focus. */
