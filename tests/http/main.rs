@@ -22,6 +22,7 @@ mod file;
 mod first_refusal;
 mod hidden_references;
 mod hostile;
+mod iiif_authorization;
 mod iiif_presentation;
 mod jwt_token;
 mod landing_page;

@@ -253,4 +253,13 @@ fn pages_of_any_site_may_read_what_everybody_may_see_and_nothing_else() {
         let answer = desk.iiif(path, foreign);
         assert!(answer.head.starts_with("HTTP/1.1 404"), "{}", answer.head);
     }
+    let (status, words) =
+        desk.client
+            .send("GET", &format!("/iiif/image/3/{fid}/info.json"), "", "");
+    assert_eq!(status, 200, "{words}");
+    let document: Value = serde_json::from_str(&words).expect("JSON");
+    let probe = &document["service"][0];
+    assert_eq!(probe["type"], "AuthProbeService2", "{words}");
+    let address = probe["id"].as_str().expect("an address");
+    assert!(address.ends_with(&format!("/iiif/auth/2/probe/{fid}")));
 }

@@ -11,9 +11,10 @@ use axum::response::{IntoResponse, Response};
 
 use super::super::base_url::BaseUrl;
 use super::super::openapi::refusals::Message;
-use super::super::v1::parameters::not_found;
 use super::super::v1::visible_picture::{TILE_PATIENCE, visible_picture};
 use super::super::{ApiError, ErrorCode, binary, conditional};
+use super::authorization;
+use super::image_id::ImageId;
 use isolario_core::jobs::{Tiles, tiles};
 use isolario_core::repository::Repository;
 use isolario_iiif::{ImageInformation, ImageRequest, Pyramid, Rendition, Version};
@@ -26,46 +27,6 @@ type Parts = (
     Extension<BaseUrl>,
     HeaderMap,
 );
-
-/// A picture of a repository, as an address of the Image API names it.
-struct ImageId {
-    version: Version,
-    fid: i64,
-    page: Option<usize>,
-}
-
-impl ImageId {
-    fn of(version: &str, id: &str) -> Result<ImageId, ApiError> {
-        let missing = || not_found("image", id);
-        let version = match version {
-            "2" => Version::Two,
-            "3" => Version::Three,
-            _ => return Err(missing()),
-        };
-        let (fid, page) = match id.split_once(':') {
-            Some((fid, page)) => (fid, Some(number(page).ok_or_else(missing)?)),
-            None => (id, None),
-        };
-        let fid = number(fid).ok_or_else(missing)?;
-        Ok(ImageId { version, fid, page })
-    }
-
-    /// The address of the image service.
-    fn address(&self, base: &BaseUrl) -> String {
-        let page = self.page.map(|page| format!(":{page}")).unwrap_or_default();
-        base.join(&format!(
-            "/iiif/image/{}/{}{page}",
-            self.version.number(),
-            self.fid
-        ))
-    }
-}
-
-/// A whole number above 0, of nothing but digits and as short as it can be.
-fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
-    text.parse().ok().filter(|_| digits)
-}
 
 /// The information document of an image
 ///
@@ -84,8 +45,14 @@ pub async fn information(
 ) -> Result<Response, ApiError> {
     let id = ImageId::of(&version, &id)?;
     let (_, image) = pyramid(&repository, actor, &id).await?;
+    let everybody = repository.authenticator.anonymous()?;
+    let is_public = visible_picture(&repository, everybody, id.fid, None, id.page).await;
     let about = ImageInformation {
         id: id.address(&base),
+        services: match is_public {
+            Ok(_) => Vec::new(),
+            Err(_) => authorization::services(&base, &id.name()),
+        },
         ..ImageInformation::default()
     };
     let document = isolario_iiif::image_information(id.version, &about, &image);
