@@ -47,6 +47,7 @@ fn the_repository_says_who_it_is() {
     ] {
         assert!(answer.text.contains(words), "{}", answer.text);
     }
+    assert_eq!(TestServer::shared().harvest("verb=Identify").error, None);
     let formats = server.harvest("verb=ListMetadataFormats");
     assert_eq!(formats.prefixes, ["datacite", "mods", "oai_dc"]);
 }

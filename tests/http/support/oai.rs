@@ -114,6 +114,10 @@ impl OaiAnswer {
             None => assert_eq!(parts[1].attribute("verb"), Some(names[2]), "{text}"),
         }
         let body = parts[2];
+        for address in texts(body, "adminEmail") {
+            let host = address.split_once('@').expect("an e-mail address").1;
+            assert!(host.contains('.'), "{address} is none to the schema");
+        }
         let read = OaiAnswer {
             date,
             error: error.map(str::to_owned),
