@@ -56,6 +56,51 @@ fn media_of(server: &TestServer, nid: i64) -> Vec<Value> {
 }
 
 #[test]
+fn a_configuration_in_the_zip_says_how_its_table_is_read() {
+    let server = TestServer::shared();
+    let config = "task: create\nhost: https://site.example\ninput_csv: maps.csv\nsubdelimiter: ';'\n\
+        id_field: number\nallow_adding_terms: true\nignore_csv_columns: [notes]\n";
+    let table = "number,title,field_model,field_subject,notes,file\n1,Configured,Image,Reefs;Shoals,x,a.png\n";
+    let files: [(&str, &[u8]); 3] = [
+        ("batch/config.yml", config.as_bytes()),
+        ("batch/input_data/maps.csv", table.as_bytes()),
+        ("batch/input_data/a.png", png(7, 5)),
+    ];
+    let checked = send(server, ADMIN, "name=a.zip&check=true", archive(&files));
+    let check = checked.expect(200).json();
+    assert_eq!(
+        (&check["creates"], &check["files"]),
+        (&1.into(), &1.into()),
+        "{check}"
+    );
+    let batch = import(server, ADMIN, &files);
+    // With two terms.
+    assert_eq!(outcome(&batch), [Some(3), Some(0)], "{batch}");
+    let found = server.get("/api/v1/items?q=Configured").as_admin().send();
+    let nid = found.expect(200).json()["items"][0]["nid"]
+        .as_i64()
+        .expect("an item");
+    let subjects = server.node(nid)["field_subject"].as_array().map(Vec::len);
+    assert_eq!(subjects, Some(2));
+    for (config, words) in [
+        ("task: delete\n", "The task delete is no import of items."),
+        ("task: [\n", "config.yml cannot be read"),
+        (
+            "input_dir: ../../..\ninput_csv: /etc/passwd\n",
+            "The ZIP has no table",
+        ),
+    ] {
+        let files: [(&str, &[u8]); 1] = [("config.yml", config.as_bytes())];
+        let refused = send(server, ADMIN, "name=a.zip&check=true", archive(&files));
+        let said = refused.expect(422).json()["message"].to_string();
+        assert!(
+            said.contains(words) && !said.contains("/imports/"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn rows_bring_their_files_and_one_undo_takes_both_back() {
     let server = TestServer::start();
     let table = "file,title,file:Transcript,field_model\nscans/North_Quay.png,,words/quay.txt,\nscans/b.png,Bay,,\n,Plain,,Image\n";

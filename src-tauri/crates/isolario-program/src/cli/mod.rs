@@ -10,6 +10,5 @@ mod serve;
 mod table_arguments;
 pub mod terms;
 mod watching;
-mod workbench_config;
 
 pub use run::run;

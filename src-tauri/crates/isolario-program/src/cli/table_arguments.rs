@@ -1,8 +1,10 @@
 //! `isolario import TABLE`: what can be written behind it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+
+use isolario_core::actions::batches::table::WorkbenchConfig;
 
 /// Which table is imported, and how.
 #[derive(Debug, Args)]
@@ -40,6 +42,28 @@ pub struct ImportTable {
     /// Write every problem, or what became of every row, to a file in CSV
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+}
+
+impl ImportTable {
+    /// Adds what a configuration says, unless the command says it.
+    ///
+    /// # Errors
+    /// A sentence for a configuration that cannot be read or that asks for something else.
+    pub fn with_config(mut self, path: &Path) -> Result<ImportTable, String> {
+        let config = WorkbenchConfig::read(path)?;
+        let (folder, table) = config
+            .table()
+            .ok_or("The table lies in the web. Download it, and name the file.")?;
+        let beside = path.parent().unwrap_or(Path::new(""));
+        self.table.get_or_insert(beside.join(table));
+        self.files.get_or_insert(beside.join(folder));
+        let options = config.options();
+        self.create_terms |= options.creates_terms;
+        self.ignore.extend(options.ignored);
+        self.separator = self.separator.or(options.separator);
+        self.map.splice(0..0, options.columns);
+        Ok(self)
+    }
 }
 
 /// A heading and the column that it stands for.

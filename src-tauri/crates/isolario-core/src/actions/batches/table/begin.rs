@@ -36,6 +36,7 @@ pub async fn begin_table(
     if actor.is_anonymous() {
         return Err(Denial::new("Sign in first.").into());
     }
+    let options = rows.options(&options);
     let heading = read_heading(&repository.model(), &rows.heading, &options);
     heading.map_err(|problems| Refusal::Invalid(in_words(&problems)))?;
     let plan = TablePlan {

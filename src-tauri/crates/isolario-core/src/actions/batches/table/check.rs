@@ -94,11 +94,12 @@ pub async fn check_table(
     tell: &(dyn Fn(u64) + Send + Sync),
 ) -> Result<TableCheck, Refusal> {
     let model = repository.model();
-    let mut checking = match read_heading(&model, &rows.heading, options) {
+    let options = rows.options(options);
+    let mut checking = match read_heading(&model, &rows.heading, &options) {
         Ok(uses) => Checking {
             model,
             actor: actor.clone(),
-            options: options.clone(),
+            options,
             files: FileFinder::new(repository, rows.folder.as_ref()),
             uses,
             rows: RowReader::open(&rows.path).map_err(|error| Refusal::disk(&error))?,

@@ -21,6 +21,7 @@ mod step;
 mod store_row;
 pub mod terms;
 mod unpack;
+mod workbench_config;
 mod xlsx;
 
 pub use begin::{FOLDER, begin_table, remove_old_row_files, remove_rows_of};
@@ -29,3 +30,4 @@ pub use problem::TableProblem;
 pub use receive::{read_table, receive_table};
 pub use row_file::RowFile;
 pub use step::{TableCursor, import_next};
+pub use workbench_config::WorkbenchConfig;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use csv::{ReaderBuilder, StringRecord};
 
-use super::super::table_plan::TableFolder;
+use super::super::table_plan::{TableFolder, TableOptions};
 use super::problem::unreadable;
 use crate::actions::Refusal;
 use isolario_disk::regular_file;
@@ -32,6 +32,8 @@ pub struct RowFile {
     pub(super) rows: u64,
     /// Where the files of the rows lie.
     pub(super) folder: Option<TableFolder>,
+    /// How the table is imported, as a configuration beside it says.
+    pub(super) configured: TableOptions,
     is_kept: bool,
 }
 
@@ -58,6 +60,19 @@ impl RowFile {
         if self.folder.is_none() {
             self.folder = Some(folder);
         }
+    }
+
+    /// How the table is imported: as it was asked for, otherwise as a configuration beside it says.
+    pub(super) fn options(&self, asked: &TableOptions) -> TableOptions {
+        let configured = self.configured.clone();
+        let mut options = asked.clone();
+        options.creates_terms |= configured.creates_terms;
+        options.ignored.extend(configured.ignored);
+        options.separator = options.separator.or(configured.separator);
+        for (heading, column) in configured.columns {
+            options.columns.entry(heading).or_insert(column);
+        }
+        options
     }
 
     /// Keeps the file, and returns its name.
@@ -91,6 +106,7 @@ impl RowWriter {
                 heading: Vec::new(),
                 rows: 0,
                 folder: None,
+                configured: TableOptions::default(),
                 is_kept: false,
             },
             number: 0,

@@ -11,6 +11,7 @@ use super::super::table_plan::TableFolder;
 use super::problem::unreadable;
 use super::row_file::RowFile;
 use super::source::{SourceFormat, read_rows};
+use super::workbench_config::WorkbenchConfig;
 use crate::actions::Refusal;
 use crate::container::entries_said;
 use isolario_disk::durable::sync_disk;
@@ -35,14 +36,27 @@ pub(super) fn read_archive(archive: File, folder: &Path) -> Result<RowFile, Refu
     let name = uuid::Uuid::new_v4().simple().to_string();
     let unpacked = folder.join(&name);
     let read = unpack(archive, &unpacked).and_then(|()| {
-        let table = find_table(&unpacked)?;
+        let configuration = find_configuration(&unpacked)?;
+        let named = configuration.as_ref().and_then(|(beside, config)| {
+            let (files, table) = config.table_within()?;
+            Some((beside.join(files), beside.join(table)))
+        });
+        let (files, table) = match named.filter(|(_, table)| table.is_file()) {
+            Some(named) => named,
+            None => {
+                let table = find_table(&unpacked)?;
+                (table.parent().unwrap_or(&unpacked).to_owned(), table)
+            }
+        };
         let format = SourceFormat::of_name(&table.to_string_lossy())?;
         let opened = regular_file::open(&table).map_err(|error| Refusal::disk(&error))?;
         let mut rows = read_rows(opened, format, folder)?;
-        let beside = table.parent().unwrap_or(&unpacked);
+        rows.configured = configuration
+            .map(|(_, config)| config.options())
+            .unwrap_or_default();
         rows.set_folder(TableFolder {
             unpacked: Some(name),
-            ..TableFolder::of_machine(beside)?
+            ..TableFolder::of_machine(&files)?
         });
         Ok(rows)
     });
@@ -129,14 +143,37 @@ fn is_of_the_system(path: &Path) -> bool {
     parts.any(|part| OF_THE_SYSTEM.iter().any(|name| part == *name))
 }
 
-/// The table of an unpacked archive: in the folder itself, or in the one folder that it has.
-fn find_table(folder: &Path) -> Result<PathBuf, Refusal> {
+/// The configuration of Islandora Workbench in an unpacked archive, and its folder: where a table could be, too. `None`
+/// where there is none, or several.
+fn find_configuration(folder: &Path) -> Result<Option<(PathBuf, WorkbenchConfig)>, Refusal> {
+    let entries = entries(folder)?;
+    let is_yaml = |path: &&PathBuf| {
+        let ending = path.extension().unwrap_or_default();
+        (ending == "yml" || ending == "yaml") && path.is_file()
+    };
+    let found: Vec<&PathBuf> = entries.iter().filter(is_yaml).collect();
+    match (found.as_slice(), entries.as_slice()) {
+        ([path], _) => {
+            let within = format!("{}/", folder.display());
+            let config = WorkbenchConfig::read(path);
+            let config = config.map_err(|words| unreadable(words.replace(&within, "")))?;
+            Ok(Some((folder.to_owned(), config)))
+        }
+        ([], [only]) if only.is_dir() => find_configuration(only),
+        _ => Ok(None),
+    }
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Refusal> {
     let disk = |error: io::Error| Refusal::disk(&error);
     let entries = std::fs::read_dir(folder).map_err(disk)?;
-    let entries: Vec<PathBuf> = entries
-        .map(|entry| Ok(entry?.path()))
-        .collect::<io::Result<_>>()
-        .map_err(disk)?;
+    let paths = entries.map(|entry| Ok(entry?.path()));
+    paths.collect::<io::Result<_>>().map_err(disk)
+}
+
+/// The table of an unpacked archive: in the folder itself, or in the one folder that it has.
+fn find_table(folder: &Path) -> Result<PathBuf, Refusal> {
+    let entries = entries(folder)?;
     let is_table = |path: &&PathBuf| {
         let name = path.to_string_lossy();
         path.is_file() && SourceFormat::of_name(&name).is_ok() && !name.ends_with(".txt")
