@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { accessible } from '../support/axe.mjs';
 import { openBrowser, signIn } from '../support/browser.mjs';
+import { dropFiles } from '../support/drop.mjs';
+import { makeFolder, removeFolder } from '../support/program.mjs';
 import { Rest } from '../support/rest.mjs';
 import { serve } from '../support/serve.mjs';
 
@@ -73,6 +78,14 @@ test('headings of another program are mapped, and the choices are remembered', a
   assert.equal(await column('Dublin Core:Title').inputValue(), 'title');
   assert.equal(await column('dcterms:extent').inputValue(), 'field_extent');
   await column('Box').selectOption('leave out');
+  await dialog(page).getByLabel('Name of these columns').fill('Sheets of the office');
+  await dialog(page).getByRole('button', { name: 'Keep for next time' }).click();
+  const kept = dialog(page).getByLabel('Columns as in');
+  assert.equal(await kept.inputValue(), 'Sheets of the office');
+  await column('Box').selectOption('Extent');
+  assert.equal(await kept.inputValue(), '');
+  await kept.selectOption('Sheets of the office');
+  assert.equal(await column('Box').inputValue(), '');
   await accessible(page, 'headings of a table');
   await dialog(page).getByRole('button', { name: 'Check with these columns' }).click();
   await dialog(page).getByText('1 new item, 0 items change').waitFor();
@@ -82,6 +95,30 @@ test('headings of another program are mapped, and the choices are remembered', a
   await choose(page, table);
   await dialog(page).getByText('3 headings are no column here.').waitFor();
   assert.equal(await column('Box').inputValue(), '');
+  await dialog(page).getByRole('button', { name: 'Forget Sheets of the office' }).click();
+  await kept.waitFor({ state: 'detached' });
+});
+
+test('a table that is dropped with its files becomes items with files', async (t) => {
+  const { page, rest } = await openList(t);
+  const folder = await makeFolder();
+  t.after(() => removeFolder(folder));
+  const [table, scans] = [join(folder, 'maps.csv'), join(folder, 'scans')];
+  await writeFile(table, 'title,field_model,file\nLagoon,Image,scans/lagoon.jpg\n');
+  await mkdir(scans);
+  const picture = fileURLToPath(new URL('../samples/pictures/large.jpg', import.meta.url));
+  await copyFile(picture, join(scans, 'lagoon.jpg'));
+  await dropFiles(page, page.getByRole('main'), [table, scans]);
+  const offer = page.getByTestId('dropped-table');
+  await offer.getByText('with the 1 other file that they name').waitFor();
+  await accessible(page, 'a table that is dropped');
+  await offer.getByRole('button', { name: 'Import as a table' }).click();
+  await dialog(page).getByText('1 new item, 0 items change').waitFor();
+  await dialog(page).getByRole('button', { name: 'Import', exact: true }).click();
+  await cell(page, 'Lagoon').waitFor();
+  const { items } = await (await rest.send('GET', '/api/v1/items?q=lagoon')).json();
+  const { media } = await (await rest.send('GET', `/api/v1/items/${items[0].nid}/media`)).json();
+  assert.equal(media[0].file.filename, 'lagoon.jpg');
 });
 
 test('two columns of one name are a problem that is said', async (t) => {

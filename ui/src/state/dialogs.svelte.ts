@@ -2,12 +2,22 @@ import type { Description } from './description';
 import type { ExportSource } from './export_source';
 import type { ListScope } from './route';
 
+/** A table that was dropped. */
+export interface DroppedTable {
+  name: string;
+  bytes: Blob;
+  /** The folder of the machine with the files of its rows; null: they are in the bytes, or there are none. */
+  folder: string | null;
+}
+
 /** A table that is imported; null: one that the user chooses. */
 export interface TableSource {
   title: string;
   /** What new items become members of; null: of nothing. */
   collection: number | null;
   table: { name: string; bytes: Blob } | null;
+  /** What was dropped, in place of what the user would choose. */
+  dropped?: DroppedTable;
 }
 
 /** The dialog that is open; at most one is. */

@@ -959,6 +959,12 @@ export const de: Texts = {
 
   drop: {
     title: (n: number, place: string) => `${objects(n)} zu ${place} hinzufügen`,
+    isTable: (others: number) =>
+      others > 0
+        ? `Eine Tabelle. Ihre Zeilen können Objekte werden, mit den Dateien, die sie nennen (${number(others)} abgelegt).`
+        : 'Eine Tabelle. Ihre Zeilen können Objekte werden.',
+    importTable: 'Als Tabelle importieren',
+    packing: 'Dateien werden gepackt …',
     titleNone: 'Nichts hinzuzufügen',
     titleFiles: (n: number, item: string) => `${files(n)} zu ${item} hinzufügen`,
     dropped: (n: number, folders: number, size: string) =>
@@ -2157,6 +2163,11 @@ export const de: Texts = {
     hint: 'Eine Tabelle in CSV, XLSX oder ODS mit Überschriften, oder ein ZIP mit einer Tabelle und den Dateien, die ihre Spalte „file“ nennt. Zeilen mit einer node_id ändern dieses Objekt, andere Zeilen werden Objekte. Die Tabelle wird zuerst geprüft, und nichts wird geschrieben, bevor du es sagst.',
     choose: 'Tabelle wählen…',
     chooseAnother: 'Andere wählen…',
+    mapping: 'Spalten wie in',
+    otherMapping: 'andere Spalten',
+    mappingName: 'Name dieser Spalten',
+    keepMapping: 'Fürs nächste Mal behalten',
+    forgetMapping: (name: string) => `${name} vergessen`,
     createTerms: 'Begriffe anlegen, die es noch nicht gibt',
     checking: 'Die Tabelle wird geprüft…',
     unknownColumns: (n: number) =>

@@ -962,6 +962,12 @@ export const en = {
   drop: {
     title: (n: number, place: string) => `Add ${s(n, 'item', 'items')} to ${place}`,
     titleNone: 'Nothing to add',
+    isTable: (others: number) =>
+      others > 0
+        ? `A table. Its rows can become items, with the ${s(others, 'other file', 'other files')} that they name.`
+        : 'A table. Its rows can become items.',
+    importTable: 'Import as a table',
+    packing: 'Packing the files…',
     titleFiles: (n: number, item: string) => `Add ${s(n, 'file', 'files')} to ${item}`,
     dropped: (files: number, folders: number, size: string) =>
       `${s(files, 'file', 'files')}${folders > 0 ? ` in ${s(folders, 'folder', 'folders')}` : ''}, ${size}. Nothing has been copied yet.`,
@@ -2141,6 +2147,11 @@ export const en = {
     hint: 'A table in CSV, XLSX or ODS, with a heading, or a ZIP with a table and the files that its column “file” names. Rows with a node_id change that item, other rows become items. The table is checked first, and nothing is written before you say so.',
     choose: 'Choose a table…',
     chooseAnother: 'Choose another one…',
+    mapping: 'Columns as in',
+    otherMapping: 'other columns',
+    mappingName: 'Name of these columns',
+    keepMapping: 'Keep for next time',
+    forgetMapping: (name: string) => `Forget ${name}`,
     createTerms: 'Create terms that do not exist yet',
     checking: 'Checking the table…',
     unknownColumns: (n: number) =>
