@@ -83,6 +83,10 @@ fn links_lead_to_files_records_and_collections() {
         format!(
             "<{base}/api/v1/items/{nid}/records/mods>; rel=\"describedby\"; type=\"application/xml\""
         ),
+        format!(
+            "<{base}/iiif/presentation/3/node/{nid}/manifest.json>; rel=\"alternate\"; type=\"application/ld+json\"; \
+             profile=\"http://iiif.io/api/presentation/3/context.json\""
+        ),
         format!("<{base}/sites/default/files/landing/{nid}.png>; rel=\"item\"; type=\"image/png\""),
         format!(
             "<{base}/api/v1/items/{nid}/linkset>; rel=\"linkset\"; type=\"application/linkset\""

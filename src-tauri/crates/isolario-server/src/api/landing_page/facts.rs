@@ -21,6 +21,9 @@ const RIGHTS: [&str; 3] = [
     "rightsstatements.org/vocab/",
 ];
 
+/// The profile of documents of the IIIF Presentation API 3.0.
+const PRESENTATION: &str = "http://iiif.io/api/presentation/3/context.json";
+
 /// Something with an address that a link leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkTarget {
@@ -161,6 +164,11 @@ impl PageMaker {
             }
         }
         self.add_records(&mut links, item.id);
+        links.push(LinkTarget {
+            mime: Some("application/ld+json".into()),
+            profile: Some(PRESENTATION.into()),
+            ..LinkTarget::to("alternate", self.manifest(item.id))
+        });
         links.extend(self.files(&media));
         let picture = picture_of(&media)
             .map(|(_, file)| format!("{}{}", self.base, file_url::path_of(&file.uri)));
@@ -173,6 +181,11 @@ impl PageMaker {
             record,
             linksets: [format!("{linkset}.json"), linkset],
         })
+    }
+
+    /// The address of the item as IIIF has it; a collection leads from there to its own.
+    fn manifest(&self, nid: i64) -> String {
+        format!("{}/iiif/presentation/3/node/{nid}/manifest.json", self.base)
     }
 
     fn add_records(&self, links: &mut Vec<LinkTarget>, nid: i64) {
