@@ -136,11 +136,11 @@ install-test-rust: install-build
 	@.ci/install-validators
 
 $(UI_PACKAGES): ui/package-lock.json | install-build
-	npm --prefix ui ci --no-fund --no-audit
+	cd ui && npm ci --no-fund --no-audit
 	@touch $@
 
 $(TEST_PACKAGES): tests/package-lock.json | install-build
-	npm --prefix tests ci --no-fund --no-audit
+	cd tests && npm ci --no-fund --no-audit
 	@touch $@
 
 $(UI_BUILT): $(UI_PACKAGES) $(UI_SOURCES)
