@@ -156,16 +156,16 @@ fn everything_that_is_wrong_is_told_with_its_place_and_a_suggestion() {
     let columns = check(&server, ADMIN, "", "title,titel,field_modell,title\nA,,,\n");
     let told = |seen: &Value| {
         let problems = seen["problems"].as_array().expect("problems").iter();
-        let words = ["row", "column", "suggestion"];
+        let words = ["row", "column", "code", "suggestion"];
         let told = problems.map(|problem| words.map(|name| problem[name].clone()));
         told.collect::<Vec<_>>()
     };
     assert_eq!(
         json!(told(&columns)),
         json!([
-            [1, "titel", "title"],
-            [1, "field_modell", "field_model"],
-            [1, "title", null]
+            [1, "titel", "unknown_column", "title"],
+            [1, "field_modell", "unknown_column", "field_model"],
+            [1, "title", "repeated_column", null]
         ])
     );
     let table = format!(
@@ -181,13 +181,13 @@ fn everything_that_is_wrong_is_told_with_its_place_and_a_suggestion() {
     assert_eq!(
         json!(told(&seen)),
         json!([
-            [2, "field_subject", "Harbours"],
-            [2, "title", null],
-            [3, "published", null],
-            [3, "field_edtf_date_created", null],
-            [4, "type", "islandora_object"],
-            [5, "node_id", null],
-            [7, "", null]
+            [2, "field_subject", "unknown_term", "Harbours"],
+            [2, "title", "required", null],
+            [3, "published", "not_a_choice", null],
+            [3, "field_edtf_date_created", "not_a_date", null],
+            [4, "type", "unknown_type", "islandora_object"],
+            [5, "node_id", "unknown_item", null],
+            [7, "", "repeated_item", null]
         ]),
         "{seen}"
     );
@@ -201,7 +201,9 @@ fn people_import_what_they_may_change_by_hand() {
     let server = TestServer::start();
     let table = "title,field_model,field_subject\nA,Image,New\n";
     let seen = check(&server, DEPOSITOR, "create_terms=true", table);
-    let told = seen["problems"][0]["reason"].as_str().unwrap_or_default();
+    let problem = &seen["problems"][0];
+    assert_eq!(problem["code"], "forbidden");
+    let told = problem["reason"].as_str().unwrap_or_default();
     assert!(told.contains("'create terms in subject'"), "{seen}");
     let nid = server.create_object("One");
     let table = format!("node_id,title\n{nid},Two\n,Three\n");

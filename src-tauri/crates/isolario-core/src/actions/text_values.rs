@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::Refusal;
 use isolario_db::{DbError, Read};
 use isolario_model::content::{EntityKind, FieldDefinition};
+use isolario_model::fields::{Violation, ViolationCode};
 
 /// What a text says of a field.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +38,7 @@ impl NewTerm {
 /// The value of one text.
 ///
 /// # Errors
-/// `Invalid` with a sentence for a text that the field cannot have, and for a term that there is not and that could not be
+/// `InvalidFields` for a text that the field cannot have, and `Invalid` for a term that there is not and that could not be
 /// made of the text; what the database refuses.
 pub fn text_value(
     read: &Read<'_>,
@@ -54,7 +55,8 @@ pub fn text_value(
             return term_value(read, definition, name, rest);
         }
         "comment" | "file" | "image" | "media_track" if text.starts_with('{') => {
-            serde_json::from_str(text).map_err(|_| invalid(definition, text, "JSON"))?
+            serde_json::from_str(text)
+                .map_err(|_| invalid(definition, text, ViolationCode::WrongSyntax, "JSON"))?
         }
         "entity_reference" | "file" | "image" => json!({ "target_id": number(definition, text)? }),
         "link" => parts(text, &["uri", "title"]),
@@ -68,20 +70,31 @@ pub fn text_value(
     }))
 }
 
-fn invalid(definition: &FieldDefinition, text: &str, wanted: &str) -> Refusal {
-    Refusal::Invalid(format!("{text:?} in {} is no {wanted}.", definition.name))
+fn invalid(
+    definition: &FieldDefinition,
+    text: &str,
+    code: ViolationCode,
+    expected: &str,
+) -> Refusal {
+    let words = format!("{text:?} in {} is no {expected}.", definition.name);
+    Violation::of_field(&definition.name, code, words).into()
 }
 
 fn number(definition: &FieldDefinition, text: &str) -> Result<i64, Refusal> {
     text.parse()
-        .map_err(|_| invalid(definition, text, "whole number"))
+        .map_err(|_| invalid(definition, text, ViolationCode::NotANumber, "whole number"))
 }
 
 fn flag(definition: &FieldDefinition, text: &str) -> Result<bool, Refusal> {
     match text.to_lowercase().as_str() {
         "1" | "true" | "yes" => Ok(true),
         "0" | "false" | "no" => Ok(false),
-        _ => Err(invalid(definition, text, "1 or 0")),
+        _ => Err(invalid(
+            definition,
+            text,
+            ViolationCode::NotAChoice,
+            "1 or 0",
+        )),
     }
 }
 
@@ -90,8 +103,14 @@ fn point(definition: &FieldDefinition, text: &str) -> Result<Value, Refusal> {
         let degrees = |text: &str| text.trim().parse::<f64>().ok();
         Some((degrees(lat)?, degrees(lng)?))
     });
-    let (lat, lng) =
-        degrees.ok_or_else(|| invalid(definition, text, "point such as 49.27,-123.1"))?;
+    let (lat, lng) = degrees.ok_or_else(|| {
+        invalid(
+            definition,
+            text,
+            ViolationCode::WrongSyntax,
+            "point such as 49.27,-123.1",
+        )
+    })?;
     Ok(json!({ "lat": lat, "lng": lng }))
 }
 

@@ -26,7 +26,7 @@ use isolario_model::origin::Origin;
 /// The name of a table that has none.
 const UNNAMED: &str = "table.csv";
 /// Problems that an answer names.
-pub(super) const MOST_PROBLEMS: usize = 1_000;
+pub(super) const MOST_PROBLEMS: usize = 10_000;
 
 /// How a table is imported.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -112,7 +112,7 @@ impl ImportTableQuery {
 /// back as one change.
 #[utoipa::path(post, operation_id = "import_table", path = "/api/v1/import/table", tag = "lists", params(ImportTableQuery),
     request_body(content = values::Binary, content_type = "text/csv", description = "The table, in CSV, ODS or XLSX, or a ZIP with one of them and its files"), responses(
-    (status = 200, description = "What the import would do, and the first thousand problems; nothing was written", body = TableCheck),
+    (status = 200, description = "What the import would do, and the first ten thousand problems; nothing was written", body = TableCheck),
     (status = 202, description = "The import has begun", body = BatchStatus),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 401, description = "The request has no credentials", body = Message),

@@ -47,7 +47,7 @@ pub struct ImportTermsQuery {
     params(("vocabulary" = String, Path, description = "Name of the vocabulary"), ImportTermsQuery),
     request_body(content = values::Binary, content_type = "text/csv",
         description = "The terms, as a table in CSV, ODS or XLSX, or in SKOS as Turtle or JSON-LD"), responses(
-    (status = 200, description = "What the import would do, and the first thousand problems; nothing was written", body = TermCheck),
+    (status = 200, description = "What the import would do, and the first ten thousand problems; nothing was written", body = TermCheck),
     (status = 202, description = "The import has begun", body = BatchStatus),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 401, description = "The request has no credentials", body = Message),

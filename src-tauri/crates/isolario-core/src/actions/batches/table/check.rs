@@ -10,7 +10,7 @@ use super::super::table_plan::TableOptions;
 use super::columns::{ColumnUse, read_heading};
 use super::files::FileFinder;
 use super::prepared::PreparedRow;
-use super::problem::TableProblem;
+use super::problem::{TableProblem, TableProblemCode};
 use super::row::{CellChange, Parent, RowContext, RowRequest};
 use super::row_file::{RowFile, RowReader, TableRow};
 use crate::actions::Refusal;
@@ -199,7 +199,7 @@ impl Checking {
         let id = row.cells.get(index).map(|id| id.trim())?;
         let is_known = !id.is_empty() && !self.ids.insert(id.to_owned());
         let heading = self.rows.heading.get(index).map_or("", String::as_str);
-        let reason = "A row above has this id already.";
+        let reason = TableProblemCode::RepeatedId;
         is_known.then(|| TableProblem::of_cell(row.number, heading, id, reason))
     }
 
@@ -230,7 +230,7 @@ impl Checking {
         if let Some(item) = &request.item
             && !self.nodes.insert(item.id)
         {
-            let reason = "A row above changes this item already.";
+            let reason = TableProblemCode::RepeatedItem;
             problems.push(TableProblem::of_row(row.number, reason));
         }
         let mut changes = std::mem::take(&mut request.changes);
@@ -275,7 +275,7 @@ impl Checking {
         let denied = vocabularies
             .map(|vocabulary| may_create(&self.actor, EntityKind::Term, vocabulary))
             .find_map(Result::err)?;
-        Some(TableProblem::of_row(row.number, denied.message))
+        Some(TableProblem::of_row(row.number, denied))
     }
 
     fn count(&mut self, row: &TableRow, prepared: PreparedRow, changes: Vec<CellChange>) {

@@ -1,7 +1,7 @@
 //! What the columns of a table are for.
 
 use super::super::table_plan::TableOptions;
-use super::problem::TableProblem;
+use super::problem::{TableProblem, TableProblemCode};
 use isolario_model::content::{ContentModel, EntityKind, FieldDefinition};
 use isolario_model::tables::{Column, all_columns};
 
@@ -62,8 +62,8 @@ pub(super) fn read_heading(
         };
         let found = found.unwrap_or_else(|| {
             let reason = match name {
-                "" => "A column has no heading.",
-                _ => "There is no such column.",
+                "" => TableProblemCode::EmptyHeading,
+                _ => TableProblemCode::UnknownColumn,
             };
             problems.push(TableProblem {
                 suggestion: guess(model, &known, name),
@@ -76,7 +76,7 @@ pub(super) fn read_heading(
                 1,
                 name,
                 name,
-                "There are two of this column.",
+                TableProblemCode::RepeatedColumn,
             ));
         }
         uses.push(found);

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::super::table_plan::TableFolder;
 use super::columns::nearest;
+use super::problem::{TableProblemCode, TableReason};
 use crate::repository::Repository;
 use isolario_disk::regular_file;
 
@@ -63,38 +64,35 @@ impl FileFinder {
     /// The place and the size of a file.
     ///
     /// # Errors
-    /// A sentence that says why it cannot be taken.
-    pub fn find(&self, text: &str) -> Result<(PathBuf, u64), String> {
+    /// Why it cannot be taken.
+    pub fn find(&self, text: &str) -> Result<(PathBuf, u64), TableReason> {
         if text.starts_with("http://") || text.starts_with("https://") {
-            let words = "Files are not fetched from the web. Put it into the folder of the files.";
-            return Err(words.into());
+            return Err(TableProblemCode::FileOnWeb.into());
         }
         let Some(folder) = &self.folder else {
-            return Err("No folder of files came with the table.".into());
+            return Err(TableProblemCode::NoFolder.into());
         };
+        let unreadable = |error: &io::Error| TableProblemCode::UnreadableFile.of(error.to_string());
         let named = Path::new(text);
         let climbs = |part: Component<'_>| part == Component::ParentDir;
-        let outside = "It does not lie in the folder of the files.";
         if named.components().any(climbs) {
-            return Err(outside.into());
+            return Err(TableProblemCode::FileOutsideFolder.into());
         }
         let path = folder.join(named).canonicalize();
         let path = path.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-                "There is no such file.".to_owned()
+                TableReason::from(TableProblemCode::UnknownFile)
             }
-            _ => format!("It cannot be read: {error}."),
+            _ => unreadable(&error),
         })?;
         if !path.starts_with(folder) {
-            return Err(outside.into());
+            return Err(TableProblemCode::FileOutsideFolder.into());
         }
         let opened = regular_file::open_sized(&path);
-        let (_, size) = opened.map_err(|error| format!("It cannot be read: {error}."))?;
+        let (_, size) = opened.map_err(|error| unreadable(&error))?;
         match self.repository.config.limits.upload_bytes {
-            _ if size == 0 => Err("The file is empty.".into()),
-            Some(most) if size > most => {
-                Err(format!("A file may not be larger than {most} bytes."))
-            }
+            _ if size == 0 => Err(TableProblemCode::EmptyFile.into()),
+            Some(most) if size > most => Err(TableProblemCode::FileTooLarge.of(most.to_string())),
             _ => Ok((path, size)),
         }
     }

@@ -26,7 +26,7 @@ mod xlsx;
 
 pub use begin::{FOLDER, begin_table, remove_old_row_files, remove_rows_of};
 pub use check::{ChangedCell, TableCheck, check_table};
-pub use problem::TableProblem;
+pub use problem::{ProblemCode, TableProblem, TableProblemCode};
 pub use receive::{read_table, receive_table};
 pub use row_file::RowFile;
 pub use step::{TableCursor, import_next};

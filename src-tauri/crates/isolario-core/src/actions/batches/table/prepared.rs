@@ -79,23 +79,10 @@ impl RowContext<'_> {
         row: &TableRow,
         refusal: Refusal,
     ) -> Result<Vec<TableProblem>, Refusal> {
-        Ok(match refusal {
-            Refusal::InvalidFields(violations) => {
-                let problems = violations.iter().map(|violation| {
-                    let (heading, text) = self.cell_of_field(row, &violation.field);
-                    TableProblem::of_cell(row.number, heading, text, &violation.message)
-                });
-                problems.collect()
-            }
-            Refusal::Denied(denial) => vec![TableProblem::of_row(row.number, denial.message)],
-            refusal if refusal.is_of_one() => {
-                vec![TableProblem::of_row(row.number, refusal.to_string())]
-            }
-            other => return Err(other),
-        })
+        TableProblem::of_refusal(row.number, refusal, |field| self.cell_of_field(row, field))
     }
 
-    fn cell_of_field<'r>(&'r self, row: &'r TableRow, field: &'r str) -> (&'r str, &'r str) {
+    fn cell_of_field(&self, row: &TableRow, field: &str) -> (String, String) {
         let is_of = |column: &ColumnUse| match column {
             ColumnUse::Field(column) => column.field() == field,
             _ => false,
@@ -104,8 +91,8 @@ impl RowContext<'_> {
         let heading = index.and_then(|index| self.heading.get(index));
         let text = index.and_then(|index| row.cells.get(index));
         (
-            heading.map_or(field, String::as_str),
-            text.map_or("", String::as_str),
+            heading.map_or(field, String::as_str).to_owned(),
+            text.cloned().unwrap_or_default(),
         )
     }
 }

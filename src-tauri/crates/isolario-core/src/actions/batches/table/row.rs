@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::table_plan::TableOptions;
 use super::columns::{ColumnUse, nearest};
 use super::files::{FileFinder, NamedFile};
-use super::problem::TableProblem;
+use super::problem::{TableProblem, TableProblemCode, TableReason};
 use super::row_file::TableRow;
 use crate::actions::Refusal;
 use crate::actions::request_body::definition_of;
@@ -87,9 +87,6 @@ impl CellChange {
     }
 }
 
-/// The words for an item that is not there, or not for this actor.
-const NOT_THERE: &str = "It does not exist, or you may not see it.";
-
 impl RowContext<'_> {
     /// What a row asks for; the problem of one whose item or type there is not.
     ///
@@ -102,7 +99,7 @@ impl RowContext<'_> {
         };
         let bundle = match self.bundle_of(row, item.as_ref()) {
             Ok(bundle) => bundle,
-            Err(problem) => return Ok(Err(problem)),
+            Err(problem) => return Ok(Err(*problem)),
         };
         let mut request = RowRequest {
             body: Map::from_iter([("type".to_owned(), json!([{"target_id": bundle.id}]))]),
@@ -146,17 +143,22 @@ impl RowContext<'_> {
         let Some((heading, text)) = self.cell_of(row, &ColumnUse::Node) else {
             return Ok(Ok(None));
         };
-        let wrong = |reason: &str| TableProblem::of_cell(row.number, heading, text, reason);
+        let wrong =
+            |reason: TableProblemCode| TableProblem::of_cell(row.number, heading, text, reason);
         let Ok(nid) = text.parse::<i64>() else {
-            return Ok(Err(wrong("It is no number of an item.")));
+            return Ok(Err(wrong(TableProblemCode::NotAnItemNumber)));
         };
         Ok(match self.read.entity(EntityKind::Node, nid)? {
             Some(item) if may_view(self.read, self.actor, &item)? => Ok(Some(item)),
-            _ => Err(wrong(NOT_THERE)),
+            _ => Err(wrong(TableProblemCode::UnknownItem)),
         })
     }
 
-    fn bundle_of(&self, row: &TableRow, item: Option<&Entity>) -> Result<&Bundle, TableProblem> {
+    fn bundle_of(
+        &self,
+        row: &TableRow,
+        item: Option<&Entity>,
+    ) -> Result<&Bundle, Box<TableProblem>> {
         let said = self.cell_of(row, &ColumnUse::Type);
         let usual = model_roles().bundles.item.as_str();
         let name = match (item, said) {
@@ -168,10 +170,10 @@ impl RowContext<'_> {
         found.map(AsRef::as_ref).ok_or_else(|| {
             let (heading, _) = said.unwrap_or_default();
             let types = self.model.bundles_of(EntityKind::Node);
-            TableProblem {
+            Box::new(TableProblem {
                 suggestion: nearest(name, types.map(|bundle| bundle.id.as_str())),
-                ..TableProblem::of_cell(row.number, heading, name, "There is no such type.")
-            }
+                ..TableProblem::of_cell(row.number, heading, name, TableProblemCode::UnknownType)
+            })
         })
     }
 
@@ -184,7 +186,7 @@ impl RowContext<'_> {
         cell: &Cell<'_>,
     ) -> Result<Option<TableProblem>, DbError> {
         let Some(definition) = definition_of(bundle, column.field()) else {
-            let reason = format!("Items of the type {} have no such field.", bundle.id);
+            let reason = TableProblemCode::FieldNotInType.of(&bundle.id);
             return Ok((!cell.is_empty()).then(|| cell.problem(reason)));
         };
         let change = match &request.item {
@@ -213,7 +215,11 @@ impl RowContext<'_> {
                     Value::Null
                 }
                 Err(Refusal::Database(error)) => return Err(error),
-                Err(refusal) => return Ok(Some(cell.problem(refusal.to_string()))),
+                Err(refusal) => {
+                    let problem = cell.problem(&refusal);
+                    let detail = (text != cell.text.trim()).then_some(text);
+                    return Ok(Some(TableProblem { detail, ..problem }));
+                }
             };
             values.push(value);
         }
@@ -259,7 +265,7 @@ impl RowContext<'_> {
         term: &NewTerm,
     ) -> Result<TableProblem, DbError> {
         let alike = (self.alike)(&definition.target_bundles, &term.name)?;
-        let reason = format!("There is no term {:?} in {}.", term.name, term.vocabulary);
+        let reason = TableProblemCode::UnknownTerm.of(format!("{}:{}", term.vocabulary, term.name));
         Ok(TableProblem {
             suggestion: nearest(&term.name, alike.iter().map(String::as_str)),
             ..cell.problem(reason)
@@ -280,7 +286,7 @@ impl RowContext<'_> {
             None => self.options.collection.map(Parent::Item),
             Some((heading, id)) => match (self.parents)(id)? {
                 None => {
-                    let reason = "No row above has this id.";
+                    let reason = TableProblemCode::UnknownParentRow;
                     return Ok(Some(TableProblem::of_cell(row.number, heading, id, reason)));
                 }
                 known => known,
@@ -300,7 +306,7 @@ impl RowContext<'_> {
         if request.changes.is_empty() || self.options.overwrites || then == now {
             return None;
         }
-        let reason = format!("Somebody has changed the item since: {now}.");
+        let reason = TableProblemCode::ChangedMeanwhile.of(now);
         Some(TableProblem::of_cell(row.number, heading, then, reason))
     }
 }
@@ -319,7 +325,7 @@ impl Cell<'_> {
     }
 
     /// A problem of it.
-    pub fn problem(&self, reason: impl Into<String>) -> TableProblem {
+    pub fn problem(&self, reason: impl Into<TableReason>) -> TableProblem {
         TableProblem::of_cell(self.row, self.heading, self.text, reason)
     }
 }

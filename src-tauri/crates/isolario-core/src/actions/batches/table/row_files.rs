@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::columns::ColumnUse;
 use super::files::{NamedFile, name_of};
-use super::problem::TableProblem;
+use super::problem::{TableProblem, TableProblemCode};
 use super::row::{Cell, RowContext, RowRequest};
 use super::row_file::TableRow;
 use crate::actions::request_body::definition_of;
@@ -51,7 +51,7 @@ impl RowContext<'_> {
             match self.file(&cell, media_use, item)? {
                 Err(problem) => problems.push(problem),
                 Ok(Some(file)) if files.iter().any(|one| one.media_use == file.media_use) => {
-                    let words = "Another cell of the row names a file for this use.";
+                    let words = TableProblemCode::RepeatedMediaUse;
                     problems.push(cell.problem(words));
                 }
                 Ok(file) => files.extend(file),
@@ -72,17 +72,17 @@ impl RowContext<'_> {
         item: Option<&Entity>,
     ) -> Result<Result<Option<NamedFile>, TableProblem>, DbError> {
         let Some(media_use) = self.media_use(media_use)? else {
-            let problem = cell.problem(format!("There is no media use {media_use:?}."));
+            let problem = cell.problem(TableProblemCode::UnknownMediaUse.of(media_use));
             return Ok(Err(problem));
         };
         let (path, size) = match self.files.find(cell.text) {
             Ok(found) => found,
-            Err(words) => {
+            Err(reason) => {
                 let suggestion = self.files.alike(cell.text);
                 let suggestion = suggestion.filter(|name| name != cell.text);
                 return Ok(Err(TableProblem {
                     suggestion,
-                    ..cell.problem(words)
+                    ..cell.problem(reason)
                 }));
             }
         };
@@ -90,21 +90,21 @@ impl RowContext<'_> {
             && let Some(media) = self.read.media_with_use(item.id, media_use)?
         {
             let is_same = !self.compares || self.has_bytes(&media, &path, size)?;
-            let words = "The item has another file for this use. Replace it at the item.";
+            let words = TableProblemCode::OtherFile;
             return Ok(is_same.then_some(None).ok_or_else(|| cell.problem(words)));
         }
         let name = name_of(&path);
         let Some(media_type) = media_type_of(self.model, name) else {
-            let problem = cell.problem("The repository takes no files with such a name.");
+            let problem = cell.problem(TableProblemCode::FileTypeNotTaken);
             return Ok(Err(problem));
         };
         if let Err(denial) = may_create(self.actor, EntityKind::Media, media_type) {
-            return Ok(Err(cell.problem(denial.message)));
+            return Ok(Err(cell.problem(denial)));
         }
         let repository = &self.files.repository;
         let address = address_of(&repository.config.repository_scheme, name);
         if let Err(error) = repository.blobs.parse_uri(&address) {
-            let words = format!("No file can be kept under this name: {error}");
+            let words = TableProblemCode::FileNameNotPossible.of(error.to_string());
             return Ok(Err(cell.problem(words)));
         }
         let mime = mime_of(name);

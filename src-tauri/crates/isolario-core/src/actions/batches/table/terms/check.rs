@@ -15,7 +15,6 @@ use crate::actions::Refusal;
 use crate::repository::Repository;
 use isolario_db::Lists;
 use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind};
-use isolario_model::fields::Violation;
 use isolario_model::policy::{Actor, Denial};
 
 /// Terms that are read in one snapshot.
@@ -263,25 +262,12 @@ impl TermChecking {
 
 /// The problems that a refusal is about.
 fn problems_of(term: &PlannedTerm, refusal: Refusal) -> Result<Vec<TableProblem>, Refusal> {
-    Ok(match refusal {
-        Refusal::InvalidFields(violations) => {
-            let problem = |violation: &Violation| {
-                let (column, text) = cell_of(term, &violation.field);
-                TableProblem::of_cell(term.row, column, &text, &violation.message)
-            };
-            violations.iter().map(problem).collect()
-        }
-        Refusal::Denied(denial) => vec![TableProblem::of_row(term.row, denial.message)],
-        refusal if refusal.is_of_one() => {
-            vec![TableProblem::of_row(term.row, refusal.to_string())]
-        }
-        other => return Err(other),
-    })
+    TableProblem::of_refusal(term.row, refusal, |field| cell_of(term, field))
 }
 
-fn cell_of<'t>(term: &'t PlannedTerm, field: &'t str) -> (&'t str, String) {
+fn cell_of(term: &PlannedTerm, field: &str) -> (String, String) {
     let joined = |texts: &Option<Vec<String>>| texts.as_deref().unwrap_or_default().join("|");
-    match field {
+    let (column, text) = match field {
         "name" => (field, term.name.clone()),
         "uuid" => (field, term.uuid.clone().unwrap_or_default()),
         "description" => (field, term.description.clone().unwrap_or_default()),
@@ -294,5 +280,6 @@ fn cell_of<'t>(term: &'t PlannedTerm, field: &'t str) -> (&'t str, String) {
             ("alternative_names", joined(&term.other_names))
         }
         _ => ("uri", joined(&term.addresses)),
-    }
+    };
+    (column.to_owned(), text)
 }

@@ -6,7 +6,7 @@ use oxrdf::vocab::rdf;
 use oxrdf::{NamedNode, NamedOrBlankNode, Term};
 use percent_encoding::percent_decode_str;
 
-use super::super::problem::{TableProblem, unreadable};
+use super::super::problem::{TableProblem, TableProblemCode, unreadable};
 use super::source_term::{MOST_TERMS, ParentName, SourceTerm, SourceTerms, too_many};
 use crate::actions::Refusal;
 
@@ -210,11 +210,11 @@ impl SourceConcept {
     fn into_term(mut self, row: u64, problems: &mut Vec<TableProblem>) -> SourceTerm {
         let name = self.take_name();
         for (property, object) in &self.wrong {
-            let reason = format!("{}: A concept cannot have this.", named(&name, &self.id));
+            let reason = TableProblemCode::NotOfConcept.of(named(&name, &self.id));
             problems.push(TableProblem::of_cell(row, property, object, reason));
         }
         if name.is_empty() {
-            let reason = format!("{} has no label.", self.id);
+            let reason = TableProblemCode::NamelessConcept.of(&self.id);
             problems.push(TableProblem::of_cell(row, "prefLabel", "", reason));
         }
         let uuid = uuid_of(&self.id);

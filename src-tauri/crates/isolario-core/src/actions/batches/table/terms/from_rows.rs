@@ -1,10 +1,11 @@
 //! Reads terms from the rows of a table.
 
 use super::super::columns::nearest;
-use super::super::problem::TableProblem;
+use super::super::problem::{TableProblem, TableProblemCode};
 use super::super::row_file::{RowFile, RowReader, TableRow};
 use super::source_term::{ParentName, SourceTerm, SourceTerms};
 use crate::actions::Refusal;
+use isolario_model::fields::{Violation, ViolationCode};
 use isolario_model::tables::split;
 
 /// What a column says of a term.
@@ -63,9 +64,9 @@ fn columns(heading: &[String], problems: &mut Vec<TableProblem>) -> Option<Vec<T
         let wanted = name.trim().to_lowercase();
         let known = COLUMNS.iter().find(|(known, _)| *known == wanted);
         let reason = match known {
-            None if wanted.is_empty() => "A column has no heading.",
-            None => "There is no such column.",
-            Some((_, column)) if columns.contains(column) => "There are two of this column.",
+            None if wanted.is_empty() => TableProblemCode::EmptyHeading,
+            None => TableProblemCode::UnknownColumn,
+            Some((_, column)) if columns.contains(column) => TableProblemCode::RepeatedColumn,
             Some((_, column)) => {
                 columns.push(*column);
                 continue;
@@ -77,7 +78,10 @@ fn columns(heading: &[String], problems: &mut Vec<TableProblem>) -> Option<Vec<T
         });
     }
     if problems.is_empty() && !columns.contains(&TermColumn::Name) {
-        problems.push(TableProblem::of_row(1, "There is no column “name”."));
+        problems.push(TableProblem::of_row(
+            1,
+            TableProblemCode::MissingColumn.of("name"),
+        ));
     }
     problems.is_empty().then_some(columns)
 }
@@ -134,7 +138,7 @@ impl<'r> Cells<'r> {
                 number,
                 "name",
                 "",
-                "The term has no name.",
+                TableProblemCode::NamelessTerm,
             ));
         }
         Ok(term)
@@ -159,7 +163,7 @@ impl<'r> Cells<'r> {
             .filter(|text| !text.is_empty())?;
         let weight = text.parse().ok();
         if weight.is_none() {
-            let reason = "It is no whole number.";
+            let reason = &Violation::at("", ViolationCode::NotANumber, "It is no whole number.");
             found.problems.push(TableProblem::of_cell(
                 self.row.number,
                 "weight",

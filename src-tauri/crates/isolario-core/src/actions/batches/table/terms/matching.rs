@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::problem::TableProblem;
+use super::super::problem::{TableProblem, TableProblemCode, TableReason};
 use super::concepts::uuid_of;
 use super::order::in_order;
 use super::planned::PARENT;
@@ -74,7 +74,7 @@ impl Matching {
                     term.row,
                     "uuid",
                     uuid,
-                    "A term above has this UUID already.",
+                    TableProblemCode::RepeatedUuid,
                 ));
             }
         }
@@ -142,12 +142,7 @@ impl Matching {
                     self.claim(*row, *tid);
                     continue;
                 }
-                _ => self.tell(
-                    *row,
-                    "name",
-                    &name,
-                    "Several terms have this name. Give their UUID.",
-                ),
+                _ => self.tell(*row, "name", &name, TableProblemCode::AmbiguousName),
             }
             let mut above: Vec<Place> = self.parents[*row]
                 .iter()
@@ -156,12 +151,7 @@ impl Matching {
                 .collect();
             above.sort_unstable();
             if !name.is_empty() && !self.new.insert((name.clone(), above)) {
-                self.tell(
-                    *row,
-                    "name",
-                    &name,
-                    "A term above has this name already, below the same term.",
-                );
+                self.tell(*row, "name", &name, TableProblemCode::RepeatedTerm);
             }
         }
         Ok(())
@@ -197,7 +187,7 @@ impl Matching {
         let order = in_order(rows, above, |place| matches!(place, Place::Row(_)))?;
         for place in order.circles {
             if let Place::Row(row) = place {
-                self.tell(row, PARENT, "", "The terms above it lead back to itself.");
+                self.tell(row, PARENT, "", TableProblemCode::CircularTerm);
             }
         }
         let rows = order.members.into_iter().filter_map(|place| match place {
@@ -222,7 +212,7 @@ impl Matching {
         }
     }
 
-    fn tell(&mut self, row: usize, column: &str, value: &str, reason: impl Into<String>) {
+    fn tell(&mut self, row: usize, column: &str, value: &str, reason: impl Into<TableReason>) {
         let number = self.source.terms[row].row;
         self.source
             .problems
@@ -234,10 +224,8 @@ impl Matching {
             None => self.tids[row] = Some(tid),
             Some(first) => {
                 self.rows.insert(tid, first);
-                let reason = format!(
-                    "Row {} is about the same term.",
-                    self.source.terms[first].row
-                );
+                let above = self.source.terms[first].row;
+                let reason = TableProblemCode::SameTerm.of(above.to_string());
                 let name = self.source.terms[row].name.clone();
                 self.tell(row, "name", &name, reason);
             }
@@ -256,7 +244,7 @@ impl Matching {
                 [] => {}
                 [tid] => return Ok(Some(*tid)),
                 _ => {
-                    let reason = "Several terms have this address. Give their UUID.";
+                    let reason = TableProblemCode::AmbiguousAddress;
                     self.source
                         .problems
                         .push(TableProblem::of_cell(term.row, "uri", address, reason));
@@ -320,20 +308,20 @@ impl Matching {
     }
 
     /// What a term names as one above it, or why there is none.
-    fn parent(&self, read: &Read<'_>, name: &ParentName) -> Result<Result<Place, String>, DbError> {
-        let missing = || Err("There is no such term.".to_owned());
+    fn parent(
+        &self,
+        read: &Read<'_>,
+        name: &ParentName,
+    ) -> Result<Result<Place, TableProblemCode>, DbError> {
+        let missing = || Err(TableProblemCode::UnknownParentTerm);
         Ok(match name {
             ParentName::Name(name) => match self.names.get(name).map(Vec::as_slice) {
                 Some([row]) => Ok(Place::Row(*row)),
-                Some(_) => {
-                    Err("Several rows have this name. Give the UUID of the one above.".to_owned())
-                }
+                Some(_) => Err(TableProblemCode::AmbiguousRow),
                 None => match self.named(read, name)?.as_slice() {
                     [] => missing(),
                     [term] => Ok(Place::Term(term.id)),
-                    _ => Err(
-                        "Several terms have this name. Give the UUID of the one above.".to_owned(),
-                    ),
+                    _ => Err(TableProblemCode::AmbiguousName),
                 },
             },
             ParentName::Uuid(uuid) => match self.uuids.get(uuid) {
@@ -350,7 +338,7 @@ impl Matching {
                 (None, None) => match self.by_address(read, id)?.as_slice() {
                     [] => missing(),
                     [tid] => Ok(Place::Term(*tid)),
-                    _ => Err("Several terms have this address.".to_owned()),
+                    _ => Err(TableProblemCode::AmbiguousAddress),
                 },
             },
         })

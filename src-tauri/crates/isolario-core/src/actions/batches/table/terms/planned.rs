@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::super::prepared::{PreparedRow, prepare_values};
-use super::super::problem::TableProblem;
+use super::super::problem::{TableProblem, TableProblemCode};
 use super::super::row::CellChange;
 use super::addresses::{address_field, addresses_of, values_of};
 use crate::actions::Refusal;
@@ -146,7 +146,7 @@ impl TermContext<'_> {
         let names = term.other_names.as_ref()?;
         let mut fields = field_roles().alternative_names.iter();
         let Some(field) = fields.find_map(|name| definition_of(self.bundle, name)) else {
-            let reason = "The vocabulary has no field for alternative names.";
+            let reason = TableProblemCode::NoNamesField;
             let text = join(names);
             return (!names.is_empty())
                 .then(|| TableProblem::of_cell(term.row, "alternative_names", &text, reason));
@@ -167,7 +167,7 @@ impl TermContext<'_> {
     fn addresses(&self, request: &mut TermRequest, term: &PlannedTerm) -> Option<TableProblem> {
         let addresses = term.addresses.as_ref()?;
         let Some(field) = address_field(self.bundle) else {
-            let reason = "The vocabulary has no field for addresses.";
+            let reason = TableProblemCode::NoAddressField;
             let text = join(addresses);
             // That a concept has an address is no wish to keep it.
             let is_problem = !addresses.is_empty() && !term.adds;
