@@ -5327,6 +5327,8 @@ export interface components {
             /** Format: uri */
             type: string;
         };
+        /** @description A rule of tables, or of the values of a field. */
+        ProblemCode: components["schemas"]["TableProblemCode"] | components["schemas"]["ViolationCode"];
         /** @description A QR code without its quiet zone, which is four modules wide. */
         QrCode: {
             /** @description The dark modules as an SVG path, in modules. */
@@ -5842,9 +5844,16 @@ export interface components {
         };
         /** @description Something that keeps a row, or the table, from being imported. */
         TableProblem: {
+            /** @description Which rule it breaks. */
+            code: components["schemas"]["ProblemCode"];
             /** @description The heading of the column; empty for the whole row. */
             column: string;
-            /** @description Why it cannot be. */
+            /**
+             * @description What the rule is about, where the code alone does not say it: a term, a type, a row, one
+             *     of several values.
+             */
+            detail: string | null;
+            /** @description Why it cannot be, in a sentence. */
             reason: string;
             /**
              * Format: int64
@@ -5856,6 +5865,11 @@ export interface components {
             /** @description What stands there. */
             value: string;
         };
+        /**
+         * @description The kind of rule that a table breaks.
+         * @enum {string}
+         */
+        TableProblemCode: "empty_heading" | "unknown_column" | "repeated_column" | "missing_column" | "not_an_item_number" | "unknown_item" | "unknown_type" | "field_not_in_type" | "unknown_term" | "unknown_parent_row" | "repeated_id" | "repeated_item" | "changed_meanwhile" | "unknown_media_use" | "repeated_media_use" | "other_file" | "file_on_web" | "no_folder" | "file_outside_folder" | "unknown_file" | "unreadable_file" | "empty_file" | "file_too_large" | "file_type_not_taken" | "file_name_not_possible" | "nameless_term" | "nameless_concept" | "not_of_concept" | "repeated_uuid" | "repeated_term" | "same_term" | "ambiguous_name" | "ambiguous_row" | "ambiguous_address" | "unknown_parent_term" | "circular_term" | "no_names_field" | "no_address_field" | "forbidden" | "not_possible";
         /** @description Field values for items of a collection. */
         Template: {
             /** @description The collection that keeps it. */
@@ -8734,7 +8748,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the import would do, and the first thousand problems; nothing was written */
+            /** @description What the import would do, and the first ten thousand problems; nothing was written */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13392,7 +13406,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the import would do, and the first thousand problems; nothing was written */
+            /** @description What the import would do, and the first ten thousand problems; nothing was written */
             200: {
                 headers: {
                     [name: string]: unknown;
