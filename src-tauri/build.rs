@@ -12,6 +12,7 @@ const COMMANDS: &[&str] = &[
     "choose_folder_to_add",
     "post_file",
     "save_as",
+    "save_text",
     "open_in_program",
     "show_in_file_manager",
     "copy_to_drag",

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -49,6 +49,10 @@ test('a table is checked, mended, imported, and taken back as one change', async
   await dialog(page).getByText('There is no term "Harbours" in subject.').waitFor();
   assert.equal(await dialog(page).getByRole('button', { name: 'Import', exact: true }).isDisabled(), true);
   await accessible(page, 'problems of a table');
+  const saved = page.waitForEvent('download');
+  await dialog(page).getByRole('button', { name: 'Save all problems as a table…' }).click();
+  const report = await readFile(await (await saved).path(), 'utf8');
+  assert.match(report, /^\ufeffRow,Column,Value,Problem,Suggestion\r\n2,field_subject,Harbours,/);
   await dialog(page).getByLabel('Create terms that do not exist yet').check();
   await dialog(page).getByText('1 problem.').waitFor();
   await choose(

@@ -51,6 +51,8 @@ export const chooseFolder = (purpose: 'watch' | 'backup' | 'import') =>
   invoke<string | null>('choose_folder', { purpose });
 /** The native save dialog, then the download; `saved` is false when it was cancelled. */
 export const saveAs = (url: string, name: string) => invoke<SaveOutcome>('save_as', { url, name });
+/** The native save dialog, then a text is written; `saved` is false when it was cancelled. */
+export const saveTextAs = (text: string, name: string) => invoke<SaveOutcome>('save_text', { text, name });
 /** A repository file that is opened in another program. */
 export type OriginalFile = Omit<FileRequest, 'url' | 'fid'>;
 export type ChangedWorkingCopy = ChangedCopy;

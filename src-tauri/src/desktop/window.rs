@@ -50,6 +50,7 @@ pub fn show(server: isolario_program::app::App) -> tauri::Result<()> {
             dialogs::choose_folder,
             dialogs::choose_folder_to_add,
             save_as::save_as,
+            save_as::save_text,
             working_copies::open_in_program,
             working_copies::show_in_file_manager,
             drag_out::copy_to_drag,

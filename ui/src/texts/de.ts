@@ -2185,6 +2185,10 @@ export const de: Texts = {
     column: 'Spalte',
     value: 'Wert',
     problem: 'Problem',
+    suggestion: 'Vorschlag',
+    saveProblems: 'Alle Probleme als Tabelle speichern…',
+    problemsOf: (file: string) => `Probleme von ${file}`,
+    firstProblems: (n: number, all: number) => `Die ersten ${number(n)} von ${number(all)}.`,
     perhaps: (name: string) => `Vielleicht „${name}“?`,
     would: (creates: number, updates: number, unchanged: number) =>
       `${objects(creates)} neu, ${objects(updates)} geändert, ${objects(unchanged)} wie bisher.`,

@@ -2168,6 +2168,10 @@ export const en = {
     column: 'Column',
     value: 'Value',
     problem: 'Problem',
+    suggestion: 'Suggestion',
+    saveProblems: 'Save all problems as a table…',
+    problemsOf: (file: string) => `Problems of ${file}`,
+    firstProblems: (n: number, all: number) => `The first ${number(n)} of ${number(all)}.`,
     perhaps: (name: string) => `Perhaps “${name}”?`,
     would: (creates: number, updates: number, unchanged: number) =>
       `${s(creates, 'new item', 'new items')}, ${s(updates, 'item changes', 'items change')}, ${s(unchanged, 'item stays', 'items stay')} as it is.`,

@@ -83,11 +83,12 @@ const german: { errors: Record<ErrorCode, Words>; violations: Record<ViolationCo
   },
 };
 
-const words = language === 'de' ? german : english;
+const wordsIn = (reader: string) => (reader === 'de' ? german : english);
 
 /** Why the server refused a request, in the reader's language. */
-export const errorText = (code: ErrorCode, said: string): string => words.errors[code]?.(said) ?? said;
+export const errorText = (code: ErrorCode, said: string): string =>
+  wordsIn(language).errors[code]?.(said) ?? said;
 
 /** Which rule a value breaks, in the reader's language. */
-export const violationText = (code: ViolationCode, said: string): string =>
-  words.violations[code]?.(said) ?? said;
+export const violationText = (code: ViolationCode, said: string, reader: string = language): string =>
+  wordsIn(reader).violations[code]?.(said) ?? said;
