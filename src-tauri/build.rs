@@ -10,6 +10,7 @@ const COMMANDS: &[&str] = &[
     "choose_files",
     "choose_folder",
     "choose_folder_to_add",
+    "allow_for_import",
     "post_file",
     "save_as",
     "save_text",

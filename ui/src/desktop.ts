@@ -49,6 +49,8 @@ export const chooseFolderToAdd = () => invoke<DescribedPath | null>('choose_fold
 /** The native folder dialog; null when it was cancelled. The page may name the folder, but not read it. */
 export const chooseFolder = (purpose: 'watch' | 'backup' | 'import') =>
   invoke<string | null>('choose_folder', { purpose });
+/** Lets the rows of a table name files and folders that were dropped. */
+export const allowForImport = (paths: string[]) => invoke<void>('allow_for_import', { paths });
 /** The native save dialog, then the download; `saved` is false when it was cancelled. */
 export const saveAs = (url: string, name: string) => invoke<SaveOutcome>('save_as', { url, name });
 /** The native save dialog, then a text is written; `saved` is false when it was cancelled. */

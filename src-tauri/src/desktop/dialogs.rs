@@ -67,6 +67,21 @@ pub async fn choose_folder(
     Ok(chosen.path().to_str().map(str::to_owned))
 }
 
+/// Lets the rows of a table name files and folders that a person handed over.
+#[tauri::command]
+pub async fn allow_for_import(
+    paths: Vec<PathBuf>,
+    granted: State<'_, GrantedPaths>,
+    server: State<'_, EmbeddedServer>,
+) -> Result<(), String> {
+    let server = server.server().await?;
+    let folders = &server.repository().folders;
+    for path in &paths {
+        folders.allow_in_this_run(&granted.check(path)?, FolderUse::Import);
+    }
+    Ok(())
+}
+
 /// Asks where a file is to be kept; `None` when the dialog was closed. It asks itself before replacing one.
 pub async fn ask_where(window: &WebviewWindow, name: &str) -> Option<PathBuf> {
     let name = Path::new(name).file_name()?.to_string_lossy().into_owned();

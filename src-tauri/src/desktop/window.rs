@@ -49,6 +49,7 @@ pub fn show(server: isolario_program::app::App) -> tauri::Result<()> {
             dialogs::choose_files,
             dialogs::choose_folder,
             dialogs::choose_folder_to_add,
+            dialogs::allow_for_import,
             save_as::save_as,
             save_as::save_text,
             working_copies::open_in_program,

@@ -119,6 +119,28 @@ impl AllowedFolders {
         }
     }
 
+    /// Where a folder lies, and what in it HTTP may name: `None` for all of it.
+    ///
+    /// # Errors
+    /// As `find`, where nothing in it is allowed.
+    pub fn find_with_parts(
+        &self,
+        folder: &Path,
+        usage: FolderUse,
+    ) -> Result<(PathBuf, Option<Vec<PathBuf>>), String> {
+        let refused = match self.find(folder, usage) {
+            Ok(place) => return Ok((place, None)),
+            Err(words) => words,
+        };
+        let place = resolved(folder);
+        let mut parts = self.roots(usage);
+        parts.retain(|root| root.starts_with(&place));
+        match parts.is_empty() || !folder.is_absolute() {
+            true => Err(refused),
+            false => Ok((place, Some(parts))),
+        }
+    }
+
     /// Makes the folder of the data directory for what comes in, if a folder is to lie there.
     ///
     /// # Errors
@@ -131,7 +153,7 @@ impl AllowedFolders {
         }
     }
 
-    /// Allows a folder that a person has chosen at this machine, until the program closes.
+    /// Allows a folder or file that a person has chosen at this machine, until the program closes.
     pub fn allow_in_this_run(&self, folder: &Path, usage: FolderUse) {
         self.add(Root {
             path: resolved(folder),
@@ -270,6 +292,10 @@ mod tests {
         );
         folders.allow_in_this_run(one, FolderUse::Watch);
         assert!(folders.find(one, FolderUse::Watch).is_ok());
+        let parts = folders.find_with_parts(Path::new("/srv/no-such"), FolderUse::Watch);
+        assert_eq!(parts.unwrap().1, Some(vec![one.to_owned()]));
+        let parts = folders.find_with_parts(other, FolderUse::Watch);
+        assert!(parts.is_err());
         assert!(folders.find(one, FolderUse::Backup).is_err());
         folders.allow(one).unwrap();
         folders.allow(other).unwrap();

@@ -37,6 +37,9 @@ pub struct TablePlan {
 pub struct TableFolder {
     /// Absolute, without links.
     pub path: PathBuf,
+    /// The files and folders in it that rows may name; `None` for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<Vec<PathBuf>>,
     /// The folder in `imports/` that is removed when the import has ended. The files came with the table.
     pub unpacked: Option<String>,
 }
@@ -54,10 +57,18 @@ impl TableFolder {
         match path.is_dir() {
             true => Ok(TableFolder {
                 path,
+                parts: None,
                 unpacked: None,
             }),
             false => Err(missing("it is no folder".into())),
         }
+    }
+
+    /// Whether rows may name a file; given without links.
+    pub fn has(&self, file: &Path) -> bool {
+        let mut parts = self.parts.iter().flatten();
+        let is_allowed = self.parts.is_none() || parts.any(|part| file.starts_with(part));
+        is_allowed && file.starts_with(&self.path)
     }
 }
 

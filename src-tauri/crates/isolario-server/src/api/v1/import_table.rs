@@ -93,12 +93,11 @@ impl ImportTableQuery {
         };
         context.must_be_administrator()?;
         let folders = &context.repository.folders;
-        let place = folders.find(Path::new(named), FolderUse::Import);
-        let place = place.map_err(ApiError::unprocessable)?;
+        let found = folders.find_with_parts(Path::new(named), FolderUse::Import);
+        let (place, parts) = found.map_err(ApiError::unprocessable)?;
         let folder = TableFolder::of_machine(&place);
-        folder
-            .map(Some)
-            .map_err(|refusal| ApiError::unprocessable(refusal.to_string()))
+        let folder = folder.map_err(|refusal| ApiError::unprocessable(refusal.to_string()))?;
+        Ok(Some(TableFolder { parts, ..folder }))
     }
 }
 

@@ -18,7 +18,7 @@ const MOST_NAMES: usize = 2_000;
 pub(super) struct FileFinder {
     pub repository: Arc<Repository>,
     /// Without links; `None` where no files come with the table.
-    folder: Option<PathBuf>,
+    folder: Option<TableFolder>,
     names: OnceLock<Vec<String>>,
 }
 
@@ -56,7 +56,7 @@ impl FileFinder {
     pub fn new(repository: &Arc<Repository>, folder: Option<&TableFolder>) -> FileFinder {
         FileFinder {
             repository: repository.clone(),
-            folder: folder.map(|folder| folder.path.clone()),
+            folder: folder.cloned(),
             names: OnceLock::new(),
         }
     }
@@ -78,14 +78,14 @@ impl FileFinder {
         if named.components().any(climbs) {
             return Err(TableProblemCode::FileOutsideFolder.into());
         }
-        let path = folder.join(named).canonicalize();
+        let path = folder.path.join(named).canonicalize();
         let path = path.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                 TableReason::from(TableProblemCode::UnknownFile)
             }
             _ => unreadable(&error),
         })?;
-        if !path.starts_with(folder) {
+        if !folder.has(&path) {
             return Err(TableProblemCode::FileOutsideFolder.into());
         }
         let opened = regular_file::open_sized(&path);
@@ -100,8 +100,12 @@ impl FileFinder {
     /// The name of a file in the folder that is most like one that there is not.
     pub fn alike(&self, text: &str) -> Option<String> {
         let names = self.names.get_or_init(|| {
-            let entries = self.folder.iter().flat_map(fs::read_dir).flatten();
-            let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+            let folders = self.folder.iter();
+            let entries = folders.flat_map(|folder| {
+                let entries = fs::read_dir(&folder.path).into_iter().flatten().flatten();
+                entries.filter(|entry| folder.has(&entry.path()))
+            });
+            let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
             names.take(MOST_NAMES).collect()
         });
         nearest(text, names.iter().map(String::as_str))
