@@ -107,3 +107,25 @@ fn what_cannot_be_exported_leaves_the_file_of_that_name_as_it_is() {
     let complaint = complained(&run(&missing, &["export", "/tmp/never.csv"]), 1);
     assert!(complaint.contains("There is no repository"), "{complaint}");
 }
+
+#[test]
+fn a_killed_export_leaves_the_file_of_that_name_as_it_is() {
+    let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let client = Client::start(data.path());
+    create(&client, "Harbour", None);
+    client.stop();
+    for name in ["a.csv", "a.xlsx", "a.zip"] {
+        let target = folder.path().join(name);
+        std::fs::write(&target, "mine").unwrap();
+        let files = if name == "a.zip" { "--files" } else { "--bom" };
+        let mut command = isolario(data.path(), &["export", name, files]);
+        command
+            .current_dir(folder.path())
+            .env("ISOLARIO_KILL_AT", "copied");
+        let killed = command.output().expect("it starts");
+        assert_eq!(killed.status.code(), None, "{name} was killed");
+        assert_eq!(std::fs::read(&target).unwrap(), b"mine");
+        said(export(data.path(), folder.path(), &[name, files]));
+        assert_ne!(std::fs::read(&target).unwrap(), b"mine");
+    }
+}

@@ -15,6 +15,8 @@ use tokio::{
 };
 use uuid::Uuid;
 
+use isolario_disk::faults;
+
 /// Writes a file beside `target` and renames it at the end. So the target is complete or untouched. Nothing is left if
 /// it fails or is dropped.
 pub async fn write_copy<E: Error + Send + Sync + 'static>(
@@ -23,6 +25,7 @@ pub async fn write_copy<E: Error + Send + Sync + 'static>(
 ) -> io::Result<()> {
     let part = Part(part_beside(target));
     fill(&part.0, bytes).await?;
+    faults::point("copied");
     fs::rename(&part.0, target).await
 }
 
