@@ -51,6 +51,7 @@ test('a table is checked, mended, imported, and taken back as one change', async
   await accessible(page, 'problems of a table');
   const saved = page.waitForEvent('download');
   await dialog(page).getByRole('button', { name: 'Save all problems as a table…' }).click();
+  assert.equal((await saved).suggestedFilename(), 'Problems of maps.csv');
   const report = await readFile(await (await saved).path(), 'utf8');
   assert.match(report, /^\ufeffRow,Column,Value,Problem,Suggestion\r\n2,field_subject,Harbours,/);
   await dialog(page).getByLabel('Create terms that do not exist yet').check();
