@@ -76,7 +76,9 @@ test('Escape before the editor is there takes it back', async (t) => {
   await active(page, 'field_extent').waitFor();
   const item = /\/node\/\d+\?_format=json/;
   // The answer waits until it is no longer routed.
-  const asked = new Promise((resolve) => void page.route(item, resolve));
+  let ask;
+  const asked = new Promise((resolve) => (ask = resolve));
+  await page.route(item, ask);
   await page.keyboard.type('1 sheet');
   await asked;
   await page.keyboard.press('Escape');
