@@ -2,7 +2,7 @@
 
 CREATE TABLE access_token (
   id INTEGER PRIMARY KEY AUTOINCREMENT, uid INTEGER NOT NULL REFERENCES user (uid) ON DELETE CASCADE,
-  name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, created INTEGER NOT NULL, last_used INTEGER, expires INTEGER,
+  name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, created INTEGER NOT NULL, last_used INTEGER, expires INTEGER, scope TEXT NOT NULL DEFAULT 'all', last_address TEXT,
   UNIQUE (uid, name)
 ) STRICT;
 

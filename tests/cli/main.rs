@@ -6,6 +6,7 @@
     reason = "a test or measurement reads what it made, and ends where it cannot go on"
 )]
 
+mod access_tokens;
 mod accounts;
 mod backup;
 mod bag;

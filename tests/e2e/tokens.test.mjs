@@ -15,8 +15,9 @@ async function session(baseUrl, token) {
 }
 
 /** Makes a token in the dialog that is open; the text that is shown once. */
-async function issue(page, name) {
+async function issue(page, name, scope = 'all') {
   const dialog = page.getByTestId('new-token');
+  await dialog.getByLabel('Permits').selectOption(scope);
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('button', { name: 'Create token' }).click();
   const token = await dialog.getByText(/^isolario_\w{43}$/).textContent();
@@ -38,13 +39,15 @@ test('a token is made on the Server page, lets a service in, and is revoked at o
   await page.getByTestId('token-account').click();
   await page.getByRole('option', { name: 'scanner' }).click();
   await accessible(page, 'making a token');
-  const token = await issue(page, 'Scanner room');
+  const token = await issue(page, 'Scanner room', 'read');
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), token);
   assert.deepEqual(await session(baseUrl, token), { status: 200, user: 'scanner' });
   const line = page.getByTestId('tokens').getByRole('listitem').filter({ hasText: 'Scanner room' });
   await line.getByText(/^Expires .*20\d\d/).waitFor();
   await page.reload();
   await line.getByText('Used just now').waitFor();
+  await line.getByText('Read only').waitFor();
+  await line.getByText('from 127.0.0.1').waitFor();
   await accessible(page, 'the list of tokens');
 
   await line.getByRole('button', { name: 'Revoke Scanner room' }).click();

@@ -311,3 +311,37 @@ fn the_last_use_is_told_and_noted_once_a_minute() {
     }
     assert_eq!(used(), first);
 }
+
+#[test]
+fn a_token_for_reading_sees_what_its_account_sees_and_changes_nothing() {
+    let server = TestServer::start();
+    let hidden = server.create_object_with("Hidden", json!({"status": [{"value": false}]}));
+    let made = make(&server, json!({"name": "Report", "scope": "read"})).as_admin();
+    let made = made.send().expect(201).json();
+    assert_eq!(made["scope"], "read");
+    let token = made["token"].as_str().expect("a token");
+    let node = format!("/node/{hidden}?_format=json");
+    let read = server.get(&node).bearer(token).send().expect(200);
+    assert_eq!(read.json()["title"][0]["value"], "Hidden");
+    let changes = [
+        server.post("/node?_format=json"),
+        server.patch(&node),
+        server.delete(&node),
+        server.put(&format!("/node/{hidden}/media/image/1")),
+        server.post("/api/v1/backups"),
+        server.delete(&format!("{PATH}/{}", made["id"])),
+        // It would be more than the token.
+        server.get("/jwt/token"),
+    ];
+    for change in changes {
+        let refused = change.bearer(token).json(json!({})).send().expect(403);
+        assert!(
+            refused.text().contains("access token"),
+            "{}",
+            refused.text()
+        );
+    }
+    server.get(&node).bearer(token).send().expect(200);
+    let listed = list(&server, "");
+    assert_eq!(listed["tokens"][0]["last_address"], "127.0.0.1");
+}

@@ -28,7 +28,7 @@ use access_tokens::NotedUses;
 use isolario_db::{Credentials, Db, DbError};
 use isolario_model::content::user::{ADMINISTRATOR_UID, ANONYMOUS_ROLE, UserRecord};
 use isolario_model::policy::actor::roles_of;
-use isolario_model::policy::{Actor, SignIn, permit_server};
+use isolario_model::policy::{Actor, Scope, SignIn, permit_server};
 
 /// How far a clock may be set back, in seconds, without tokens seeming to come from the future.
 const CLOCK_STEP: i64 = 60;
@@ -212,10 +212,10 @@ impl Authenticator {
         }
     }
 
-    /// Signs in by a bearer token: an access token, or a signed one.
-    pub async fn bearer(&self, token: &str) -> Result<Actor, SignInError> {
+    /// Signs in by a bearer token from an address: an access token, or a signed one.
+    pub async fn bearer(&self, token: &str, address: IpAddr) -> Result<Actor, SignInError> {
         if is_access_token(token) {
-            return self.access_token(token);
+            return self.access_token(token, address);
         }
         let now = Utc::now().timestamp();
         let claims = self.token_keys.verify(token, now).ok_or(BAD_TOKEN)?;
@@ -292,6 +292,7 @@ impl Authenticator {
             permissions: self.permissions_of(&roles)?,
             roles,
             sign_in: SignIn::Nobody,
+            scope: Scope::All,
         })
     }
 
@@ -335,6 +336,7 @@ impl Authenticator {
             permissions: self.permissions_of(&roles)?,
             roles,
             sign_in,
+            scope: Scope::All,
         })
     }
 

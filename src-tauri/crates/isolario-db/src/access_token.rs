@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::permitted::require;
 use super::{DbError, Read, Write};
 use isolario_model::content::EntityKind;
-use isolario_model::policy::{Operation, PermittedChange};
+use isolario_model::policy::{Operation, PermittedChange, Scope};
 
 /// An access token, without the token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,10 @@ pub struct AccessToken {
     pub created: i64,
     /// Unix seconds; at most a minute behind. `None`: never.
     pub last_used: Option<i64>,
+    /// The address that the request came from which used it then.
+    pub last_address: Option<String>,
+    /// What its bearer may do of what the account may do.
+    pub scope: Scope,
     /// Unix seconds; from then on it lets nobody in. `None`: never.
     pub expires: Option<i64>,
 }
@@ -34,6 +38,7 @@ pub struct NewAccessToken {
     pub created: i64,
     /// Unix seconds.
     pub expires: Option<i64>,
+    pub scope: Scope,
 }
 
 impl AccessToken {
@@ -43,7 +48,7 @@ impl AccessToken {
     }
 }
 
-pub(super) const COLUMNS: &str = "id, uid, name, created, last_used, expires";
+pub(super) const COLUMNS: &str = "id, uid, name, created, last_used, expires, scope, last_address";
 
 pub(super) fn read_access_token(row: &Row<'_>) -> rusqlite::Result<AccessToken> {
     Ok(AccessToken {
@@ -53,6 +58,8 @@ pub(super) fn read_access_token(row: &Row<'_>) -> rusqlite::Result<AccessToken> 
         created: row.get(3)?,
         last_used: row.get(4)?,
         expires: row.get(5)?,
+        scope: Scope::from_name(row.get_ref(6)?.as_str()?),
+        last_address: row.get(7)?,
     })
 }
 
@@ -100,14 +107,16 @@ impl<'t> Write<'t> {
         require(permitted, Operation::Update, EntityKind::User, token.uid)?;
         self.connection
             .prepare_cached(
-                "INSERT INTO access_token (uid, name, hash, created, expires) VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT INTO access_token (uid, name, hash, created, expires, scope)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             )?
             .execute(params![
                 token.uid,
                 token.name,
                 token.hash,
                 token.created,
-                token.expires
+                token.expires,
+                token.scope.name()
             ])?;
         Ok(self.connection.last_insert_rowid())
     }
@@ -126,11 +135,13 @@ impl<'t> Write<'t> {
         Ok(())
     }
 
-    /// Stores the time of the last use of an access token.
-    pub fn touch_access_token(&mut self, id: i64, at: i64) -> Result<(), DbError> {
+    /// Stores the time of the last use of an access token, and the address that it came from.
+    pub fn touch_access_token(&mut self, id: i64, at: i64, from: &str) -> Result<(), DbError> {
         self.connection
-            .prepare_cached("UPDATE access_token SET last_used = ?2 WHERE id = ?1")?
-            .execute([id, at])?;
+            .prepare_cached(
+                "UPDATE access_token SET last_used = ?2, last_address = ?3 WHERE id = ?1",
+            )?
+            .execute(params![id, at, from])?;
         Ok(())
     }
 }

@@ -30,6 +30,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/16_pushed.sql")),
     M::up(include_str!("migrations/17_places_of_terms.sql")),
     M::up(include_str!("migrations/18_harvest.sql")),
+    M::up(include_str!("migrations/19_scopes.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

@@ -6,6 +6,7 @@ mod export;
 mod import_table;
 pub mod progress;
 mod terms;
+mod tokens;
 mod watching;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ pub use export::ExportCommand;
 pub use import_table::ImportTableCommand;
 pub use progress::Progress;
 pub use terms::TermsCommand;
+pub use tokens::TokensCommand;
 pub use watching::WatchCommand;
 
 use isolario_auth::Rotation;
@@ -81,6 +83,7 @@ pub enum Command {
     Export(ExportCommand),
     ImportTable(ImportTableCommand),
     Terms(TermsCommand),
+    Tokens(TokensCommand),
     Bag(BagCommand),
 }
 
@@ -175,6 +178,9 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
     if let Command::Terms(command) = command {
         return command.run(repository, progress).await;
     }
+    if let Command::Tokens(command) = command {
+        return command.run(repository).await;
+    }
     if let Command::Bag(command) = command {
         return command.run(repository, progress).await;
     }
@@ -263,6 +269,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         | Command::Reindex
         | Command::RotateTokenKey { .. }
         | Command::Terms(_)
+        | Command::Tokens(_)
         | Command::Watch(_) => Ok(String::new()),
     }
 }

@@ -9,6 +9,8 @@ const token = (times: Partial<AccessToken>): AccessToken => ({
   user: { uid: 1, name: 'admin' },
   created: '2026-01-01T00:00:00Z',
   last_used: null,
+  last_address: null,
+  scope: 'all',
   expires: null,
   ...times,
 });

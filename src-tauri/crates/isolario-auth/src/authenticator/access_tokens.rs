@@ -1,6 +1,7 @@
 //! Signing in by an access token, and noting when each was used last.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Mutex;
 
 use chrono::Utc;
@@ -34,7 +35,7 @@ impl NotedUses {
 
 impl Authenticator {
     /// Signs in by an access token. Wrong ones are not counted: nobody finds a right one by trying.
-    pub(super) fn access_token(&self, token: &str) -> Result<Actor, SignInError> {
+    pub(super) fn access_token(&self, token: &str, address: IpAddr) -> Result<Actor, SignInError> {
         let hash = hash_of_access_token(token);
         let found = self.db.read_here(|read| -> Result<_, DbError> {
             let Some(token) = read.access_token_by_hash(&hash)? else {
@@ -46,16 +47,19 @@ impl Authenticator {
         let alive = found.filter(|(token, user)| user.active && token.is_valid(now));
         let (token, user) = alive.ok_or(BAD_TOKEN)?;
         if self.noted_uses.is_due(token.id, now) {
-            self.note_token_use(token.id, now);
+            self.note_token_use(token.id, now, address);
         }
-        Ok(self.actor_for(&user, SignIn::Token(token.id))?)
+        let mut actor = self.actor_for(&user, SignIn::Token(token.id))?;
+        actor.scope = token.scope;
+        Ok(actor)
     }
 
     /// Not waited for, as with sessions.
-    fn note_token_use(&self, id: i64, now: i64) {
+    fn note_token_use(&self, id: i64, now: i64, address: IpAddr) {
         let db = self.db.clone();
+        let from = address.to_string();
         tokio::spawn(async move {
-            let noted = db.write(move |write| write.touch_access_token(id, now));
+            let noted = db.write(move |write| write.touch_access_token(id, now, &from));
             if let Err(error) = noted.await {
                 let error: DbError = error;
                 tracing::warn!(%error, "the use of an access token could not be noted");

@@ -11,7 +11,7 @@ use isolario_db::{AccessToken, Db, DbError, NewAccessToken, NewEvent, Read, Writ
 use isolario_model::content::EntityKind;
 use isolario_model::fields::ViolationCode;
 use isolario_model::origin::Origin;
-use isolario_model::policy::{Actor, Denial, SignIn};
+use isolario_model::policy::{Actor, Denial, Scope, SignIn};
 
 /// Longest name of an access token, in characters.
 const LONGEST_NAME: usize = 60;
@@ -26,6 +26,7 @@ pub struct AccessTokenDraft {
     pub name: String,
     /// When it ends; `None`: never.
     pub expires: Option<DateTime<Utc>>,
+    pub scope: Scope,
 }
 
 /// Refuses somebody who has come by an access token: what it makes would outlive it.
@@ -67,6 +68,7 @@ pub async fn add_access_token(
         name: draft.name,
         created: author.at,
         expires,
+        scope: draft.scope,
     };
     let id = db.write(move |write| {
         let actor = as_of_now(write, &actor)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use isolario_db::{Db, DbError, NewUser};
-use isolario_model::policy::{Actor, Operation, SignIn, Subject, permit};
+use isolario_model::policy::{Actor, Operation, Scope, SignIn, Subject, permit};
 
 /// Makes an account without roles; its uid.
 pub async fn add_account(db: &Db, name: &str, password_hash: Option<String>) -> i64 {
@@ -31,5 +31,6 @@ pub async fn mira<const N: usize>(db: &Db, permissions: [&str; N]) -> Actor {
         roles: Vec::new(),
         permissions: Arc::new(permissions.map(str::to_owned).into()),
         sign_in: SignIn::Credentials(1),
+        scope: Scope::All,
     }
 }

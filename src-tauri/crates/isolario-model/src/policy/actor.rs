@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::SignIn;
+use super::{Scope, SignIn};
 use crate::content::UserRecord;
 use crate::content::user::{ADMINISTRATOR_ROLE, AUTHENTICATED_ROLE};
 
@@ -23,6 +23,7 @@ pub struct Actor {
     pub roles: Vec<String>,
     pub permissions: Arc<HashSet<String>>,
     pub sign_in: SignIn,
+    pub scope: Scope,
 }
 
 impl Actor {
@@ -61,6 +62,7 @@ impl Actor {
             roles: vec![AUTHENTICATED_ROLE.into(), ADMINISTRATOR_ROLE.into()],
             permissions: Arc::default(),
             sign_in: SignIn::Program,
+            scope: Scope::All,
         }
     }
 }

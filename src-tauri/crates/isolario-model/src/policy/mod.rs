@@ -2,14 +2,16 @@
 
 pub mod actor;
 pub mod permission;
+mod scope;
 mod sign_in;
 
 pub use actor::Actor;
 pub use permission::{
     Denial, ItemFacts, MediaVisibility, Operation, PermittedChange, PermittedRedirect,
     PermittedSavedSearch, PermittedServerChange, SavedSearchFacts, Subject, Visibility, may,
-    may_be_harvested, may_change_saved_search, may_run_server, may_share_searches, may_view,
-    may_view_saved_search, media_visibility, permit, permit_redirect, permit_saved_search,
-    permit_server, saved_search_visibility, visibility,
+    may_be_harvested, may_change_saved_search, may_run_server, may_send, may_share_searches,
+    may_view, may_view_saved_search, media_visibility, permit, permit_redirect,
+    permit_saved_search, permit_server, saved_search_visibility, visibility,
 };
+pub use scope::Scope;
 pub use sign_in::SignIn;

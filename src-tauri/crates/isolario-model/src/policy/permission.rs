@@ -9,7 +9,7 @@ mod redirect;
 mod saved_search;
 mod view;
 
-use super::Actor;
+use super::{Actor, Scope};
 use crate::content::{Entity, EntityKind, FileRecord, Target};
 
 pub use change::{may_set, permit_bytes, permit_upload};
@@ -160,6 +160,19 @@ pub fn may_run_server(actor: &Actor) -> Result<(), Denial> {
     match actor.is_administrator() {
         true => Ok(()),
         false => Err(Denial::new("The server is for administrators.")),
+    }
+}
+
+/// Whether the actor may send such a request at all. `is_safe` says that its method changes nothing (RFC 9110, 9.2.1).
+///
+/// # Errors
+/// For whoever may only read.
+pub fn may_send(actor: &Actor, is_safe: bool) -> Result<(), Denial> {
+    match actor.scope == Scope::Read && !is_safe {
+        true => Err(Denial::new(
+            "This access token is for reading. It sends GET, HEAD and OPTIONS alone.",
+        )),
+        false => Ok(()),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use chrono::{DateTime, Utc};
 use clap::{Args, Parser, Subcommand};
 
 use super::table_arguments::ImportTable;
@@ -38,7 +39,7 @@ pub enum Action {
     /// Add and list roles
     #[command(subcommand)]
     Role(Role),
-    /// Change the key that signs bearer tokens
+    /// Make, list and revoke access tokens; change the key that signs bearer tokens
     #[command(subcommand)]
     Token(Token),
     /// Copy the whole repository into a folder, while it goes on; again, and only what is new is copied
@@ -303,7 +304,7 @@ pub enum Role {
     List,
 }
 
-/// What can be done to bearer tokens.
+/// What can be done to access tokens and signed bearer tokens.
 #[derive(Debug, Subcommand)]
 pub enum Token {
     /// Sign with a new key; tokens of the old one stay good until they expire
@@ -311,6 +312,28 @@ pub enum Token {
         /// End all tokens at once: for a key that somebody else may have got hold of
         #[arg(long)]
         end_tokens: bool,
+    },
+    /// Make an access token for a service, and print it; nobody can read it later
+    Add {
+        /// What it is for; the account has no other token of this name
+        name: String,
+        /// Name of the account that it signs in to
+        #[arg(long, value_name = "NAME")]
+        user: String,
+        /// When it ends, as in 2027-01-31T12:00:00Z; without it, it lasts until it is revoked
+        #[arg(long, value_name = "TIME")]
+        expires: Option<DateTime<Utc>>,
+        /// Permit to look alone, and no change
+        #[arg(long)]
+        read_only: bool,
+    },
+    /// List the access tokens, when each was used last and from where
+    List,
+    /// Let an access token sign in no longer
+    Revoke {
+        /// Its number in the list
+        #[arg(value_name = "NUMBER")]
+        id: i64,
     },
 }
 

@@ -15,7 +15,7 @@ use super::exchange::Exchange;
 use super::{derive, exchange, password, serve, watching};
 use crate::OpenWindow;
 use crate::app::Options;
-use crate::commands::{self, BagCommand, Command, Output, Progress};
+use crate::commands::{self, BagCommand, Command, Output, Progress, TokensCommand};
 use crate::control::{ControlRequest, ask};
 use isolario_auth::hosts::AllowedHosts;
 use isolario_core::data_directory::{DataDirectory, OpenError, place};
@@ -94,9 +94,7 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
             Err(words) => Output::failed(words),
         },
         Some(Action::Role(role)) => carry_out(data, role_command(role)),
-        Some(Action::Token(Token::Rotate { end_tokens })) => {
-            carry_out(data, Command::RotateTokenKey { end_tokens })
-        }
+        Some(Action::Token(token)) => carry_out(data, token_command(token)),
     };
     finish(&output)
 }
@@ -327,6 +325,25 @@ fn user_command(user: User) -> Result<Command, String> {
         },
         User::Enable { name } => Command::SetActive { name, active: true },
         User::List => Command::ListUsers,
+    })
+}
+
+fn token_command(token: Token) -> Command {
+    Command::Tokens(match token {
+        Token::Rotate { end_tokens } => return Command::RotateTokenKey { end_tokens },
+        Token::Add {
+            name,
+            user,
+            expires,
+            read_only,
+        } => TokensCommand::Add {
+            name,
+            user,
+            expires,
+            read_only,
+        },
+        Token::List => TokensCommand::List,
+        Token::Revoke { id } => TokensCommand::Revoke { id },
     })
 }
 

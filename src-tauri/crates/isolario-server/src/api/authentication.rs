@@ -17,7 +17,7 @@ use isolario_auth::hosts::authority_of;
 use isolario_config::AuthenticationType;
 use isolario_core::repository::Repository;
 use isolario_model::origin::Origin;
-use isolario_model::policy::{Actor, SignIn};
+use isolario_model::policy::{Actor, SignIn, may_send};
 
 /// Who made a request, for the request log. The layer adds it to the response.
 #[derive(Debug, Clone)]
@@ -84,6 +84,8 @@ async fn admit<'r>(
     *dead_cookie = identity.dead_cookie.then_some(cookie);
     refuse_other_ways(repository, head, identity.way)?;
     require_csrf_token(head, identity.session.as_ref())?;
+    may_send(&identity.actor, head.method.is_safe())
+        .map_err(|denial| ApiError::denied(&identity.actor, denial))?;
     let request_actor = RequestActor {
         uid: identity.actor.uid,
         token: match identity.actor.sign_in {
@@ -227,7 +229,8 @@ async fn read_authorization(
     }
     match scheme {
         "Bearer" => {
-            let actor = authenticator.bearer(credentials).await;
+            let address = Peer::address_of(&head.extensions);
+            let actor = authenticator.bearer(credentials, address).await;
             let challenge = "Bearer realm=\"Isolario\", error=\"invalid_token\"";
             let actor = actor.map_err(|error| refused(error, Some(challenge)))?;
             Ok(Some((

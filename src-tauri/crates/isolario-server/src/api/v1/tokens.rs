@@ -20,6 +20,7 @@ use isolario_core::actions::account_rules::may_administer;
 use isolario_db::{ACCESS_TOKEN_ORDER, DbError};
 use isolario_model::fields::iso;
 use isolario_model::origin::Origin;
+use isolario_model::policy::Scope;
 
 /// Which access tokens.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -35,6 +36,15 @@ pub struct AccessTokensQuery {
     limit: Option<String>,
 }
 
+/// What its bearer may do of what the account may do: everything, or look and change nothing.
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenScope {
+    #[default]
+    All,
+    Read,
+}
+
 /// An access token, without the token.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AccessToken {
@@ -47,6 +57,9 @@ pub struct AccessToken {
     /// At most a minute behind; `null`: never.
     #[schema(format = DateTime)]
     last_used: Option<String>,
+    /// The address that it was used from then.
+    last_address: Option<String>,
+    scope: TokenScope,
     /// From then on it lets nobody in; `null`: never.
     #[schema(format = DateTime)]
     expires: Option<String>,
@@ -86,6 +99,9 @@ pub struct NewAccessToken {
     #[serde(default)]
     #[schema(value_type = Option<String>, format = DateTime)]
     expires: Option<DateTime<Utc>>,
+    /// What it permits; without it, all that the account may do.
+    #[serde(default)]
+    scope: TokenScope,
 }
 
 /// Access tokens
@@ -155,6 +171,10 @@ pub async fn add(
         uid: sent.user.unwrap_or(context.actor.uid),
         name: sent.name,
         expires: sent.expires,
+        scope: match sent.scope {
+            TokenScope::All => Scope::All,
+            TokenScope::Read => Scope::Read,
+        },
     };
     let made = add_access_token(&context.repository.db, &context.actor, origin, draft).await;
     let (id, token) = made.map_err(|refusal| ApiError::from_refusal(&context.actor, refusal))?;
@@ -205,6 +225,11 @@ fn written(
         },
         created: iso(token.created),
         last_used: token.last_used.map(iso),
+        last_address: token.last_address,
+        scope: match token.scope {
+            Scope::All => TokenScope::All,
+            Scope::Read => TokenScope::Read,
+        },
         expires: token.expires.map(iso),
     })
 }
