@@ -3270,12 +3270,15 @@ export interface components {
             expires?: string | null;
             /** Format: int64 */
             id: number;
+            /** @description The address that it was used from then. */
+            last_address?: string | null;
             /**
              * Format: date-time
              * @description At most a minute behind; `null`: never.
              */
             last_used?: string | null;
             name: string;
+            scope: components["schemas"]["TokenScope"];
             /** @description The account that it signs in to. */
             user: components["schemas"]["UserName"];
         };
@@ -5079,6 +5082,8 @@ export interface components {
             expires?: string | null;
             /** @description Of the service that gets it; the account has no other token of this name. */
             name: string;
+            /** @description What it permits; without it, all that the account may do. */
+            scope?: components["schemas"]["TokenScope"];
             /**
              * Format: int64
              * @description The account that it signs in to; without it, the actor's own.
@@ -6050,6 +6055,11 @@ export interface components {
         Token: {
             token: string;
         };
+        /**
+         * @description What its bearer may do of what the account may do: everything, or look and change nothing.
+         * @enum {string}
+         */
+        TokenScope: "all" | "read";
         /** @description Something in the trash. */
         TrashEntry: {
             /** @description Node type, media type or vocabulary; empty for files. */
