@@ -70,6 +70,20 @@ impl Lists<'_> {
     }
 }
 
+/// A SELECT of `node`, `is_collection` and `published` of the nodes below a node, each once.
+pub(super) fn nodes_below(nid: i64, visibility: Visibility) -> Query {
+    let mut query = branches(nid, visibility);
+    query.push(
+        "SELECT DISTINCT m.node, m.is_collection, m.published FROM below
+         CROSS JOIN listing m INDEXED BY listing_published ON m.list = 1 AND m.of = below.node WHERE",
+    );
+    query
+        .append(&visible("m", visibility))
+        .push("AND m.node <> ?")
+        .bind(nid);
+    query
+}
+
 /// The table expression `below`: a node and the branches below it that a viewer sees, each once.
 fn branches(nid: i64, visibility: Visibility) -> Query {
     let mut query = Query::new(
