@@ -21,6 +21,7 @@ mod file_versions;
 mod fixity;
 mod found_items;
 mod history;
+mod holdings;
 mod import;
 mod import_bag;
 mod import_table;
@@ -89,6 +90,7 @@ pub use events::{Change, ChangeAction};
 pub use export::{ExportFormat, ExportedTerms};
 pub use facet_choices::ChosenQuery;
 pub use history::RevertRequest;
+pub use holdings::ReportFormat;
 pub use items::ItemsQuery;
 pub use request_context::{ListSnapshot, RequestContext};
 pub use search::SearchOrder;
@@ -108,6 +110,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(collections::counts))
         .routes(routes!(item_templates::list, item_templates::put))
         .routes(routes!(counts::counts))
+        .routes(routes!(holdings::report))
         .merge(searching())
         .routes(routes!(items::list))
         .routes(routes!(item_ids::list))
