@@ -1276,6 +1276,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reports/holdings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a repository or collection holds
+         * @description Items, files, bytes, formats, filled fields, the most used terms and growth. Only what the actor may view is counted.
+         */
+        get: operations["report_holdings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/repository": {
         parameters: {
             query?: never;
@@ -4328,6 +4348,44 @@ export interface components {
             size: number;
             title?: string | null;
         };
+        /** @description How much the actor sees of a repository or collection. */
+        HoldingsReport: {
+            /** Format: int64 */
+            bytes: number;
+            collection?: null | components["schemas"]["NodeTitle"];
+            /**
+             * Format: int64
+             * @description Without the one that the report is of.
+             */
+            collections: number;
+            /** @description In the order of the form of an item. */
+            fields: components["schemas"]["ReportedField"][];
+            /**
+             * Format: int64
+             * @description Current files of media, each once.
+             */
+            files: number;
+            /** @description The most bytes first. */
+            formats: components["schemas"]["ReportedFormat"][];
+            /**
+             * Format: int64
+             * @description Without collections.
+             */
+            items: number;
+            /** @description The most bytes first. */
+            media_uses: components["schemas"]["ReportedMediaUse"][];
+            /** @description How many items have each model, the most first. */
+            models: components["schemas"]["ReportedTerm"][];
+            /** @description The months in which something was added, the first one first. */
+            months: components["schemas"]["ReportedMonth"][];
+            /**
+             * Format: int64
+             * @description Those of the items that are published.
+             */
+            published: number;
+            /** @description The fields with terms, in the order of the form of an item. */
+            terms: components["schemas"]["ReportedTerms"][];
+        };
         /** @description What changes of the name and the picture. */
         IdentityChanges: {
             /** @description At most 100 characters. */
@@ -5391,6 +5449,63 @@ export interface components {
             uid?: components["schemas"]["FieldItem"][];
         } & {
             [key: string]: components["schemas"]["FieldItem"][];
+        };
+        /** @enum {string} */
+        ReportFormat: "json" | "csv";
+        /** @description How many items have a value of a field. */
+        ReportedField: {
+            /** Format: int64 */
+            items: number;
+            label: string;
+            name: string;
+        };
+        /** @description The files of one format. */
+        ReportedFormat: {
+            /** Format: int64 */
+            bytes: number;
+            /** Format: int64 */
+            files: number;
+            mime: string;
+            name?: string | null;
+            /** @description Number in the PRONOM registry; `null` where the format was not recognised. */
+            puid?: string | null;
+        };
+        /** @description The files of one media use. */
+        ReportedMediaUse: {
+            /** Format: int64 */
+            bytes: number;
+            /** Format: int64 */
+            files: number;
+            /** @description `null`: without a media use. */
+            label?: string | null;
+        };
+        /** @description What was added in a month. */
+        ReportedMonth: {
+            /** Format: int64 */
+            bytes: number;
+            /** Format: int64 */
+            files: number;
+            /** Format: int64 */
+            items: number;
+            /**
+             * @description In UTC.
+             * @example 2027-01
+             */
+            month: string;
+        };
+        /** @description The items of a term. */
+        ReportedTerm: {
+            /** Format: int64 */
+            items: number;
+            label: string;
+            /** Format: int64 */
+            tid: number;
+        };
+        /** @description The most used terms of a field. */
+        ReportedTerms: {
+            label: string;
+            name: string;
+            terms: components["schemas"]["ReportedTerm"][];
         };
         /** @description Facts about the repository. */
         RepositoryFacts: components["schemas"]["RepositoryIdentity"] & {
@@ -10836,6 +10951,68 @@ export interface operations {
             };
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    report_holdings: {
+        parameters: {
+            query?: {
+                /** @description Node id of a collection: the report is of everything below it. Without it, of the repository. */
+                collection?: number;
+                /** @description Names of fields with commas between them: how many items have a value of these. Without it, of all fields. */
+                fields?: string;
+                /** @description How many terms of each field are told, the most used. */
+                terms?: number;
+                /** @description `json` as without it. */
+                format?: components["schemas"]["ReportFormat"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report; as CSV, a table with its name in Content-Disposition */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldingsReport"];
+                    "text/csv": string;
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description The collection does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             414: components["responses"]["Refused414"];
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
