@@ -1,6 +1,8 @@
 //! What a repository or a collection holds, as far as a viewer sees it: items, files, bytes, formats, filled fields, terms
 //! and growth. Each question is one walk over the rows of the items, so a report costs as much as there is to report.
 
+use std::cmp::Reverse;
+
 use rusqlite::{Row, params_from_iter};
 
 use super::descendants::nodes_below;
@@ -93,19 +95,22 @@ impl Lists<'_> {
             NodeSet::new(&kept.map(|node| node.id).collect::<Vec<_>>())
         };
         let items = ids(|node| !node.is_collection);
-        let files = Files {
-            rows: files_of(&ids(|_| true), viewer),
-        };
-        Ok(Holdings {
+        let mut held = Holdings {
             items: count(|node| !node.is_collection),
             published: count(|node| !node.is_collection && node.is_published),
             collections: count(|node| node.is_collection),
-            months: self.months(&items, &files)?,
-            formats: self.rows(&files.by_format(), read_format)?,
-            media_uses: self.rows(&files.by_media_use(), read_media_use)?,
+            months: self.months_of_items(&items)?,
             filled: self.filled_fields(&items)?,
             terms: self.rows(&terms_of(&items, viewer), read_term)?,
-        })
+            ..Holdings::default()
+        };
+        let files = self.rows(&files_of(&ids(|_| true), viewer), read_files)?;
+        files.into_iter().for_each(|group| held.add(group));
+        held.months
+            .sort_by(|one, other| one.month.cmp(&other.month));
+        held.formats.sort_by_key(|format| Reverse(format.bytes));
+        held.media_uses.sort_by_key(|used| Reverse(used.bytes));
+        Ok(held)
     }
 
     fn nodes_of_report(
@@ -135,26 +140,18 @@ impl Lists<'_> {
         })
     }
 
-    /// Items of a month and files of a month have their places in one list.
-    fn months(&self, items: &NodeSet, files: &Files) -> Result<Vec<MonthHoldings>, DbError> {
+    fn months_of_items(&self, items: &NodeSet) -> Result<Vec<MonthHoldings>, DbError> {
         let [list, of] = ListId::All.columns();
-        let mut query = Query::new(
-            "SELECT month, sum(items), sum(files), sum(bytes) FROM (
-               SELECT strftime('%Y-%m', l.created, 'unixepoch') AS month, count(*) AS items, 0 AS files, 0 AS bytes
-               FROM listing l WHERE l.list = ? AND l.of = ?",
+        let mut query = Query::with(
+            "SELECT strftime('%Y-%m', l.created, 'unixepoch'), count(*) FROM listing l WHERE l.list = ? AND l.of = ?",
+            &[list, of],
         );
-        query.bind(list).bind(of);
-        query.and(&items.has("l.node")).push("GROUP BY 1 UNION ALL");
-        query.push("SELECT strftime('%Y-%m', created, 'unixepoch'), 0, count(*), sum(size) FROM (");
-        query
-            .append(&files.rows)
-            .push(") GROUP BY 1) GROUP BY 1 ORDER BY 1");
+        query.and(&items.has("l.node")).push("GROUP BY 1");
         self.rows(&query, |row| {
             Ok(MonthHoldings {
                 month: row.get(0)?,
                 items: row.get(1)?,
-                files: row.get(2)?,
-                bytes: row.get(3)?,
+                ..MonthHoldings::default()
             })
         })
     }
@@ -190,38 +187,70 @@ struct ReportedNode {
     is_published: bool,
 }
 
-/// The current files of the media of the reported nodes.
-struct Files {
-    /// A SELECT of `fid`, `version`, `mime`, `size`, `created` and `media_use`, each file once.
-    rows: Query,
+/// Files that have their month, format and media use in common.
+struct FileGroup {
+    month: String,
+    format: FormatHoldings,
+    media_use: Option<i64>,
 }
 
-impl Files {
-    fn by_format(&self) -> Query {
-        let mut query = Query::new(
-            "SELECT x.facts ->> '$.puid', x.facts ->> '$.format', f.mime, count(*), sum(f.size) FROM (",
-        );
-        query.append(&self.rows).push(
-            ") f LEFT JOIN file_facts x ON x.fid = f.fid AND x.version = f.version
-             GROUP BY 1, 2, 3 ORDER BY 5 DESC, 3, 1, 2",
-        );
-        query
-    }
-
-    fn by_media_use(&self) -> Query {
-        let mut query = Query::new("SELECT media_use, count(*), sum(size) FROM (");
-        query
-            .append(&self.rows)
-            .push(") GROUP BY 1 ORDER BY 3 DESC, 1");
-        query
+impl Holdings {
+    fn add(&mut self, group: FileGroup) {
+        let (files, bytes) = (group.format.files, group.format.bytes);
+        let found = self
+            .months
+            .iter_mut()
+            .find(|known| known.month == group.month);
+        match found {
+            Some(month) => {
+                month.files += files;
+                month.bytes += bytes;
+            }
+            None => self.months.push(MonthHoldings {
+                month: group.month,
+                items: 0,
+                files,
+                bytes,
+            }),
+        }
+        let term = group.media_use;
+        match self.media_uses.iter_mut().find(|known| known.term == term) {
+            Some(used) => {
+                used.files += files;
+                used.bytes += bytes;
+            }
+            None => self
+                .media_uses
+                .push(MediaUseHoldings { term, files, bytes }),
+        }
+        let of_format = |known: &&mut FormatHoldings| {
+            let name = |format: &FormatHoldings| {
+                (
+                    format.puid.clone(),
+                    format.name.clone(),
+                    format.mime.clone(),
+                )
+            };
+            name(known) == name(&group.format)
+        };
+        match self.formats.iter_mut().find(of_format) {
+            Some(format) => {
+                format.files += files;
+                format.bytes += bytes;
+            }
+            None => self.formats.push(group.format),
+        }
     }
 }
 
-/// A file that several media or nodes have counts once, with the first media use of the first of them.
+/// The current files of the media of nodes, in groups. A file that several media or nodes have counts once, with one of
+/// its media uses.
 fn files_of(nodes: &NodeSet, viewer: &Viewer) -> Query {
     let roles = field_roles();
     let mut query = Query::new(&format!(
-        "SELECT f.fid, f.version, v.mime, v.size, f.created, min(u.target_id) AS media_use
+        "SELECT strftime('%Y-%m', f.created, 'unixepoch'), x.facts ->> '$.puid', x.facts ->> '$.format', f.mime,
+           f.media_use, count(*), sum(f.size) FROM (
+         SELECT f.fid, f.version, v.mime, v.size, f.created, min(u.target_id) AS media_use
          FROM field_reference o
          CROSS JOIN media m INDEXED BY media_live ON m.id = o.id AND m.deleted IS NULL
          CROSS JOIN field_reference b ON b.kind = 'media' AND b.id = m.id AND b.target_kind = 'file' AND b.delta = 0
@@ -232,42 +261,39 @@ fn files_of(nodes: &NodeSet, viewer: &Viewer) -> Query {
         roles.media_use, roles.media_of,
     ));
     query.and(&visible("m", viewer.media.itself));
-    query.and(&nodes.has("o.target_id")).push("GROUP BY f.fid");
+    query.and(&nodes.has("o.target_id")).push(
+        "GROUP BY f.fid) f
+         LEFT JOIN file_facts x ON x.fid = f.fid AND x.version = f.version GROUP BY 1, 2, 3, 4, 5",
+    );
     query
 }
 
-/// Terms that the viewer sees.
+/// Terms that the viewer sees. The walk begins with the terms: what refers to one stands together.
 fn terms_of(items: &NodeSet, viewer: &Viewer) -> Query {
     let mut query = Query::new(
-        "SELECT r.field, r.target_id, r.items FROM (
-           SELECT v.field, v.target_id, count(DISTINCT v.id) AS items FROM field_reference v
-           WHERE v.kind = 'node' AND v.target_kind = 'taxonomy_term'",
-    );
-    query.and(&items.has("v.id")).push(
-        "GROUP BY v.field, v.target_id) r
-         CROSS JOIN taxonomy_term t ON t.id = r.target_id AND t.deleted IS NULL WHERE",
+        "SELECT v.field, t.id, count(DISTINCT v.id) AS items FROM taxonomy_term t
+         CROSS JOIN field_reference v INDEXED BY field_reference_target
+           ON v.target_id = t.id AND v.target_kind = 'taxonomy_term' AND v.kind = 'node'
+         WHERE t.deleted IS NULL",
     );
     query
-        .append(&visible("t", viewer.terms))
-        .push("ORDER BY r.field, r.items DESC, r.target_id");
+        .and(&visible("t", viewer.terms))
+        .and(&items.has("v.id"));
+    query.push("GROUP BY t.id, v.field ORDER BY v.field, items DESC, t.id");
     query
 }
 
-fn read_format(row: &Row<'_>) -> rusqlite::Result<FormatHoldings> {
-    Ok(FormatHoldings {
-        puid: row.get(0)?,
-        name: row.get(1)?,
-        mime: row.get(2)?,
-        files: row.get(3)?,
-        bytes: row.get(4)?,
-    })
-}
-
-fn read_media_use(row: &Row<'_>) -> rusqlite::Result<MediaUseHoldings> {
-    Ok(MediaUseHoldings {
-        term: row.get(0)?,
-        files: row.get(1)?,
-        bytes: row.get(2)?,
+fn read_files(row: &Row<'_>) -> rusqlite::Result<FileGroup> {
+    Ok(FileGroup {
+        month: row.get(0)?,
+        format: FormatHoldings {
+            puid: row.get(1)?,
+            name: row.get(2)?,
+            mime: row.get(3)?,
+            files: row.get(5)?,
+            bytes: row.get(6)?,
+        },
+        media_use: row.get(4)?,
     })
 }
 
