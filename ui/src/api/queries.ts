@@ -17,6 +17,7 @@ import {
   listTerms,
   PAGE_SIZE,
   readCounts,
+  readHoldings,
   readItem,
   readMedia,
 } from './read';
@@ -34,6 +35,12 @@ const SHORT_FACET = 6;
 const LONG_FACET = 200;
 const FIRST_PAGE = null as string | null;
 const nextCursor = (page: { next?: string | null }) => page.next;
+
+export const holdingsQuery = (collection: number | null, enabled: boolean) => ({
+  queryKey: ['holdings', collection],
+  queryFn: () => readHoldings(collection),
+  enabled,
+});
 
 export const countsQuery = () => ({ queryKey: ['counts'], queryFn: readCounts });
 

@@ -1,10 +1,21 @@
-import { apiClient, unwrap } from './client';
-import type { ItemQuery } from './types';
+import { apiClient, requestResource, unwrap } from './client';
+import type { HoldingsReport, ItemQuery } from './types';
 
 export const PAGE_SIZE = 100;
 
 export const readSession = () => unwrap(apiClient().GET('/api/v1/session'));
 export const readContentModel = () => unwrap(apiClient().GET('/api/v1/content-model'));
+/** What a collection holds with everything below it; without one, what the repository holds. */
+export const readHoldings = async (collection: number | null) =>
+  (await requestResource<HoldingsReport>('GET', holdingsAddress(collection))).body;
+
+/** The address of a report; `format` is `csv` for a table. */
+export function holdingsAddress(collection: number | null, format = 'json'): string {
+  const query = new URLSearchParams({ format });
+  if (collection !== null) query.set('collection', String(collection));
+  return `/api/v1/reports/holdings?${query}`;
+}
+
 export const readCounts = () => unwrap(apiClient().GET('/api/v1/counts'));
 
 export const listCollections = (parent: number | 'root', after: string | null, limit = 200) =>

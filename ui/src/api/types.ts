@@ -28,6 +28,7 @@ export type ItemDetail = Schemas['ItemWithAncestors'];
 export type Collection = Schemas['Collection'];
 export type CollectionCount = Schemas['CollectionCount'];
 export type Counts = Schemas['Counts'];
+export type HoldingsReport = Schemas['HoldingsReport'];
 export type ItemFacets = Schemas['ItemFacets'];
 export type FacetValues = Schemas['SearchFacet'];
 export type FacetValue = Schemas['SearchFacetValue'];

@@ -29,6 +29,8 @@ describe('every address that the server’s links name opens something', () => {
     ['/admin/server', { screen: 'server' }],
     ['/admin/activity', { screen: 'activity' }],
     ['/admin/health', { screen: 'health' }],
+    ['/admin/report', { screen: 'report', collection: null }],
+    ['/admin/report?collection=7', { screen: 'report', collection: 7 }],
     ['/admin/watched', { screen: 'watched', folder: null, form: false }],
     ['/taxonomy/term/9', { screen: 'term', tid: 9, erase: false }],
     ['/taxonomy/term/9/edit', { screen: 'term', tid: 9 }],

@@ -58,6 +58,8 @@ export type Route =
   | { screen: 'watched'; folder: number | null; form: boolean }
   | { screen: 'activity' }
   | { screen: 'health' }
+  /** What a collection holds; null: the whole repository. */
+  | { screen: 'report'; collection: number | null }
   /** The content model, at a bundle: `node.islandora_object`; null: the first one. */
   | { screen: 'content-model'; bundle: string | null }
   | { screen: 'trash' }
@@ -112,6 +114,7 @@ export function parseRoute(path: string, search: string): Route {
   if (path === '/admin/server') return { screen: 'server' };
   if (path === '/admin/activity') return { screen: 'activity' };
   if (path === '/admin/health') return { screen: 'health' };
+  if (path === '/admin/report') return { screen: 'report', collection: parseId(query.get('collection')) };
   if (path === '/admin/content-model') return { screen: 'content-model', bundle: query.get('bundle') };
   if (first === 'admin' && second === 'watched') return watchedRoute(third, query);
   if (path === '/admin/content/media') return { screen: 'media-list', erase: [] };
@@ -232,6 +235,8 @@ export function addressOf(route: Route): string {
       return '/admin/activity';
     case 'health':
       return '/admin/health';
+    case 'report':
+      return `/admin/report${route.collection ? `?collection=${route.collection}` : ''}`;
     case 'content-model':
       return `/admin/content-model${route.bundle ? `?bundle=${route.bundle}` : ''}`;
     case 'watched':

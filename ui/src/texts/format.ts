@@ -1,7 +1,7 @@
 import { language, localeFor, systemTags } from './language';
 
 /** Numbers, dates and sizes as the reader's locale writes them. */
-const locale = localeFor(language, systemTags());
+export const locale = localeFor(language, systemTags());
 
 const numbers = new Intl.NumberFormat(locale);
 const plurals = new Intl.PluralRules(locale);
