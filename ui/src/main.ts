@@ -4,6 +4,7 @@ import './style/tokens.css';
 import './style/base.css';
 import './style/fields.css';
 import './style/tree.css';
+import './style/print.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { inWindow, setNativeTexts } from './desktop';

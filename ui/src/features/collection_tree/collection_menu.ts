@@ -54,7 +54,14 @@ function openEntries({ collection }: CollectionRow): MenuEntry[] {
     icon: 'download',
     run: () => (dialogs.open = { kind: 'save-bag', nid: collection.nid, title: collection.title }),
   };
-  return mayCreateItem() ? [open, create, write, bag] : [open, write, bag];
+  const report: MenuEntry = {
+    id: 'report',
+    label: t.report.open,
+    icon: 'chart',
+    run: () => navigation.go({ screen: 'report', collection: collection.nid }),
+  };
+  const reports = repository.user ? [report] : [];
+  return [open, ...(mayCreateItem() ? [create] : []), write, bag, ...reports];
 }
 
 function editEntries({ collection: { nid, title }, parent, key }: CollectionRow): MenuEntry[] {

@@ -42,6 +42,7 @@ export function destinations(): Destination[] {
       ? [page(t.contentModel.title, 'form', { screen: 'content-model', bundle: null })]
       : []),
     ...(mayAdministerUsers() ? [page(t.people.title, 'people', { screen: 'people' })] : []),
+    ...(repository.user ? [page(t.report.title, 'chart', { screen: 'report', collection: null })] : []),
     ...(repository.user ? [page(t.activity.title, 'activity', { screen: 'activity' })] : []),
     ...(mayAdministerServer() ? [page(t.health.title, 'health', { screen: 'health' })] : []),
     ...(mayAdministerServer() ? [page(t.server.title, 'server', { screen: 'server' })] : []),
