@@ -105,3 +105,95 @@ fn nonsense_is_refused() {
         );
     }
 }
+
+/// A collection in another, an item in the inner one with a picture, and an item elsewhere; their ids.
+fn placed(server: &TestServer) -> [i64; 4] {
+    let collection = json!([{"target_id": server.term("islandora_models", "Collection")}]);
+    let outer = server.create_object_with("Outer", json!({"field_model": collection}));
+    let inside = |nid: i64| json!([{"target_id": nid}]);
+    let fields = json!({"field_model": collection, "field_member_of": inside(outer)});
+    let inner = server.create_object_with("Inner", fields);
+    let item = server.create_object_with("Sheet", json!({"field_member_of": inside(inner)}));
+    server.upload_image(item, "public://sheet.png");
+    [outer, inner, item, server.create_object("=Elsewhere")]
+}
+
+/// Kinds and ids of what a query tells, without derivatives.
+fn told(server: &TestServer, query: &str) -> Vec<(String, i64)> {
+    let path = format!("/api/v1/activity?limit=200&action=create&{query}");
+    let changes = changes(server.get(&path).as_admin()).into_iter();
+    let told = changes.map(|change| {
+        let kind = change["kind"].as_str().expect("a kind").to_owned();
+        (kind, change["entity_id"].as_i64().expect("an id"))
+    });
+    told.filter(|(kind, _)| kind != "taxonomy_term").collect()
+}
+
+#[test]
+fn changes_are_chosen_by_the_item_or_the_collection() {
+    let server = TestServer::start_with("[derivatives]\nenabled = false\n");
+    let [outer, inner, item, _] = placed(&server);
+    let node = |nid: i64| ("node".to_owned(), nid);
+    let media = ("media".to_owned(), 1);
+    assert_eq!(
+        told(&server, &format!("item={item}")),
+        [media.clone(), node(item)]
+    );
+    let below = [media, node(item), node(inner)];
+    assert_eq!(told(&server, &format!("collection={inner}")), below);
+    let all: Vec<_> = below.into_iter().chain([node(outer)]).collect();
+    assert_eq!(told(&server, &format!("collection={outer}")), all);
+    // What has gone is told as well.
+    server
+        .delete(&format!("/node/{item}"))
+        .as_admin()
+        .send()
+        .expect(204);
+    let path = format!("/api/v1/activity?collection={outer}&action=delete&kind=node");
+    assert_eq!(
+        of_node(&changes(server.get(&path).as_admin()), item),
+        ["delete"]
+    );
+    let hidden = json!({"status": [{"value": false}]});
+    let hidden = server.create_object_with("Hidden", hidden);
+    for wrong in [hidden, 999_999] {
+        let path = format!("/api/v1/activity?item={wrong}");
+        server.get(&path).as_plain().send().expect(404);
+    }
+    let both = format!("/api/v1/activity?item={item}&collection={outer}");
+    server.get(&both).as_admin().send().expect(400);
+}
+
+#[test]
+fn changes_are_a_table_for_spreadsheets() {
+    let server = TestServer::start_with("[derivatives]\nenabled = false\n");
+    let [.., item, elsewhere] = placed(&server);
+    let path = "/api/v1/activity?format=csv&kind=node";
+    let table = server.get(path).as_admin().send().expect(200);
+    assert_eq!(
+        table.header("content-disposition"),
+        Some("attachment; filename=\"activity.csv\"")
+    );
+    let text = table.text();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "time,person,origin,action,kind,id,label,revision,batch"
+    );
+    assert_eq!(lines.len(), 5);
+    assert!(
+        lines[1].contains(&format!(",admin,rest,create,node,{elsewhere},'=Elsewhere,")),
+        "{text}"
+    );
+    let seen = server.get(path).as_plain().send().expect(200).text();
+    assert_eq!(seen.lines().count(), 5);
+    assert!(!seen.contains("admin"), "{seen}");
+    let of_item = server.get(&format!("{path}&item={item}")).as_admin().send();
+    assert_eq!(of_item.expect(200).text().lines().count(), 2);
+    let none = server
+        .get(&format!("{path}&actor=1"))
+        .as_plain()
+        .send()
+        .expect(200);
+    assert_eq!(none.text().lines().count(), 1, "only the heading");
+}

@@ -3,7 +3,7 @@
 use rusqlite::{Row, params};
 use serde::Serialize;
 
-use super::{DbError, Read};
+use super::{DbError, NodeSet, Read};
 use isolario_model::content::EntityKind;
 
 /// A committed change, as event streams and the activity list report it.
@@ -55,6 +55,8 @@ pub struct EventFilter {
     /// Unix seconds, the first included, the second not.
     pub since: Option<i64>,
     pub until: Option<i64>,
+    /// Only what happened to these nodes, to their members, and to the media of either.
+    pub within: Option<NodeSet>,
     /// None of these batches.
     pub without_batches: Vec<i64>,
 }
@@ -103,6 +105,9 @@ impl Read<'_> {
                AND (?5 IS NULL OR action = ?5) AND (?6 IS NULL OR kind = ?6)
                AND (?7 IS NULL OR at >= ?7) AND (?8 IS NULL OR at < ?8)
                AND (batch IS NULL OR batch NOT IN (SELECT value FROM json_each(?9)))
+               AND (?11 IS NULL OR (kind = 'node' AND has_node(?11, entity_id))
+                 OR EXISTS (SELECT 1 FROM json_each(parents) p WHERE has_node(?11, p.value)
+                   OR EXISTS (SELECT 1 FROM listing m WHERE m.node = p.value AND m.list = 1 AND has_node(?11, m.of))))
              ORDER BY id DESC LIMIT ?10",
         )?;
         let rows = statement.query_map(
@@ -117,6 +122,7 @@ impl Read<'_> {
                 filter.until,
                 serde_json::to_string(&filter.without_batches)?,
                 i64::try_from(limit).unwrap_or(i64::MAX),
+                filter.within.as_ref().map(NodeSet::bits),
             ],
             read_event,
         )?;
@@ -136,6 +142,9 @@ impl Read<'_> {
              FROM event WHERE batch = ?1 AND id >= ?2
                AND (?3 IS NULL OR action = ?3) AND (?4 IS NULL OR kind = ?4)
                AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at < ?6)
+               AND (?8 IS NULL OR (kind = 'node' AND has_node(?8, entity_id))
+                 OR EXISTS (SELECT 1 FROM json_each(parents) p WHERE has_node(?8, p.value)
+                   OR EXISTS (SELECT 1 FROM listing m WHERE m.node = p.value AND m.list = 1 AND has_node(?8, m.of))))
              ORDER BY id LIMIT ?7",
         )?;
         let rows = statement.query_map(
@@ -147,6 +156,7 @@ impl Read<'_> {
                 filter.since,
                 filter.until,
                 i64::try_from(limit).unwrap_or(i64::MAX),
+                filter.within.as_ref().map(NodeSet::bits),
             ],
             read_event,
         )?;

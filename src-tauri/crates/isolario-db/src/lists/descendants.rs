@@ -4,6 +4,7 @@
 use super::filter::{Filter, SizeEstimate};
 use super::item_filter::ItemFilter;
 use super::list_id::ListId;
+use super::node_set::NodeSet;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::visible::{Viewer, visible};
@@ -33,6 +34,18 @@ impl Lists<'_> {
             items: nodes - collections,
             collections,
         })
+    }
+
+    /// A node that somebody sees, with all that have members below it, as far as they see the way there.
+    pub fn branches_below(&self, nid: i64, viewer: &Viewer) -> Result<NodeSet, DbError> {
+        let mut query = branches(nid, viewer.nodes);
+        query
+            .push("SELECT node FROM below UNION SELECT ?")
+            .bind(nid);
+        let mut statement = self.connection.prepare_cached(&query.sql)?;
+        let ids =
+            statement.query_map(rusqlite::params_from_iter(&query.values), |row| row.get(0))?;
+        Ok(NodeSet::new(&ids.collect::<Result<Vec<_>, _>>()?))
     }
 
     /// The filter of a list by what is below its collection.

@@ -39,6 +39,11 @@ impl NodeSet {
         has_bit(&self.bits, id)
     }
 
+    /// A bit for each id, as `has_node` takes them.
+    pub(crate) fn bits(&self) -> &[u8] {
+        &self.bits
+    }
+
     /// How many ids there are.
     pub(super) fn count(&self) -> i64 {
         self.count

@@ -1,13 +1,16 @@
 //! `/api/v1/activity`: what happened, by whom, by which origin, the newest first.
 
 use axum::Json;
+use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::activity_table::table;
 use super::batches::BatchStateName;
 use super::events::{ACTIONS, Change, ChangeAction, change};
+use super::holdings::ReportFormat;
 use super::parameters::{Parameters, choice, id, limit, moment};
-use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
+use super::request_context::{ListSnapshot, RequestContext, ViewerSnapshot, require_sign_in};
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
@@ -16,7 +19,7 @@ use isolario_core::actions::batches::{
     MergePlan, PagePlan, TablePlan, visible_batch,
 };
 use isolario_core::events::visible_event;
-use isolario_db::{DbError, EventFilter};
+use isolario_db::{DbError, EventFilter, NodeSet};
 use isolario_model::content::EntityKind;
 use isolario_model::item_change::ItemChange;
 use isolario_model::origin::Origin;
@@ -38,6 +41,12 @@ pub struct ActivityQuery {
     /// Only changes by this user.
     #[param(value_type = Option<i64>, minimum = 1)]
     actor: Option<String>,
+    /// Node id: only changes of this item, of its members and of its media.
+    #[param(value_type = Option<i64>, minimum = 1)]
+    item: Option<String>,
+    /// Node id: only changes of this collection and of everything below it.
+    #[param(value_type = Option<i64>, minimum = 1)]
+    collection: Option<String>,
     /// Only changes of this origin.
     #[param(value_type = Option<values::Origin>)]
     origin: Option<String>,
@@ -59,6 +68,9 @@ pub struct ActivityQuery {
     /// Length of a page.
     #[param(value_type = Option<i64>, minimum = 1, maximum = 200, default = 100)]
     limit: Option<String>,
+    /// `csv` for a table of every single change, whatever `after` and `limit` say; `json` as without it.
+    #[param(value_type = Option<ReportFormat>)]
+    format: Option<String>,
 }
 
 /// A change of many items in the list of changes.
@@ -94,6 +106,27 @@ pub struct Activity {
     next: Option<String>,
 }
 
+/// The nodes that changes are asked of.
+#[derive(Clone, Copy)]
+enum ChangedNodes {
+    Item(i64),
+    /// A collection with everything below it.
+    Below(i64),
+}
+
+impl ChangedNodes {
+    /// # Errors
+    /// 404 where the actor sees no such node.
+    fn set(self, snapshot: &ListSnapshot<'_>) -> Result<NodeSet, ApiError> {
+        let (ChangedNodes::Item(nid) | ChangedNodes::Below(nid)) = self;
+        snapshot.place(nid)?;
+        Ok(match self {
+            ChangedNodes::Item(_) => NodeSet::new(&[nid]),
+            ChangedNodes::Below(_) => snapshot.read.branches_below(nid, &snapshot.viewer)?,
+        })
+    }
+}
+
 impl ActivityQuery {
     fn filter(&self) -> Result<EventFilter, ApiError> {
         let origins = Origin::ALL.map(|origin| (origin.name(), origin.name()));
@@ -106,8 +139,25 @@ impl ActivityQuery {
             kind: choice("kind", self.kind.as_ref(), &kinds)?,
             since: moment("since", self.since.as_ref())?,
             until: moment("until", self.until.as_ref())?,
+            within: None,
             without_batches: Vec::new(),
         })
+    }
+
+    /// The nodes that the changes are about.
+    fn nodes(&self) -> Result<Option<ChangedNodes>, ApiError> {
+        let (item, collection) = (
+            id("item", self.item.as_ref())?,
+            id("collection", self.collection.as_ref())?,
+        );
+        match (item, collection) {
+            (Some(_), Some(_)) => Err(ApiError::bad_request(
+                "The changes are those of an \"item\" or those of a \"collection\".",
+            )),
+            (Some(nid), None) => Ok(Some(ChangedNodes::Item(nid))),
+            (None, Some(nid)) => Ok(Some(ChangedNodes::Below(nid))),
+            (None, None) => Ok(None),
+        }
     }
 }
 
@@ -115,31 +165,41 @@ impl ActivityQuery {
 ///
 /// Lists only changes that the actor may view now. Requires credentials.
 #[utoipa::path(get, operation_id = "activity", path = "/api/v1/activity", tag = "lists", params(ActivityQuery), responses(
-    (status = 200, body = Activity),
+    (status = 200, description = "The changes; as CSV, a table with its name in Content-Disposition", content(
+        (Activity = "application/json"), (String = "text/csv"))),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
-    (status = 401, description = "The request has no credentials", body = Message)))]
+    (status = 401, description = "The request has no credentials", body = Message),
+    (status = 404, description = "The item or collection does not exist, or is hidden from the actor", body = Message)))]
 pub async fn list(
     context: RequestContext,
     Parameters(query): Parameters<ActivityQuery>,
-) -> Result<Json<Activity>, ApiError> {
+) -> Result<Response, ApiError> {
     require_sign_in(&context.actor)?;
-    let filter = query.filter()?;
+    let (filter, nodes) = (query.filter()?, query.nodes()?);
     let before = id("after", query.after.as_ref())?;
     let limit = limit(query.limit.as_ref(), 100)?;
-    context
-        .read(move |snapshot| {
-            // Who did something is asked of those only who may know it.
-            if let Some(uid) = filter.actor
-                && !snapshot.viewer.users.allows(true, uid)
-            {
-                return Ok(Json(Activity {
-                    changes: Vec::new(),
-                    next: None,
-                }));
-            }
-            Ok(Json(page(snapshot, &filter, before, limit)?))
-        })
-        .await
+    let formats = [("json", false), ("csv", true)];
+    let is_csv = choice("format", query.format.as_ref(), &formats)?.unwrap_or(false);
+    let found = context.clone().read_lists(move |snapshot| {
+        let within = nodes.map(|nodes| nodes.set(snapshot)).transpose()?;
+        let filter = EventFilter { within, ..filter };
+        // Who did something is asked of those only who may know it.
+        let is_told = |uid: i64| snapshot.viewer.users.allows(true, uid);
+        let is_told = filter.actor.is_none_or(is_told);
+        let first = match is_told && !is_csv {
+            true => page(snapshot, &filter, before, limit)?,
+            false => Activity {
+                changes: Vec::new(),
+                next: None,
+            },
+        };
+        Ok((first, filter, is_told))
+    });
+    let (first, filter, is_told) = found.await?;
+    Ok(match is_csv {
+        false => Json(first).into_response(),
+        true => table(context, filter, is_told).into_response(),
+    })
 }
 
 fn page(

@@ -3,6 +3,7 @@
 
 mod account_body;
 mod activity;
+mod activity_table;
 mod backups;
 mod batch_items;
 mod batch_news;
