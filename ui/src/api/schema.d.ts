@@ -6623,6 +6623,10 @@ export interface operations {
             query?: {
                 /** @description Only changes by this user. */
                 actor?: number;
+                /** @description Node id: only changes of this item, of its members and of its media. */
+                item?: number;
+                /** @description Node id: only changes of this collection and of everything below it. */
+                collection?: number;
                 /** @description Only changes of this origin. */
                 origin?: components["schemas"]["Origin"];
                 /** @description Only changes with this action. */
@@ -6637,6 +6641,8 @@ export interface operations {
                 after?: number;
                 /** @description Length of a page. */
                 limit?: number;
+                /** @description `csv` for a table of every single change, whatever `after` and `limit` say; `json` as without it. */
+                format?: components["schemas"]["ReportFormat"];
             };
             header?: never;
             path?: never;
@@ -6644,13 +6650,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List changes */
+            /** @description The changes; as CSV, a table with its name in Content-Disposition */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Activity"];
+                    "text/csv": string;
                 };
             };
             /** @description A parameter has a value that it cannot have */
@@ -6672,6 +6679,15 @@ export interface operations {
                 };
             };
             403: components["responses"]["Refused403"];
+            /** @description The item or collection does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             414: components["responses"]["Refused414"];
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
