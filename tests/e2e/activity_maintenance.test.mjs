@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { accessible } from '../support/axe.mjs';
@@ -46,6 +46,30 @@ test('what happened is told as it happens, narrowed, and leads to what it happen
   await table.getByRole('link', { name: 'Plan' }).click();
   await page.getByRole('textbox', { name: 'Title' }).waitFor();
   assert.match(page.url(), new RegExp(`/node/${made.nid[0].value}$`));
+});
+
+test('what happened in a collection is told alone, and saved as a table', async (t) => {
+  const { page, rest, baseUrl } = await withItem(t);
+  const of = async (name) => [{ target_id: await rest.term('islandora_models', name) }];
+  const maps = await rest.createItem('Maps', { field_model: await of('Collection') });
+  const inside = { field_member_of: [{ target_id: maps.nid[0].value }] };
+  await rest.createItem('Atoll', { field_model: await of('Image'), ...inside });
+  await page.goto(`${baseUrl}/?view=all`);
+  await page.getByRole('treeitem', { name: 'Maps' }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Activity' }).click();
+  const table = page.getByRole('table', { name: 'Activity' });
+  await table.getByRole('row', { name: /added Atoll/ }).waitFor();
+  assert.equal(await table.getByRole('row', { name: /added/ }).count(), 2);
+  await accessible(page, 'what happened in a collection');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV…' }).click();
+  const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n');
+  assert.match(lines[0], /^time,person,origin,action,kind,id,label/);
+  assert.match(lines[1], /,admin,rest,create,node,\d+,Atoll,/);
+  assert.equal(lines.length, 3);
+  await page.getByRole('button', { name: 'Show all collections' }).click();
+  await table.getByRole('row', { name: /added Chart/ }).waitFor();
+  assert.match(page.url(), /\/admin\/activity$/);
 });
 
 test('files are verified and backed up when somebody asks for it', async (t) => {

@@ -74,6 +74,7 @@ export type BatchPreview = Schemas['BatchPreview'];
 export type PreviewItem = Schemas['PreviewItem'];
 export type ItemChange = Schemas['ItemChange'];
 export type TextMatch = Schemas['TextMatch'];
+export type Activity = Schemas['Activity'];
 export type ActivityEntry = Schemas['ActivityEntry'];
 export type SavedSearch = Schemas['SavedSearch'];
 export type NewSavedSearch = Schemas['NewSavedSearch'];

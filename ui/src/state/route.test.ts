@@ -28,6 +28,7 @@ describe('every address that the server’s links name opens something', () => {
     ['/admin/people', { screen: 'people' }],
     ['/admin/server', { screen: 'server' }],
     ['/admin/activity', { screen: 'activity' }],
+    ['/admin/activity?collection=7', { screen: 'activity', collection: 7 }],
     ['/admin/health', { screen: 'health' }],
     ['/admin/report', { screen: 'report', collection: null }],
     ['/admin/report?collection=7', { screen: 'report', collection: 7 }],

@@ -56,7 +56,8 @@ export type Route =
   | { screen: 'server' }
   /** Watched folders; `form` opens the rule of `folder`, or a new rule. */
   | { screen: 'watched'; folder: number | null; form: boolean }
-  | { screen: 'activity' }
+  /** Changes; with a collection, those in it and below it. */
+  | { screen: 'activity'; collection?: number }
   | { screen: 'health' }
   /** What a collection holds; null: the whole repository. */
   | { screen: 'report'; collection: number | null }
@@ -112,7 +113,8 @@ export function parseRoute(path: string, search: string): Route {
   if (first === 'file') return fileRoute(second, third);
   if (path === '/admin/people') return { screen: query.has('new') ? 'new-person' : 'people' };
   if (path === '/admin/server') return { screen: 'server' };
-  if (path === '/admin/activity') return { screen: 'activity' };
+  if (path === '/admin/activity')
+    return { screen: 'activity', collection: parseId(query.get('collection')) ?? undefined };
   if (path === '/admin/health') return { screen: 'health' };
   if (path === '/admin/report') return { screen: 'report', collection: parseId(query.get('collection')) };
   if (path === '/admin/content-model') return { screen: 'content-model', bundle: query.get('bundle') };
@@ -232,7 +234,7 @@ export function addressOf(route: Route): string {
     case 'server':
       return '/admin/server';
     case 'activity':
-      return '/admin/activity';
+      return `/admin/activity${route.collection ? `?collection=${route.collection}` : ''}`;
     case 'health':
       return '/admin/health';
     case 'report':

@@ -2077,6 +2077,9 @@ export const de: Texts = {
   activity: {
     title: 'Aktivität',
     only: 'Melde dich an, um die Aktivität zu sehen.',
+    save: 'Als CSV speichern…',
+    file: 'aktivitaet.csv',
+    everywhere: 'Alle Sammlungen zeigen',
     filters: 'Filter',
     person: 'Person',
     everybody: 'Alle Personen',

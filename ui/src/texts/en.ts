@@ -2058,6 +2058,9 @@ export const en = {
   activity: {
     title: 'Activity',
     only: 'Sign in to see the activity.',
+    save: 'Save as CSV…',
+    file: 'activity.csv',
+    everywhere: 'Show all collections',
     filters: 'Filters',
     person: 'Person',
     everybody: 'Anyone',

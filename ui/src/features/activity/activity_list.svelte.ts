@@ -71,15 +71,21 @@ export class ActivityList {
   }
 }
 
+/** Whether a change is of a node or of its members. Those further below are told by the server alone. */
+function isAbout({ kind, entity_id: id, parents }: Change, nid: number): boolean {
+  return (kind === 'node' && id === nid) || parents.includes(nid);
+}
+
 /** Whether a change fulfils a filter. */
 export function matchesFilter(filter: ActivityFilter, change: Change): boolean {
-  const { actor, origin, action, kind, since, until } = filter;
+  const { actor, origin, action, kind, collection, since, until } = filter;
   const at = Date.parse(change.at);
   return (
     (actor === undefined || change.actor?.uid === actor) &&
     (origin === undefined || change.origin === origin) &&
     (action === undefined || change.action === action) &&
     (kind === undefined || change.kind === kind) &&
+    (collection === undefined || isAbout(change, collection)) &&
     (since === undefined || at >= Date.parse(since)) &&
     (until === undefined || at < Date.parse(until))
   );

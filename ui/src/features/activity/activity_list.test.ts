@@ -13,7 +13,7 @@ const change: Change = {
   entity_id: 5,
   vid: 9,
   label: 'Chart',
-  parents: [],
+  parents: [2],
 };
 
 it.each<[ActivityFilter, boolean]>([
@@ -23,6 +23,9 @@ it.each<[ActivityFilter, boolean]>([
   [{ origin: 'watch' }, false],
   [{ action: 'delete' }, false],
   [{ kind: 'media' }, false],
+  [{ collection: 5 }, true],
+  [{ collection: 2 }, true],
+  [{ collection: 3 }, false],
   [{ since: '2026-11-22T09:30:00Z', until: '2026-11-22T09:30:01Z' }, true],
   [{ until: '2026-11-22T09:30:00Z' }, false],
 ])('%j', (filter, expected) => expect(matchesFilter(filter, change)).toBe(expected));

@@ -60,7 +60,13 @@ function openEntries({ collection }: CollectionRow): MenuEntry[] {
     icon: 'chart',
     run: () => navigation.go({ screen: 'report', collection: collection.nid }),
   };
-  const reports = repository.user ? [report] : [];
+  const activity: MenuEntry = {
+    id: 'activity',
+    label: t.activity.title,
+    icon: 'activity',
+    run: () => navigation.go({ screen: 'activity', collection: collection.nid }),
+  };
+  const reports = repository.user ? [report, activity] : [];
   return [open, ...(mayCreateItem() ? [create] : []), write, bag, ...reports];
 }
 
