@@ -316,13 +316,20 @@ fn an_export_with_files_comes_back_and_changes_nothing() {
             names,
             [
                 "items/files/1-map.png".to_owned(),
-                format!("items/items.{format}")
+                format!("items/items.{format}"),
+                "items/manifest-sha512.txt".to_owned(),
             ]
         );
         let mut bytes = Vec::new();
         let mut file = zip.by_name("items/files/1-map.png").unwrap();
         std::io::Read::read_to_end(&mut file, &mut bytes).unwrap();
         assert_eq!(bytes, png(7, 5));
+        drop(file);
+        let mut sums = String::new();
+        let mut file = zip.by_name("items/manifest-sha512.txt").unwrap();
+        std::io::Read::read_to_string(&mut file, &mut sums).unwrap();
+        let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA512, &bytes);
+        assert_eq!(sums, format!("{}  files/1-map.png\n", hex::encode(digest)));
         drop(file);
         let checked = send(&server, ADMIN, "name=a.zip&check=true", exported.body);
         let check = checked.expect(200).json();
@@ -372,7 +379,8 @@ fn files_of_other_uses_leave_and_come_back() {
         let exported = exported.as_admin().send().expect(200).body;
         let mut zip = zip::ZipArchive::new(Cursor::new(exported.clone())).expect("a ZIP");
         let found = names(&zip);
-        assert_eq!(found[..found.len() - 1], expected, "{asked}");
+        // The table and the checksums are last.
+        assert_eq!(found[..found.len() - 2], expected, "{asked}");
         let mut text = String::new();
         let mut table = zip.by_name("items/items.csv").expect("a table");
         std::io::Read::read_to_string(&mut table, &mut text).expect("UTF-8");

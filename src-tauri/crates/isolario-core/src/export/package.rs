@@ -19,6 +19,8 @@ use isolario_blobs::local_copy::write_copy;
 
 /// The name of the table, and of the folder in a ZIP that holds it.
 const NAME: &str = "items";
+/// The checksums of the files, as `sha512sum --check` reads them in that folder.
+const CHECKSUMS: &str = "manifest-sha512.txt";
 /// Bytes that are read at once.
 const CHUNK: usize = 256 * 1024;
 
@@ -111,6 +113,7 @@ impl Export {
         tell: &CountRows,
     ) -> Result<(), ExportError> {
         let mut table = WaitingTable::new(&self)?;
+        let mut checksums = Spool::new(&self.repository.directory.join("staging"))?;
         let mut done = 0;
         while let Some(items) = self.next().await? {
             for ExportedItem { row, files } in items {
@@ -122,12 +125,20 @@ impl Export {
                         let words = format!("{} is damaged: {words}", file.uri);
                         return Err(Refusal::Storage(words).into());
                     }
+                    checksums.write(format!("{}  {place}\n", file.sha512).as_bytes())?;
                     tell(done);
                 }
             }
             tell(done);
         }
         table.put_into(&mut container).await?;
+        let checksums = checksums.finish()?;
+        let size = checksums.digest.size;
+        if size > 0 {
+            container
+                .add(CHECKSUMS, size, checksums.into_stream())
+                .await?;
+        }
         Ok(container.finish().await?)
     }
 }
