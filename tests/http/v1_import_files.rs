@@ -291,10 +291,15 @@ fn a_folder_of_the_machine_is_for_administrators_and_must_be_allowed() {
 }
 
 fn names(zip: &zip::ZipArchive<Cursor<Vec<u8>>>) -> Vec<String> {
-    let names = zip.file_names();
-    names
-        .map(|name| name.expect("UTF-8").into_owned())
-        .collect()
+    let names = zip.file_names().map(|name| name.expect("UTF-8"));
+    names.map(|name| name.into_owned()).collect()
+}
+
+fn content(zip: &mut zip::ZipArchive<Cursor<Vec<u8>>>, name: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut file = zip.by_name(name).expect("a file");
+    std::io::Read::read_to_end(&mut file, &mut bytes).expect("memory");
+    bytes
 }
 
 #[test]
@@ -320,24 +325,15 @@ fn an_export_with_files_comes_back_and_changes_nothing() {
                 "items/manifest-sha512.txt".to_owned(),
             ]
         );
-        let mut bytes = Vec::new();
-        let mut file = zip.by_name("items/files/1-map.png").unwrap();
-        std::io::Read::read_to_end(&mut file, &mut bytes).unwrap();
+        let bytes = content(&mut zip, "items/files/1-map.png");
         assert_eq!(bytes, png(7, 5));
-        drop(file);
-        let mut sums = String::new();
-        let mut file = zip.by_name("items/manifest-sha512.txt").unwrap();
-        std::io::Read::read_to_string(&mut file, &mut sums).unwrap();
+        let sums = String::from_utf8(content(&mut zip, "items/manifest-sha512.txt")).unwrap();
         let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA512, &bytes);
         assert_eq!(sums, format!("{}  files/1-map.png\n", hex::encode(digest)));
-        drop(file);
         let checked = send(&server, ADMIN, "name=a.zip&check=true", exported.body);
         let check = checked.expect(200).json();
         assert_eq!(check["problems"], serde_json::json!([]));
-        assert_eq!(
-            (&check["unchanged"], &check["updates"]),
-            (&2.into(), &0.into())
-        );
+        assert_eq!([&check["unchanged"], &check["updates"]], [2, 0]);
     }
     server
         .patch("/media/1")
@@ -381,9 +377,7 @@ fn files_of_other_uses_leave_and_come_back() {
         let found = names(&zip);
         // The table and the checksums are last.
         assert_eq!(found[..found.len() - 2], expected, "{asked}");
-        let mut text = String::new();
-        let mut table = zip.by_name("items/items.csv").expect("a table");
-        std::io::Read::read_to_string(&mut table, &mut text).expect("UTF-8");
+        let text = String::from_utf8(content(&mut zip, "items/items.csv")).expect("UTF-8");
         assert!(
             asked == "original" || text.contains("file:Transcript"),
             "{text}"
