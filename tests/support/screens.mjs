@@ -44,6 +44,7 @@ export const screensOf = (made) => ({
   watched: [`/admin/watched/${made.folder}`, '[data-testid="rule-sentence"]'],
   'watched-rule': ['/admin/watched?new', SHEET],
   activity: ['/admin/activity', CELL],
+  report: ['/admin/report', '[data-testid="totals"]'],
   health: ['/admin/health', '[data-testid="backup-folder"]'],
   'not-found': ['/nowhere', '[role="alert"]'],
 });

@@ -23,5 +23,6 @@ export const EMPTY = {
   'terms-empty': address('/taxonomy/term?vocabulary=subject', heading('No terms yet')),
   'watched-empty': address('/admin/watched', heading('No watched folders yet')),
   'activity-empty': address('/admin/activity', (page) => page.getByRole('main')),
+  'report-empty': address('/admin/report', (page) => page.getByTestId('totals')),
   'health-empty': address('/admin/health', (page) => page.getByText('No backup yet')),
 };

@@ -2347,7 +2347,6 @@ export const de: Texts = {
     bytes: 'Größe',
     models: 'Modelle',
     formats: 'Formate',
-    unrecognised: 'Nicht erkannt',
     mediaUses: 'Verwendungen',
     noUse: 'Ohne Verwendung',
     filled: 'Vollständigkeit',

@@ -2329,7 +2329,6 @@ export const en = {
     bytes: 'Size',
     models: 'Models',
     formats: 'Formats',
-    unrecognised: 'Not recognised',
     mediaUses: 'Media uses',
     noUse: 'No media use',
     filled: 'Completeness',

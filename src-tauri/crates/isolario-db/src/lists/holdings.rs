@@ -52,7 +52,8 @@ pub struct FormatHoldings {
     pub puid: Option<String>,
     /// Name of the format, where it was found.
     pub name: Option<String>,
-    pub mime: String,
+    /// MIME type, where no format was found.
+    pub mime: Option<String>,
     pub files: i64,
     pub bytes: i64,
 }
@@ -248,8 +249,8 @@ impl Holdings {
 fn files_of(nodes: &NodeSet, viewer: &Viewer) -> Query {
     let roles = field_roles();
     let mut query = Query::new(&format!(
-        "SELECT strftime('%Y-%m', f.created, 'unixepoch'), x.facts ->> '$.puid', x.facts ->> '$.format', f.mime,
-           f.media_use, count(*), sum(f.size) FROM (
+        "SELECT strftime('%Y-%m', f.created, 'unixepoch'), x.facts ->> '$.puid', x.facts ->> '$.format',
+           CASE WHEN x.facts ->> '$.format' IS NULL THEN f.mime END, f.media_use, count(*), sum(f.size) FROM (
          SELECT f.fid, f.version, v.mime, v.size, f.created, min(u.target_id) AS media_use
          FROM field_reference o
          CROSS JOIN media m INDEXED BY media_live ON m.id = o.id AND m.deleted IS NULL

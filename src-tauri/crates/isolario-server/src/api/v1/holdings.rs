@@ -81,7 +81,8 @@ pub struct ReportedFormat {
     /// Number in the PRONOM registry; `null` where the format was not recognised.
     puid: Option<String>,
     name: Option<String>,
-    mime: String,
+    /// MIME type, where no format was recognised; `null` elsewhere.
+    mime: Option<String>,
     files: i64,
     bytes: i64,
 }
@@ -302,7 +303,8 @@ impl HoldingsReport {
         }
         for format in &self.formats {
             let name = format.puid.as_deref().unwrap_or_default();
-            let label = format.name.as_ref().unwrap_or(&format.mime);
+            let label = format.name.as_ref().or(format.mime.as_ref());
+            let label = label.map_or("", String::as_str);
             rows.add(
                 ["format", name, label],
                 [None, Some(format.files), Some(format.bytes)],
