@@ -5465,7 +5465,8 @@ export interface components {
             bytes: number;
             /** Format: int64 */
             files: number;
-            mime: string;
+            /** @description MIME type, where no format was recognised; `null` elsewhere. */
+            mime?: string | null;
             name?: string | null;
             /** @description Number in the PRONOM registry; `null` where the format was not recognised. */
             puid?: string | null;
