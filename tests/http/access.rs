@@ -66,6 +66,7 @@ impl<'s> House<'s> {
         let expected = match way {
             // What it gets would outlive it.
             Way::AccessToken(_) if row.gives_token() => 403,
+            Way::ReadingToken(_) if row.gives_token() || !row.is_safe() => 403,
             _ => row.statuses[column],
         };
         let Response {

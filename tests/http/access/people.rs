@@ -68,7 +68,12 @@ pub enum Way {
     Basic(Person),
     Bearer(String),
     AccessToken(String),
-    Cookie { cookie: String, csrf_token: String },
+    /// An access token for reading.
+    ReadingToken(String),
+    Cookie {
+        cookie: String,
+        csrf_token: String,
+    },
     Window(String),
     Nobody,
 }
@@ -91,11 +96,21 @@ impl Way {
         }
     }
 
+    pub fn reading_token(server: &TestServer, person: Person) -> Way {
+        let made = server.post("/api/v1/tokens").signed_in(person);
+        let made = made
+            .json(json!({"name": "a report", "scope": "read"}))
+            .send();
+        let made = made.expect(201).json();
+        Way::ReadingToken(made["token"].as_str().expect("a token").to_owned())
+    }
+
     pub fn name(&self) -> &'static str {
         match self {
             Way::Basic(_) => "Basic",
             Way::Bearer(_) => "bearer",
             Way::AccessToken(_) => "access token",
+            Way::ReadingToken(_) => "access token for reading",
             Way::Cookie { .. } => "cookie",
             Way::Window(_) => "window",
             Way::Nobody => "nothing",
@@ -105,7 +120,9 @@ impl Way {
     pub fn sign<'a>(&self, request: Request<'a>) -> Request<'a> {
         match self {
             Way::Basic(person) => request.signed_in(*person),
-            Way::Bearer(token) | Way::AccessToken(token) => request.bearer(token),
+            Way::Bearer(token) | Way::AccessToken(token) | Way::ReadingToken(token) => {
+                request.bearer(token)
+            }
             Way::Cookie { cookie, csrf_token } => {
                 let request = request.header("Cookie", cookie.clone());
                 request.header("X-CSRF-Token", csrf_token.clone())
@@ -125,6 +142,7 @@ pub fn ways(server: &TestServer, person: Option<Person>) -> Vec<Way> {
         Way::Basic(person),
         Way::Bearer(server.token(person.name, person.password)),
         Way::AccessToken(server.access_token(person, "a service")),
+        Way::reading_token(server, person),
         Way::cookie(server, person),
     ];
     if person == ADMIN {

@@ -66,6 +66,11 @@ impl Row {
         self.path == "/jwt/token" || (self.method == "POST" && self.path == "/api/v1/tokens")
     }
 
+    /// Whether its method changes nothing (RFC 9110, 9.2.1).
+    pub fn is_safe(&self) -> bool {
+        ["GET", "HEAD", "OPTIONS"].contains(&self.method.as_str())
+    }
+
     fn parse(line: &str) -> Row {
         let words: Vec<&str> = line.split_whitespace().collect();
         let [method, path, state, statuses @ ..] = words.as_slice() else {
