@@ -180,9 +180,18 @@ pub async fn list(
     let limit = limit(query.limit.as_ref(), 100)?;
     let formats = [("json", false), ("csv", true)];
     let is_csv = choice("format", query.format.as_ref(), &formats)?.unwrap_or(false);
-    let found = context.clone().read_lists(move |snapshot| {
-        let within = nodes.map(|nodes| nodes.set(snapshot)).transpose()?;
-        let filter = EventFilter { within, ..filter };
+    // Only who asks for a place waits until the lists are up to date.
+    let within = match nodes {
+        Some(nodes) => {
+            let set = context
+                .clone()
+                .read_lists(move |snapshot| nodes.set(snapshot));
+            Some(set.await?)
+        }
+        None => None,
+    };
+    let filter = EventFilter { within, ..filter };
+    let found = context.clone().read(move |snapshot| {
         // Who did something is asked of those only who may know it.
         let is_told = |uid: i64| snapshot.viewer.users.allows(true, uid);
         let is_told = filter.actor.is_none_or(is_told);
@@ -193,7 +202,7 @@ pub async fn list(
                 next: None,
             },
         };
-        Ok((first, filter, is_told))
+        Ok::<_, ApiError>((first, filter, is_told))
     });
     let (first, filter, is_told) = found.await?;
     Ok(match is_csv {
