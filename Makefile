@@ -21,7 +21,8 @@ TWICE_AS_MANY := RUST_TEST_THREADS=$(shell echo $$((2 * $$(nproc))))
 SUITES := test-unit test-http test-cli test-crash test-desktop test-e2e
 # The program with its tests: a plain build has fewer features in its dependencies, and would build them anew.
 BUILD_FOR_TESTS := $(LINTED) cargo test --locked --workspace --all-targets --no-run
-TEST_IN_NODE = $(IN_MEMORY) node --test --test-reporter=spec --test-timeout=600000 --test-force-exit
+# Without a locale, Chromium reads no file whose name has other letters than those of ASCII.
+TEST_IN_NODE = LANG=$(or $(LANG),C.UTF-8) $(IN_MEMORY) node --test --test-reporter=spec --test-timeout=600000 --test-force-exit
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .PHONY: help run serve ui test lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots workbench mutants bench package install-build install-window install-test install-test-rust clean
