@@ -98,18 +98,17 @@ impl Read<'_> {
         before: i64,
         limit: usize,
     ) -> Result<Vec<Event>, DbError> {
-        let mut statement = self.connection.prepare_cached(
+        let mut statement = self.connection.prepare_cached(&format!(
             "SELECT id, at, actor, origin, action, kind, entity_id, revision, label, parents, batch
              FROM event WHERE id >= ?1 AND id < ?2
                AND (?3 IS NULL OR actor = ?3) AND (?4 IS NULL OR origin = ?4)
                AND (?5 IS NULL OR action = ?5) AND (?6 IS NULL OR kind = ?6)
                AND (?7 IS NULL OR at >= ?7) AND (?8 IS NULL OR at < ?8)
                AND (batch IS NULL OR batch NOT IN (SELECT value FROM json_each(?9)))
-               AND (?11 IS NULL OR (kind = 'node' AND has_node(?11, entity_id))
-                 OR EXISTS (SELECT 1 FROM json_each(parents) p WHERE has_node(?11, p.value)
-                   OR EXISTS (SELECT 1 FROM listing m WHERE m.node = p.value AND m.list = 1 AND has_node(?11, m.of))))
+               AND {}
              ORDER BY id DESC LIMIT ?10",
-        )?;
+            is_within("?11")
+        ))?;
         let rows = statement.query_map(
             params![
                 from,
@@ -137,16 +136,15 @@ impl Read<'_> {
         from: i64,
         limit: usize,
     ) -> Result<Vec<Event>, DbError> {
-        let mut statement = self.connection.prepare_cached(
+        let mut statement = self.connection.prepare_cached(&format!(
             "SELECT id, at, actor, origin, action, kind, entity_id, revision, label, parents, batch
              FROM event WHERE batch = ?1 AND id >= ?2
                AND (?3 IS NULL OR action = ?3) AND (?4 IS NULL OR kind = ?4)
                AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at < ?6)
-               AND (?8 IS NULL OR (kind = 'node' AND has_node(?8, entity_id))
-                 OR EXISTS (SELECT 1 FROM json_each(parents) p WHERE has_node(?8, p.value)
-                   OR EXISTS (SELECT 1 FROM listing m WHERE m.node = p.value AND m.list = 1 AND has_node(?8, m.of))))
+               AND {}
              ORDER BY id LIMIT ?7",
-        )?;
+            is_within("?8")
+        ))?;
         let rows = statement.query_map(
             params![
                 batch,
@@ -170,6 +168,17 @@ impl Read<'_> {
             .prepare_cached("SELECT ifnull(max(id), 0) FROM event")?;
         Ok(statement.query_row([], |row| row.get(0))?)
     }
+}
+
+/// The condition that an event is of the nodes of a set (`EventFilter::within`), which a parameter has; of all where it is
+/// NULL.
+fn is_within(parameter: &str) -> String {
+    format!(
+        "({parameter} IS NULL OR (kind = 'node' AND has_node({parameter}, entity_id))
+           OR EXISTS (SELECT 1 FROM json_each(parents) p WHERE has_node({parameter}, p.value)
+             OR EXISTS (SELECT 1 FROM listing m
+               WHERE m.node = p.value AND m.list = 1 AND has_node({parameter}, m.of))))"
+    )
 }
 
 fn read_event(row: &Row<'_>) -> rusqlite::Result<Event> {
