@@ -1,11 +1,15 @@
 //! Scope: what the bearer of an access token may do of what its account may do.
 
-/// What somebody may do of what their roles permit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What the bearer of an access token may do of what the account may do: everything, or look and change nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = TokenScope)]
 pub enum Scope {
     #[default]
     All,
-    /// To look, and to change nothing.
     Read,
 }
 

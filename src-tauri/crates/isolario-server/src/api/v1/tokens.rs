@@ -36,15 +36,6 @@ pub struct AccessTokensQuery {
     limit: Option<String>,
 }
 
-/// What its bearer may do of what the account may do: everything, or look and change nothing.
-#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TokenScope {
-    #[default]
-    All,
-    Read,
-}
-
 /// An access token, without the token.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AccessToken {
@@ -59,7 +50,7 @@ pub struct AccessToken {
     last_used: Option<String>,
     /// The address that it was used from then.
     last_address: Option<String>,
-    scope: TokenScope,
+    scope: Scope,
     /// From then on it lets nobody in; `null`: never.
     #[schema(format = DateTime)]
     expires: Option<String>,
@@ -101,7 +92,7 @@ pub struct NewAccessToken {
     expires: Option<DateTime<Utc>>,
     /// What it permits; without it, all that the account may do.
     #[serde(default)]
-    scope: TokenScope,
+    scope: Scope,
 }
 
 /// Access tokens
@@ -171,10 +162,7 @@ pub async fn add(
         uid: sent.user.unwrap_or(context.actor.uid),
         name: sent.name,
         expires: sent.expires,
-        scope: match sent.scope {
-            TokenScope::All => Scope::All,
-            TokenScope::Read => Scope::Read,
-        },
+        scope: sent.scope,
     };
     let made = add_access_token(&context.repository.db, &context.actor, origin, draft).await;
     let (id, token) = made.map_err(|refusal| ApiError::from_refusal(&context.actor, refusal))?;
@@ -226,10 +214,7 @@ fn written(
         created: iso(token.created),
         last_used: token.last_used.map(iso),
         last_address: token.last_address,
-        scope: match token.scope {
-            Scope::All => TokenScope::All,
-            Scope::Read => TokenScope::Read,
-        },
+        scope: token.scope,
         expires: token.expires.map(iso),
     })
 }
