@@ -63,7 +63,7 @@ test('what happened in a collection is told alone, and saved as a table', async 
   await accessible(page, 'what happened in a collection');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as CSV…' }).click();
-  const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n');
+  const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n');
   assert.match(lines[0], /^time,person,origin,action,kind,id,label/);
   assert.match(lines[1], /,admin,rest,create,node,\d+,Atoll,/);
   assert.equal(lines.length, 3);

@@ -39,8 +39,8 @@ test('a report says what the repository and a collection hold, is saved as a tab
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as CSV…' }).click();
   const table = await readFile(await (await saved).path(), 'utf8');
-  assert.match(table, /^total,,,2,0,0$/m);
-  assert.match(table, /^field,field_extent,Extent,1,,$/m);
+  assert.match(table, /^total,,,2,0,0\r$/m);
+  assert.match(table, /^field,field_extent,Extent,1,,\r$/m);
 
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.getByRole('navigation').count(), 0);

@@ -4,13 +4,11 @@ use std::io;
 
 use csv::{Terminator, Writer, WriterBuilder};
 
-use super::rows::Row;
-
 /// The mark that says UTF-8.
 const BOM: &[u8] = "\u{feff}".as_bytes();
 
 /// The bytes of rows.
-pub(super) struct CsvTable(Writer<Vec<u8>>);
+pub struct CsvTable(Writer<Vec<u8>>);
 
 impl CsvTable {
     /// An empty table.
@@ -19,12 +17,18 @@ impl CsvTable {
         CsvTable(writer(start.to_vec()))
     }
 
-    /// Adds a row.
-    pub fn add(&mut self, row: &Row) -> io::Result<()> {
+    /// Adds a row. The caller guards cells that a spreadsheet would calculate.
+    ///
+    /// # Errors
+    /// For a row of another length than the first.
+    pub fn add<C: AsRef<[u8]>>(&mut self, row: impl IntoIterator<Item = C>) -> io::Result<()> {
         Ok(self.0.write_record(row)?)
     }
 
     /// Takes the bytes of the rows that were added since.
+    ///
+    /// # Errors
+    /// What the writer says.
     pub fn take(&mut self) -> io::Result<Vec<u8>> {
         let full = std::mem::replace(&mut self.0, writer(Vec::new()));
         full.into_inner().map_err(|error| error.into_error())

@@ -6,6 +6,7 @@ pub mod bag;
 mod byte_stream;
 pub mod check;
 mod container;
+pub mod csv_table;
 pub mod data_directory;
 pub mod events;
 pub mod export;

@@ -4,7 +4,6 @@
 //! meanwhile, the write-ahead log is reset as ever, and memory holds one page. Rows stand in the order of their ids, which
 //! never change, so an item stands in the table once, whatever happens during a long export.
 
-mod csv_table;
 mod files;
 mod order;
 mod package;

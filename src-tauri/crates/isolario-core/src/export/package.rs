@@ -8,13 +8,13 @@ use bytes::Bytes;
 use futures_util::Stream;
 use tokio_util::io::ReaderStream;
 
-use super::csv_table::CsvTable;
 use super::rows::ExportedItem;
 use super::xlsx_table::XlsxTable;
 use super::{CountRows, Export, ExportError, TableFormat};
 use crate::actions::Refusal;
 use crate::byte_stream::made_while_read;
 use crate::container::{Container, FolderContainer, Spool, ZipContainer};
+use crate::csv_table::CsvTable;
 use isolario_blobs::local_copy::write_copy;
 
 /// The name of the table, and of the folder in a ZIP that holds it.

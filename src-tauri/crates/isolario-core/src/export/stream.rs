@@ -8,11 +8,11 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use tokio_util::io::ReaderStream;
 
-use super::csv_table::CsvTable;
 use super::rows::ExportedItem;
 use super::xlsx_table::XlsxTable;
 use super::{CountRows, Export, ExportError, TableFormat};
 use crate::byte_stream::{Output, made_while_read};
+use crate::csv_table::CsvTable;
 use isolario_blobs::local_copy::write_copy;
 
 /// Bytes that are read at once.
@@ -50,7 +50,7 @@ impl Export {
         tell: &CountRows,
     ) -> Result<(), ExportError> {
         let mut table = CsvTable::new(with_bom);
-        table.add(&self.heading())?;
+        table.add(self.heading())?;
         let mut done = 0;
         while let Some(rows) = self.next().await? {
             for ExportedItem { row, .. } in &rows {

@@ -2,15 +2,14 @@
 
 use std::io;
 
-use csv::{Terminator, Writer, WriterBuilder};
-
 use super::{ExportedTerm, PARENT, texts};
+use crate::csv_table::CsvTable;
 use isolario_model::content::{Bundle, field_roles};
 use isolario_model::tables::{guard, join};
 
 /// The bytes of rows.
 pub(super) struct TermTable {
-    rows: Writer<Vec<u8>>,
+    rows: CsvTable,
     /// The field for other names, where the vocabulary has one.
     names: Option<String>,
 }
@@ -20,10 +19,10 @@ impl TermTable {
     pub fn new(bundle: &Bundle) -> io::Result<TermTable> {
         let mut names = field_roles().alternative_names.iter();
         let mut table = TermTable {
-            rows: writer(),
+            rows: CsvTable::new(false),
             names: names.find(|name| bundle.field(name).is_some()).cloned(),
         };
-        table.rows.write_record([
+        table.rows.add([
             "term_id",
             "uuid",
             "name",
@@ -59,17 +58,11 @@ impl TermTable {
         ];
         let cells = cells.iter().map(|cell| guard(cell).into_owned());
         let weight = term.integer("weight").unwrap_or(0).to_string();
-        Ok(self.rows.write_record(cells.chain([weight]))?)
+        self.rows.add(cells.chain([weight]))
     }
 
     /// Takes the bytes of the rows that were added since.
     pub fn take(&mut self) -> io::Result<Vec<u8>> {
-        let full = std::mem::replace(&mut self.rows, writer());
-        full.into_inner().map_err(|error| error.into_error())
+        self.rows.take()
     }
-}
-
-fn writer() -> Writer<Vec<u8>> {
-    let mut lines = WriterBuilder::new();
-    lines.terminator(Terminator::CRLF).from_writer(Vec::new())
 }

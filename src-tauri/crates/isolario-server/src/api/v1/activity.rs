@@ -195,20 +195,29 @@ pub async fn list(
         // Who did something is asked of those only who may know it.
         let is_told = |uid: i64| snapshot.viewer.users.allows(true, uid);
         let is_told = filter.actor.is_none_or(is_told);
-        let first = match is_told && !is_csv {
+        if is_csv {
+            let last = snapshot.read.last_event()?;
+            return Ok(Found::Table(filter, if is_told { last + 1 } else { 0 }));
+        }
+        Ok::<_, ApiError>(Found::Page(match is_told {
             true => page(snapshot, &filter, before, limit)?,
             false => Activity {
                 changes: Vec::new(),
                 next: None,
             },
-        };
-        Ok::<_, ApiError>((first, filter, is_told))
+        }))
     });
-    let (first, filter, is_told) = found.await?;
-    Ok(match is_csv {
-        false => Json(first).into_response(),
-        true => table(context, filter, is_told).into_response(),
+    Ok(match found.await? {
+        Found::Page(page) => Json(page).into_response(),
+        Found::Table(filter, before) => table(context, filter, before).into_response(),
     })
+}
+
+/// What a request is answered.
+enum Found {
+    Page(Activity),
+    /// A table of the changes before an event.
+    Table(EventFilter, i64),
 }
 
 fn page(

@@ -1,12 +1,15 @@
 //! The list of changes as a table.
 
+use std::io;
+
 use axum::body::Body;
 use axum::response::IntoResponse;
-use futures_util::stream::unfold;
+use futures_util::stream::{StreamExt, once, try_unfold};
 
 use super::export::headers;
 use super::request_context::{RequestContext, ViewerSnapshot};
 use crate::api::ApiError;
+use isolario_core::csv_table::CsvTable;
 use isolario_core::events::{VisibleEvent, visible_event};
 use isolario_db::{DbError, EventFilter};
 use isolario_model::fields::iso;
@@ -19,47 +22,40 @@ const COLUMNS: [&str; 9] = [
     "time", "person", "origin", "action", "kind", "id", "label", "revision", "batch",
 ];
 
-/// Every change that the actor may view, the newest first, in CSV (RFC 4180). The table is made while it is sent.
-pub fn table(context: RequestContext, filter: EventFilter, is_told: bool) -> impl IntoResponse {
-    let heading = written([COLUMNS.map(str::to_owned)]);
-    let chunks = unfold(Some((heading, None)), move |state| {
+/// Every change before an event that the actor may view, the newest first, in CSV (RFC 4180). The table is made while it
+/// is sent.
+pub fn table(context: RequestContext, filter: EventFilter, before: i64) -> impl IntoResponse {
+    let heading = once(async { written([COLUMNS.map(str::to_owned)]) });
+    let rows = try_unfold(before, move |before| {
         let (context, filter) = (context.clone(), filter.clone());
         async move {
-            let (chunk, start) = state?;
-            let next = match start {
-                Some(start) if start <= 1 => None,
-                _ if !is_told => None,
-                start => match stretch(context, filter, start).await {
-                    Ok(next) => Some(next),
-                    Err(error) => return Some((Err(error), None)),
-                },
-            };
-            Some((Ok(chunk), next.map(|(chunk, start)| (chunk, Some(start)))))
+            match before > 1 {
+                true => stretch(context, filter, before).await.map(Some),
+                false => Ok(None),
+            }
         }
     });
     (
         headers("activity.csv", "text/csv; charset=utf-8"),
-        Body::from_stream(chunks),
+        Body::from_stream(heading.chain(rows)),
     )
 }
 
-/// The lines of the changes before an event, and where the next ones begin.
+/// The lines of the changes before an event, and before which event the next ones are.
 async fn stretch(
     context: RequestContext,
     filter: EventFilter,
-    start: Option<i64>,
-) -> Result<(Vec<u8>, i64), std::io::Error> {
+    before: i64,
+) -> io::Result<(Vec<u8>, i64)> {
     let read = context.read(move |snapshot| {
-        let start = match start {
-            Some(start) => start,
-            None => snapshot.read.last_event()? + 1,
-        };
-        let from = start - STRETCH;
-        let rows = changes(snapshot, &filter, from, start)?;
-        Ok::<_, ApiError>((written(rows.into_iter().map(row)), from))
+        let rows = changes(snapshot, &filter, before - STRETCH, before)?;
+        Ok::<_, ApiError>(written(rows.into_iter().map(row)))
     });
-    read.await
-        .map_err(|_| std::io::Error::other("the changes cannot be read"))
+    let lines = read.await.unwrap_or_else(|_| {
+        tracing::error!("a table of changes broke off");
+        Err(io::Error::other("the changes cannot be read"))
+    });
+    Ok((lines?, before - STRETCH))
 }
 
 fn changes(
@@ -94,11 +90,10 @@ fn row(VisibleEvent { event, actor_name }: VisibleEvent) -> [String; 9] {
     ]
 }
 
-fn written(rows: impl IntoIterator<Item = [String; 9]>) -> Vec<u8> {
-    let mut table = csv::Writer::from_writer(Vec::new());
+fn written(rows: impl IntoIterator<Item = [String; 9]>) -> io::Result<Vec<u8>> {
+    let mut table = CsvTable::new(false);
     for row in rows {
-        // Rows of one length in memory: nothing of it can fail.
-        let _ = table.write_record(row.map(|cell| guard(&cell).into_owned()));
+        table.add(row.map(|cell| guard(&cell).into_owned()))?;
     }
-    table.into_inner().unwrap_or_default()
+    table.take()
 }

@@ -1,5 +1,7 @@
 //! `/api/v1/reports/holdings`: how much a repository or a collection holds.
 
+use std::io;
+
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -12,6 +14,8 @@ use super::responses::NodeTitle;
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
+use isolario_core::actions::Refusal;
+use isolario_core::csv_table::CsvTable;
 use isolario_db::{FormatHoldings, Holdings, MonthHoldings, TermHoldings};
 use isolario_model::content::{EntityKind, FieldDefinition, model_roles};
 use isolario_model::tables::guard;
@@ -138,6 +142,7 @@ pub async fn report(
     Parameters(query): Parameters<HoldingsQuery>,
 ) -> Result<Response, ApiError> {
     require_sign_in(&context.actor)?;
+    let actor = context.actor.clone();
     let collection = id("collection", query.collection.as_ref())?;
     let most_terms = limit_named("terms", query.terms.as_ref(), 10)?;
     let formats = [("json", false), ("csv", true)];
@@ -154,11 +159,11 @@ pub async fn report(
     let report = answer.await?;
     Ok(match is_csv {
         false => Json(report).into_response(),
-        true => (
-            headers("holdings.csv", "text/csv; charset=utf-8"),
-            report.to_csv(),
-        )
-            .into_response(),
+        true => {
+            let table = report.to_csv().map_err(|error| Refusal::disk(&error));
+            let table = table.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
+            (headers("holdings.csv", "text/csv; charset=utf-8"), table).into_response()
+        }
     })
 }
 
@@ -286,20 +291,20 @@ fn label_of(snapshot: &ListSnapshot<'_>, tid: i64) -> Result<String, ApiError> {
 
 impl HoldingsReport {
     /// A row for each number of items, files or bytes: what it is of, its name and its label.
-    fn to_csv(&self) -> Vec<u8> {
-        let mut rows = Rows(csv::Writer::from_writer(Vec::new()));
+    fn to_csv(&self) -> io::Result<Vec<u8>> {
+        let mut rows = Rows(CsvTable::new(false));
         let names = ["section", "name", "label", "items", "files", "bytes"];
-        rows.write(names);
+        rows.0.add(names)?;
         let total = [self.items, self.files, self.bytes].map(Some);
-        rows.add(["total", "", ""], total);
+        rows.add(["total", "", ""], total)?;
         for (section, items) in [
             ("published items", self.published),
             ("collections", self.collections),
         ] {
-            rows.add([section, "", ""], [Some(items), None, None]);
+            rows.add([section, "", ""], [Some(items), None, None])?;
         }
         for term in &self.models {
-            rows.add_term("model", term);
+            rows.add_term("model", term)?;
         }
         for format in &self.formats {
             let name = format.puid.as_deref().unwrap_or_default();
@@ -308,54 +313,47 @@ impl HoldingsReport {
             rows.add(
                 ["format", name, label],
                 [None, Some(format.files), Some(format.bytes)],
-            );
+            )?;
         }
         for used in &self.media_uses {
             let label = used.label.as_deref().unwrap_or_default();
             rows.add(
                 ["media use", "", label],
                 [None, Some(used.files), Some(used.bytes)],
-            );
+            )?;
         }
         for field in &self.fields {
             rows.add(
                 ["field", &field.name, &field.label],
                 [Some(field.items), None, None],
-            );
+            )?;
         }
         for field in &self.terms {
             for term in &field.terms {
-                rows.add_term(&field.name, term);
+                rows.add_term(&field.name, term)?;
             }
         }
         for month in &self.months {
             let numbers = [month.items, month.files, month.bytes].map(Some);
-            rows.add(["month", &month.month, ""], numbers);
+            rows.add(["month", &month.month, ""], numbers)?;
         }
-        rows.0.into_inner().unwrap_or_default()
+        rows.0.take()
     }
 }
 
 /// The rows of the CSV.
-struct Rows(csv::Writer<Vec<u8>>);
+struct Rows(CsvTable);
 
 impl Rows {
-    fn write<W: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = W>) {
-        // Rows of one length in memory: nothing of it can fail.
-        let _ = self.0.write_record(cells);
-    }
-
-    fn add(&mut self, words: [&str; 3], numbers: [Option<i64>; 3]) {
+    fn add(&mut self, words: [&str; 3], numbers: [Option<i64>; 3]) -> io::Result<()> {
         let words = words.map(|word| guard(word).into_owned());
         let numbers =
             numbers.map(|number| number.map_or_else(String::new, |number| number.to_string()));
-        self.write(words.into_iter().chain(numbers));
+        self.0.add(words.into_iter().chain(numbers))
     }
 
-    fn add_term(&mut self, section: &str, term: &ReportedTerm) {
-        self.add(
-            [section, &term.tid.to_string(), &term.label],
-            [Some(term.items), None, None],
-        );
+    fn add_term(&mut self, section: &str, term: &ReportedTerm) -> io::Result<()> {
+        let words = [section, &term.tid.to_string(), &term.label];
+        self.add(words, [Some(term.items), None, None])
     }
 }
