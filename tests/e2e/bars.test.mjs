@@ -9,7 +9,7 @@ import { drawScan } from '../support/scan.mjs';
 import { serve } from '../support/serve.mjs';
 import { until } from '../support/wait.mjs';
 
-const ALONE = '[lan]\naddress = "127.0.0.1"\nannounce = false\n';
+const ALONE = '[lan]\naddress = "127.0.0.3"\nannounce = false\n';
 
 test('the status bar says who is here, what is selected and what is backed up, each a way there', async (t) => {
   const { baseUrl, password } = await serve(t, ALONE);

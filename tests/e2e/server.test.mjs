@@ -5,7 +5,7 @@ import { openBrowser, signIn } from '../support/browser.mjs';
 import { Rest } from '../support/rest.mjs';
 import { serve } from '../support/serve.mjs';
 
-/** Nobody else hears of it: this machine plays the network. */
+/** Nobody else hears of it: this machine plays the network. Other files have other addresses: their ports are not ours. */
 const ALONE = '[lan]\naddress = "127.0.0.1"\nannounce = false\n';
 
 test('an administrator switches LAN access on and off, and sees who asks for what', async (t) => {

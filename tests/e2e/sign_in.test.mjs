@@ -6,7 +6,7 @@ import { Rest } from '../support/rest.mjs';
 import { serve } from '../support/serve.mjs';
 
 /** This machine plays the network. */
-const ON_LAN = '[lan]\nenabled = true\naddress = "127.0.0.1"\nannounce = false\n';
+const ON_LAN = '[lan]\nenabled = true\naddress = "127.0.0.2"\nannounce = false\n';
 
 const sessionCookie = async (page) =>
   (await page.context().cookies()).find(({ name }) => name.includes('SESS'));
