@@ -6172,7 +6172,7 @@ export interface components {
             token: string;
         };
         /**
-         * @description What its bearer may do of what the account may do: everything, or look and change nothing.
+         * @description What the bearer of an access token may do of what the account may do: everything, or look and change nothing.
          * @enum {string}
          */
         TokenScope: "all" | "read";
