@@ -54,6 +54,10 @@ fn everything_is_counted_once_for_who_may_see_it() {
     );
     assert_eq!(all["files"], 2);
     assert_eq!(row(&all, "models", "label", "Image")["items"], 3);
+    assert_eq!(
+        row(&all, "models", "label", "Image")["vocabulary"],
+        "islandora_models"
+    );
     assert_eq!(row(&all, "fields", "name", "field_extent")["items"], 1);
     assert_eq!(
         row(&all, "media_uses", "label", "Original File")["files"],

@@ -17,7 +17,7 @@ use crate::api::openapi::values;
 use isolario_core::actions::Refusal;
 use isolario_core::csv_table::CsvTable;
 use isolario_db::{FormatHoldings, Holdings, MonthHoldings, TermHoldings};
-use isolario_model::content::{EntityKind, FieldDefinition, model_roles};
+use isolario_model::content::{EntityKind, FieldDefinition, Target, model_roles};
 use isolario_model::tables::guard;
 
 values::schemas! {
@@ -76,6 +76,7 @@ pub struct HoldingsReport {
 pub struct ReportedTerm {
     tid: i64,
     label: String,
+    vocabulary: String,
     items: i64,
 }
 
@@ -202,9 +203,13 @@ fn written(
         let title = snapshot.node(nid)?.title;
         Ok(NodeTitle { nid, title })
     };
+    let label = |tid: i64| -> Result<String, ApiError> {
+        let term = visible_term(snapshot, tid)?;
+        Ok(term.map_or_else(|| tid.to_string(), |term| term.label))
+    };
     let media_uses = held.media_uses.iter().map(|held| {
         Ok(ReportedMediaUse {
-            label: held.term.map(|tid| label_of(snapshot, tid)).transpose()?,
+            label: held.term.map(label).transpose()?,
             files: held.files,
             bytes: held.bytes,
         })
@@ -276,17 +281,22 @@ fn reported_term(
     snapshot: &ListSnapshot<'_>,
     held: &TermHoldings,
 ) -> Result<ReportedTerm, ApiError> {
+    let term = visible_term(snapshot, held.term)?;
+    let (label, vocabulary) = term.map_or_else(
+        || (held.term.to_string(), String::new()),
+        |term| (term.label, term.bundle),
+    );
     Ok(ReportedTerm {
         tid: held.term,
-        label: label_of(snapshot, held.term)?,
+        label,
+        vocabulary,
         items: held.items,
     })
 }
 
-fn label_of(snapshot: &ListSnapshot<'_>, tid: i64) -> Result<String, ApiError> {
+fn visible_term(snapshot: &ListSnapshot<'_>, tid: i64) -> Result<Option<Target>, ApiError> {
     let term = snapshot.read.target(EntityKind::Term, tid)?;
-    let visible = term.filter(|term| snapshot.viewer.terms.allows(term.published, term.owner));
-    Ok(visible.map_or_else(|| tid.to_string(), |term| term.label))
+    Ok(term.filter(|term| snapshot.viewer.terms.allows(term.published, term.owner)))
 }
 
 impl HoldingsReport {
