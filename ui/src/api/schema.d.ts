@@ -5501,6 +5501,7 @@ export interface components {
             label: string;
             /** Format: int64 */
             tid: number;
+            vocabulary: string;
         };
         /** @description The most used terms of a field. */
         ReportedTerms: {
