@@ -8,7 +8,7 @@ use isolario_model::content::record::{
     AccountRecord, EntityRecord, FileHistory, FileVersion, Numbers, Role, Trashing,
 };
 use isolario_model::content::{EntityKind, MimeType};
-use isolario_model::policy::PermittedServerChange;
+use isolario_model::policy::{PermittedRoleChange, PermittedServerChange};
 
 impl Read<'_> {
     /// A node, media or term, deleted or not.
@@ -275,7 +275,7 @@ impl<'t> Write<'t> {
     /// Writes a role.
     pub fn put_role(
         &mut self,
-        permitted: &PermittedServerChange<'t>,
+        permitted: &PermittedRoleChange<'t>,
         role: &Role,
     ) -> Result<(), DbError> {
         self.insert_role(permitted, &role.name, &role.label, &role.permissions)?;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rusqlite::{OptionalExtension, params};
 
 use super::{DbError, Read, Write};
-use isolario_model::policy::PermittedServerChange;
+use isolario_model::policy::PermittedRoleChange;
 
 /// A role with its permission names, in alphabetical order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +51,14 @@ impl Read<'_> {
         Ok(permissions)
     }
 
+    /// How many accounts have been given a role.
+    pub fn role_accounts(&self, name: &str) -> Result<i64, DbError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT count(*) FROM user_role WHERE role = ?1")?;
+        Ok(statement.query_row([name], |row| row.get(0))?)
+    }
+
     fn with_permissions(&self, name: String, label: String) -> Result<RoleRecord, DbError> {
         let permissions = self.role_permissions(&name)?;
         Ok(RoleRecord {
@@ -73,7 +81,7 @@ impl<'t> Write<'t> {
     /// Makes a role, after those that exist.
     pub fn insert_role(
         &mut self,
-        permitted: &PermittedServerChange<'t>,
+        permitted: &PermittedRoleChange<'t>,
         name: &str,
         label: &str,
         permissions: &[String],
@@ -90,7 +98,7 @@ impl<'t> Write<'t> {
     /// Adds permissions to a role.
     pub fn grant(
         &mut self,
-        _permitted: &PermittedServerChange<'t>,
+        _permitted: &PermittedRoleChange<'t>,
         name: &str,
         permissions: &[String],
     ) -> Result<(), DbError> {
@@ -101,6 +109,46 @@ impl<'t> Write<'t> {
                 )?
                 .execute(params![name, permission])?;
         }
+        Ok(())
+    }
+
+    /// Takes permissions from a role.
+    pub fn revoke(
+        &mut self,
+        _permitted: &PermittedRoleChange<'t>,
+        name: &str,
+        permissions: &[String],
+    ) -> Result<(), DbError> {
+        for permission in permissions {
+            self.connection
+                .prepare_cached("DELETE FROM role_permission WHERE role = ?1 AND permission = ?2")?
+                .execute(params![name, permission])?;
+        }
+        Ok(())
+    }
+
+    /// Gives a role another label.
+    pub fn set_role_label(
+        &mut self,
+        _permitted: &PermittedRoleChange<'t>,
+        name: &str,
+        label: &str,
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE role SET label = ?2 WHERE name = ?1")?
+            .execute(params![name, label])?;
+        Ok(())
+    }
+
+    /// Removes a role.
+    pub fn delete_role(
+        &mut self,
+        _permitted: &PermittedRoleChange<'t>,
+        name: &str,
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("DELETE FROM role WHERE name = ?1")?
+            .execute([name])?;
         Ok(())
     }
 }

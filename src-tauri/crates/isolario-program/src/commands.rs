@@ -26,7 +26,7 @@ pub use watching::WatchCommand;
 use isolario_auth::Rotation;
 use isolario_core::actions::Refusal;
 use isolario_core::actions::account_rules::{Account, AccountChange};
-use isolario_core::actions::roles::add_role;
+use isolario_core::actions::roles::{NewRole, add_role};
 use isolario_core::actions::users::{add_user, change_named};
 use isolario_core::backup::{BackupError, Summary, back_up_and_note};
 use isolario_core::check::{CheckedRepository, Report, check};
@@ -251,7 +251,12 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         )),
         Command::AddRole { name, permissions } => {
             let said = name.clone();
-            add_role(db, authenticator, actor, name, permissions).await?;
+            let role = NewRole {
+                label: name.clone(),
+                name: Some(name),
+                permissions,
+            };
+            add_role(repository, actor, role, true).await?;
             Ok(format!("Role {said} was added."))
         }
         Command::ListRoles => Ok(role_list(

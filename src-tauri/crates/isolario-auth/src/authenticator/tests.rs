@@ -7,7 +7,7 @@ use crate::FailedSignIns;
 use crate::hosts::AllowedHosts;
 use isolario_config::LogRules;
 use isolario_db::{Db, DbError, NewUser, Write};
-use isolario_model::policy::{Actor, Operation, PermittedChange, Subject, permit, permit_server};
+use isolario_model::policy::{Actor, Operation, PermittedChange, Subject, permit, permit_roles};
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -42,7 +42,7 @@ async fn add(db: &Db, name: &str, password_hash: Option<String>) -> i64 {
 async fn known() -> (tempfile::TempDir, Db, Authenticator, i64) {
     let (directory, db, authenticator) = opened().await;
     let role = db.write(|write| {
-        let permitted = permit_server(&Actor::program())?;
+        let permitted = permit_roles(&Actor::program())?;
         write.insert_role(&permitted, "editor", "Editor", &[])
     });
     role.await

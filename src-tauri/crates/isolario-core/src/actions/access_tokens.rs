@@ -54,7 +54,7 @@ pub async fn add_access_token(
     draft: AccessTokenDraft,
 ) -> Result<(i64, String), Refusal> {
     refuse_access_token(actor)?;
-    check_line(&draft.name, LONGEST_NAME)?;
+    check_line("name", &draft.name, LONGEST_NAME)?;
     let (actor, author) = (actor.clone(), Author::new(actor, origin));
     let expires = draft.expires.map(|expires| expires.timestamp());
     if expires.is_some_and(|expires| expires <= author.at) {

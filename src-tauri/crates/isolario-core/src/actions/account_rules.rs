@@ -237,11 +237,11 @@ pub fn check_name(name: &str) -> Result<(), Refusal> {
     refuse("name", code, wrong)
 }
 
-/// Refuses what cannot be the name of a token or of the repository: a line of text, of at most so many characters.
+/// Refuses what cannot be a name of something but accounts, in that field: a line of text, of at most so many characters.
 ///
 /// # Errors
 /// `Refusal::InvalidAccount`.
-pub(super) fn check_line(name: &str, longest: usize) -> Result<(), Refusal> {
+pub(super) fn check_line(field: &str, name: &str, longest: usize) -> Result<(), Refusal> {
     let (code, words) = if name.trim().is_empty() {
         (ViolationCode::Required, "A name may not be empty.".into())
     } else if name.trim() != name {
@@ -256,7 +256,7 @@ pub(super) fn check_line(name: &str, longest: usize) -> Result<(), Refusal> {
     } else {
         return Ok(());
     };
-    refuse("name", code, words)
+    refuse(field, code, words)
 }
 
 /// Fewest characters of a password that is chosen (NIST SP 800-63B, 3.1.1.2). Accounts keep the ones that they have.

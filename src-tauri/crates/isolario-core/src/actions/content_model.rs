@@ -12,7 +12,7 @@ use isolario_model::fields::{Violation, check_items};
 use isolario_model::model_change::{
     ModelChange, ModelDifference, broken_rules, completed, decided, differences,
 };
-use isolario_model::policy::{Actor, may_run_server, permit_server};
+use isolario_model::policy::{Actor, may_run_server, permit_roles, permit_server};
 
 /// What a change does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,10 +77,11 @@ pub async fn change_content_model(
             return Ok(None);
         }
         write.set_content_model(&permitted, &changed)?;
+        let roles_permitted = permit_roles(&asking)?;
         for bundle in &changed.bundles {
             if stored.bundle(bundle.kind, &bundle.id).is_none() {
                 for (role, permissions) in permissions_of_new(write, &stored, bundle)? {
-                    write.grant(&permitted, &role, &permissions)?;
+                    write.grant(&roles_permitted, &role, &permissions)?;
                 }
             }
         }

@@ -32,7 +32,7 @@ pub async fn change_identity(
     change: IdentityChange,
 ) -> Result<(), Refusal> {
     if let Some(name) = &change.name {
-        check_line(name, LONGEST_NAME)?;
+        check_line("name", name, LONGEST_NAME)?;
     }
     if let Some(Some(bytes)) = &change.picture {
         check_picture(bytes)?;

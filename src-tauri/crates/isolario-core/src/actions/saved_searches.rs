@@ -153,7 +153,7 @@ fn visible_search(
 
 fn check(name: Option<&String>, query: Option<&String>) -> Result<(), Refusal> {
     if let Some(name) = name {
-        check_line(name, LONGEST_NAME)?;
+        check_line("name", name, LONGEST_NAME)?;
     }
     if query.is_some_and(|query| query.len() > LONGEST_QUERY) {
         let words = format!("A query may not be longer than {LONGEST_QUERY} bytes.");

@@ -14,7 +14,7 @@ use isolario_model::content::user::ADMINISTRATOR_ROLE;
 use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind, field_roles};
 use isolario_model::origin::Origin;
 use isolario_model::policy::{
-    Actor, Operation, PermittedServerChange, Subject, permit, permit_server,
+    Actor, Operation, PermittedRoleChange, Subject, expand, permit, permit_roles, permit_server,
 };
 
 /// Fills an empty database, and adds to another one what the program has for it. Returns the model.
@@ -43,14 +43,15 @@ fn fill(write: &mut Write<'_>, seed: Seed) -> Result<ContentModel, DbError> {
     model.given_permissions = additions_of(&seed.roles);
     let permitted = permit_server(&Actor::program())?;
     write.set_content_model(&permitted, &model)?;
+    let roles_permitted = permit_roles(&Actor::program())?;
     for role in &seed.roles {
         write.insert_role(
-            &permitted,
+            &roles_permitted,
             &role.name,
             &role.label,
             &permissions_of(role, &model),
         )?;
-        write.grant(&permitted, &role.name, &role.added)?;
+        write.grant(&roles_permitted, &role.name, &role.added)?;
     }
     seed_administrator(write)?;
     seed_terms(write, &model, &seed.terms)?;
@@ -98,9 +99,10 @@ fn add_missing(
     let permitted = permit_server(&Actor::program())?;
     let mut model = stored.clone();
     model.add_missing(&seed.model);
-    grant_additions(write, &permitted, &stored, &seed.roles)?;
+    let roles_permitted = permit_roles(&Actor::program())?;
+    grant_additions(write, &roles_permitted, &stored, &seed.roles)?;
     model.given_permissions = additions_of(&seed.roles);
-    grant_new_bundles(write, &permitted, &stored, &model, &seed.roles)?;
+    grant_new_bundles(write, &roles_permitted, &stored, &model, &seed.roles)?;
     for term in &seed.terms {
         if !is_given(&given, term) {
             add_term(write, &model, seed, term)?;
@@ -149,7 +151,7 @@ fn lacking(model: &ContentModel, role: &SeedRole) -> Vec<String> {
 /// A role that permits what an older program gave it, no more and no less, permits what was added, too.
 fn grant_additions<'t>(
     write: &mut Write<'t>,
-    permitted: &PermittedServerChange<'t>,
+    permitted: &PermittedRoleChange<'t>,
     stored: &ContentModel,
     roles: &[SeedRole],
 ) -> Result<(), DbError> {
@@ -170,7 +172,7 @@ fn grant_additions<'t>(
 /// The roles of a new repository may do with new bundles what they may do with the others.
 fn grant_new_bundles<'t>(
     write: &mut Write<'t>,
-    permitted: &PermittedServerChange<'t>,
+    permitted: &PermittedRoleChange<'t>,
     stored: &ContentModel,
     model: &ContentModel,
     roles: &[SeedRole],
@@ -238,22 +240,9 @@ fn live_term(read: &Read<'_>, term: &SeedTerm) -> Result<Option<i64>, DbError> {
 
 /// A permission template makes one permission for each bundle.
 fn permissions_of(role: &SeedRole, model: &ContentModel) -> Vec<String> {
-    let templates = [
-        ("{bundle}", EntityKind::Node),
-        ("{type}", EntityKind::Media),
-        ("{vid}", EntityKind::Term),
-    ];
-    let expand = |permission: &String| match templates
-        .iter()
-        .find(|(placeholder, _)| permission.contains(placeholder))
-    {
-        Some((placeholder, kind)) => model
-            .bundles_of(*kind)
-            .map(|bundle| permission.replace(placeholder, &bundle.id))
-            .collect(),
-        None => vec![permission.clone()],
-    };
-    role.permissions.iter().flat_map(expand).collect()
+    let templates = role.permissions.iter();
+    let expanded = templates.flat_map(|template| expand(template, model));
+    expanded.map(|(name, _)| name).collect()
 }
 
 fn seed_administrator(write: &mut Write<'_>) -> Result<(), DbError> {

@@ -6,6 +6,7 @@ mod change;
 mod configuration;
 mod permitted_change;
 mod redirect;
+mod role;
 mod saved_search;
 mod view;
 
@@ -16,6 +17,7 @@ pub use change::{may_set, permit_bytes, permit_upload};
 pub use configuration::{may_view_bundles, may_view_checksums, may_view_configuration};
 pub use permitted_change::{PermittedChange, PermittedServerChange, permit, permit_server};
 pub use redirect::{PermittedRedirect, permit_redirect};
+pub use role::{PermittedRoleChange, may_administer_roles, permit_roles};
 pub use saved_search::{
     PermittedSavedSearch, SavedSearchFacts, may_change_saved_search, may_share_searches,
     may_view_saved_search, permit_saved_search, saved_search_visibility,

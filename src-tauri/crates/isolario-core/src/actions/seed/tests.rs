@@ -186,7 +186,7 @@ async fn editors(more: &'static [&'static str]) -> (Vec<String>, Vec<String>) {
     let (_directory, db) = older_repository(true).await;
     let more: Vec<String> = more.iter().map(|&name| name.to_owned()).collect();
     db.write(move |write| {
-        let permitted = permit_server(&Actor::program())?;
+        let permitted = permit_roles(&Actor::program())?;
         write.grant(&permitted, "editor", &more)
     })
     .await

@@ -9,7 +9,7 @@ use isolario_auth::{Authenticator, FailedSignIns};
 use isolario_config::LogRules;
 use isolario_db::Db;
 use isolario_model::origin::Origin;
-use isolario_model::policy::{Actor, Operation, Subject, permit, permit_server};
+use isolario_model::policy::{Actor, Operation, Subject, permit, permit_roles};
 
 use super::{change_user, first_password};
 use crate::actions::Refusal;
@@ -31,7 +31,7 @@ async fn opened() -> (tempfile::TempDir, Db, Authenticator) {
 async fn known() -> (tempfile::TempDir, Db, Authenticator, i64) {
     let (directory, db, authenticator) = opened().await;
     let role = db.write(|write| {
-        let permitted = permit_server(&Actor::program())?;
+        let permitted = permit_roles(&Actor::program())?;
         write.insert_role(&permitted, "editor", "Editor", &[])
     });
     role.await

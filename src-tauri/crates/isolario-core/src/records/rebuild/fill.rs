@@ -15,7 +15,7 @@ use crate::records::read::{each, single};
 use isolario_db::{Db, DbError, Write};
 use isolario_model::content::record::{Identity, Numbers, Record};
 use isolario_model::content::{ContentModel, EntityKind};
-use isolario_model::policy::{Actor, permit_server};
+use isolario_model::policy::{Actor, permit_roles, permit_server};
 
 /// Records of one commit.
 const BATCH: usize = 256;
@@ -169,7 +169,7 @@ fn put(write: &mut Write<'_>, record: &Record, at: i64) -> Result<(), DbError> {
         Record::Entity(entity) => write.put_entity(&permitted, entity),
         Record::File(file) => write.put_file(&permitted, file),
         Record::User(account) => write.put_account(&permitted, account, at),
-        Record::Role(role) => write.put_role(&permitted, role),
+        Record::Role(role) => write.put_role(&permit_roles(&Actor::program())?, role),
         Record::SavedSearch(search) => write.put_saved_search(&permitted, search),
         Record::Redirect(redirect) => write.put_redirect(&permitted, redirect),
         Record::ContentModel(_) | Record::Identity(_) | Record::Numbers(_) => Ok(()),

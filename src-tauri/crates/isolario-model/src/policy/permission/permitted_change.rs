@@ -91,7 +91,7 @@ pub fn permit<'t>(
     Ok(PermittedChange::new(operation, subject))
 }
 
-/// A change of the repository itself that the policy permits in one transaction: of its settings, content model, roles
+/// A change of the repository itself that the policy permits in one transaction: of its settings, content model
 /// and watch rules, and of whole rows when they are made from records.
 ///
 /// Only the policy makes one:
