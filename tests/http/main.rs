@@ -91,6 +91,7 @@ mod v1_picture_adjustment;
 mod v1_policy;
 mod v1_repository;
 mod v1_revisions;
+mod v1_roles;
 mod v1_saved_searches;
 mod v1_saved_searches_policy;
 mod v1_search;

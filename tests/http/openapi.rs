@@ -222,6 +222,7 @@ impl Ids {
                 self.revisions[noun.expect("a noun with a history")].clone()
             }
             "batch" => self.batch.clone(),
+            "role" => "editor".to_owned(),
             "vocabulary" => "tags".to_owned(),
             "version" => "1".to_owned(),
             "level" | "column" | "row" => "0".to_owned(),

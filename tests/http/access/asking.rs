@@ -95,6 +95,7 @@ fn post<'s>(
             request.json(json!({"name": "Maps", "query": "q=map", "public": body == "public"}))
         }
         "/api/v1/users"
+        | "/api/v1/roles"
         | "/api/v1/tokens"
         | "/user/login"
         | "/api/v1/backups"
@@ -136,6 +137,7 @@ fn patch<'s>(request: Request<'s>, path: &str, body: &str, things: &Things) -> R
         ("/api/v1/users/{user}", "roles") => request.json(json!({"roles": [OWNER.name]})),
         (
             "/api/v1/users/{user}"
+            | "/api/v1/roles/editor"
             | "/api/v1/watched-folders/0"
             | "/api/v1/saved-searches/0"
             | "/api/v1/saved-searches/{search}",

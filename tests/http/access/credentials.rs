@@ -56,8 +56,8 @@ impl House<'_> {
 
 /// An address of this machine that nobody has asked from: more than a few guesses from one would be flood control's.
 fn fresh_address(number: usize) -> Ipv4Addr {
-    let [high, low] = u16::try_from(number).expect("few routes").to_be_bytes();
-    Ipv4Addr::new(127, 1, high, low + 1)
+    let [high, low] = u16::try_from(number + 1).expect("few routes").to_be_bytes();
+    Ipv4Addr::new(127, 1, high, low)
 }
 
 /// A token of somebody whose time is over, signed with the right key.

@@ -14,7 +14,7 @@ const LODGER: Person = Person {
 };
 
 /// Name, request, and state of the thing that it is made to.
-pub(super) const REQUESTS: [(&str, &str, State); 68] = [
+pub(super) const REQUESTS: [(&str, &str, State); 73] = [
     ("set status", "PATCH /node/{node}?status", State::Hidden),
     ("set owner", "PATCH /node/{node}?uid", State::Shown),
     ("set created", "PATCH /node/{node}?created", State::Shown),
@@ -180,6 +180,11 @@ pub(super) const REQUESTS: [(&str, &str, State); 68] = [
         "POST /api/v1/users?administrator",
         State::Shown,
     ),
+    ("roles", "GET /api/v1/roles", State::Shown),
+    ("permissions", "GET /api/v1/permissions", State::Shown),
+    ("role", "GET /api/v1/roles/editor", State::Shown),
+    ("add role", "POST /api/v1/roles", State::Shown),
+    ("change role", "PATCH /api/v1/roles/editor", State::Shown),
     ("backups", "GET /api/v1/backups", State::Shown),
     ("back up", "POST /api/v1/backups", State::Shown),
     ("fixity", "GET /api/v1/fixity", State::Shown),

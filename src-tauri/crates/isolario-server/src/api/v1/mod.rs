@@ -47,6 +47,7 @@ mod labels;
 mod media;
 mod model_definition;
 pub mod parameters;
+mod permission_list;
 mod permissions;
 mod picture_adjustment;
 mod pictures;
@@ -145,7 +146,9 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(labels::list))
         .routes(routes!(users::list, users::add))
         .routes(routes!(users::one, users::change))
-        .routes(routes!(roles::list))
+        .routes(routes!(roles::list, roles::add))
+        .routes(routes!(roles::one, roles::change, roles::delete))
+        .routes(routes!(permission_list::list))
         .routes(routes!(tokens::list, tokens::add))
         .routes(routes!(tokens::revoke))
         .routes(routes!(backups::status, backups::back_up_now))
