@@ -1256,6 +1256,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Permissions that there are
+         * @description For those who may administer permissions. Each bundle of the content model has its own.
+         */
+        get: operations["list_permissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pictures": {
         parameters: {
             query?: never;
@@ -1348,16 +1368,48 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Roles that can be given
-         * @description For those who may administer users.
+         * Roles
+         * @description For those who may administer users or permissions.
          */
         get: operations["list_roles"];
         put?: never;
-        post?: never;
+        /**
+         * Make a role
+         * @description For those who may administer permissions.
+         */
+        post: operations["add_role"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/roles/{role}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One role
+         * @description For those who may administer permissions.
+         */
+        get: operations["role"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a role
+         * @description For those who may administer permissions. Nobody may have it.
+         */
+        delete: operations["delete_role"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a role
+         * @description For those who may administer permissions. What is not sent stays. It holds at once for everybody who has the role.
+         */
+        patch: operations["change_role"];
         trace?: never;
     };
     "/api/v1/saved-searches": {
@@ -4962,6 +5014,13 @@ export interface components {
         };
         /** @description A role in the list of those there are. */
         ListedRole: components["schemas"]["Role"] & {
+            /**
+             * Format: int64
+             * @description How many accounts have been given it.
+             */
+            accounts: number;
+            /** @description Whether people are given it. The others stand for nobody in particular, and for everybody who has signed in. */
+            is_given: boolean;
             /** @description Whether the viewer may give it to others, and take it from them. */
             may_give: boolean;
         };
@@ -5160,6 +5219,15 @@ export interface components {
             /** @description Names of roles. */
             roles?: string[];
         };
+        /** @description A role to be made. */
+        NewRole: {
+            /** @description What people call it; no other role is called so. */
+            label: string;
+            /** @description The name by which accounts refer to it; without it, one that is made of the label. */
+            name?: string | null;
+            /** @description Names of permissions, which `GET /api/v1/permissions` lists. */
+            permissions?: string[];
+        };
         /** @description A search to be saved. */
         NewSavedSearch: {
             name: string;
@@ -5273,6 +5341,28 @@ export interface components {
             status?: components["schemas"]["FieldItem"][];
         } & {
             [key: string]: components["schemas"]["FieldItem"][];
+        };
+        /** @description A permission that a role can have. */
+        Permission: {
+            area: components["schemas"]["PermissionArea"];
+            bundle: null | components["schemas"]["PermissionBundle"];
+            name: string;
+            /** @description Its name with `{bundle}`, `{type}` or `{vid}` for the bundle that it is about. */
+            template: string;
+        };
+        /**
+         * @description What a permission is about.
+         * @enum {string}
+         */
+        PermissionArea: "content" | "media" | "files" | "terms" | "people" | "service";
+        /** @description A bundle that a permission is about. */
+        PermissionBundle: {
+            id: string;
+            label: string;
+        };
+        /** @description Every permission, those of one template one after another. */
+        PermissionList: {
+            permissions: components["schemas"]["Permission"][];
         };
         /** @description A picture that a browser can show. */
         Picture: {
@@ -5594,7 +5684,26 @@ export interface components {
             label: string;
             name: string;
         };
-        /** @description Every role that can be given, in the order in which they were made. */
+        /** @description What changes of a role. What is absent stays. */
+        RoleChanges: {
+            /** @description What people call it; no other role is called so. */
+            label?: string;
+            /** @description Names of all its permissions. */
+            permissions?: string[];
+        };
+        /** @description A role with what it permits. */
+        RoleDetails: components["schemas"]["Role"] & {
+            /**
+             * Format: int64
+             * @description How many accounts have been given it.
+             */
+            accounts: number;
+            /** @description Whether a repository can be without it. */
+            can_be_deleted: boolean;
+            /** @description Names of permissions in alphabetical order; of `administrator`, who have all of them, none. */
+            permissions: string[];
+        };
+        /** @description Every role, in the order in which they were made. */
         RoleList: {
             roles: components["schemas"]["ListedRole"][];
         };
@@ -10935,6 +11044,49 @@ export interface operations {
             507: components["responses"]["Refused507"];
         };
     };
+    list_permissions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Permissions that there are */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionList"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not administer permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
     list_pictures: {
         parameters: {
             query?: {
@@ -11186,7 +11338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Roles that can be given */
+            /** @description Roles */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11205,7 +11357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The actor may not administer users */
+            /** @description The actor may administer neither users nor permissions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11218,6 +11370,297 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+        };
+    };
+    add_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRole"];
+            };
+        };
+        responses: {
+            /** @description The new role; Location names it */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleDetails"];
+                };
+            };
+            /** @description The body is not a JSON object */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not administer permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description A label that another role has, or a permission that there is not */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One role */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleDetails"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not administer permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such role */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    delete_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not administer permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such role */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            /** @description Somebody has it, or every repository */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    change_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleChanges"];
+            };
+        };
+        responses: {
+            /** @description Change a role */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleDetails"];
+                };
+            };
+            /** @description The body is not a JSON object */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not administer permissions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such role */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            /** @description They are permissions of administrators, who have all of them */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description A label that another role has, or a permission that there is not */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_saved_searches: {
