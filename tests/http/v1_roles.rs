@@ -48,7 +48,7 @@ fn a_role_permits_at_once_what_it_is_made_and_changed_to_permit() {
     assert!(location.is_some_and(|path| path.ends_with("/api/v1/roles/reading_room")));
     assert_eq!(
         made.json(),
-        json!({"name": "reading_room", "label": "Reading room", "accounts": 0, "can_be_deleted": true,
+        json!({"name": "reading_room", "label": "Reading room", "accounts": 0, "can_be_deleted": true, "is_given": true, "may_give": true,
                "permissions": [create, "view any unpublished content"]})
     );
     let hidden = server.create_object_with("Hidden", json!({"status": [{"value": false}]}));

@@ -33,16 +33,19 @@ pub struct Role {
     label: String,
 }
 
-/// A role in the list of those there are.
+/// A role, what it permits, and what the viewer may do with it.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = ListedRole)]
-pub struct RoleInList {
+pub struct RoleDetails {
     #[serde(flatten)]
     role: Role,
+    /// Names of permissions in alphabetical order; of `administrator`, who have all of them, none.
+    permissions: Vec<String>,
     /// Whether people are given it. The others stand for nobody in particular, and for everybody who has signed in.
     is_given: bool,
     /// Whether the viewer may give it to others, and take it from them.
     may_give: bool,
+    /// Whether a repository can be without it.
+    can_be_deleted: bool,
     /// How many accounts have been given it.
     #[schema(minimum = 0)]
     accounts: i64,
@@ -51,21 +54,7 @@ pub struct RoleInList {
 /// Every role, in the order in which they were made.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RoleList {
-    roles: Vec<RoleInList>,
-}
-
-/// A role with what it permits.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct RoleDetails {
-    #[serde(flatten)]
-    role: Role,
-    /// Names of permissions in alphabetical order; of `administrator`, who have all of them, none.
-    permissions: Vec<String>,
-    /// How many accounts have been given it.
-    #[schema(minimum = 0)]
-    accounts: i64,
-    /// Whether a repository can be without it.
-    can_be_deleted: bool,
+    roles: Vec<RoleDetails>,
 }
 
 /// A role to be made.
@@ -110,20 +99,11 @@ pub async fn list(context: RequestContext) -> Result<Json<RoleList>, ApiError> {
     may_administer_roles(&context.actor)
         .or_else(|_| may_administer(&context.actor, 0))
         .map_err(|denial| ApiError::denied(&context.actor, denial))?;
-    let actor = context.actor.clone();
     context
         .read(move |snapshot| {
             let roles = snapshot.read.roles()?.into_iter();
-            let listed = roles.map(|record| -> Result<RoleInList, ApiError> {
-                let is_given = can_be_given(&record);
-                Ok(RoleInList {
-                    is_given,
-                    may_give: is_given && may_give(&actor, &record),
-                    accounts: snapshot.read.role_accounts(&record.name)?,
-                    role: role(record),
-                })
-            });
-            let roles = listed.collect::<Result<_, _>>()?;
+            let roles = roles.map(|record| details(snapshot, record));
+            let roles = roles.collect::<Result<_, _>>()?;
             Ok(Json(RoleList { roles }))
         })
         .await
@@ -144,7 +124,7 @@ pub async fn one(
 ) -> Result<Json<RoleDetails>, ApiError> {
     administers(&context.actor)?;
     context
-        .read(move |snapshot| Ok(Json(details(snapshot, &name)?)))
+        .read(move |snapshot| Ok(Json(find(snapshot, &name)?)))
         .await
 }
 
@@ -175,9 +155,7 @@ pub async fn add(context: RequestContext, request: Request) -> Result<Response, 
     let name = made.map_err(|refusal| ApiError::from_refusal(&context.actor, refusal))?;
     let segment = utf8_percent_encode(&name, ENCODED);
     let location = context.base.join(&format!("/api/v1/roles/{segment}"));
-    let made = context
-        .read(move |snapshot| details(snapshot, &name))
-        .await?;
+    let made = context.read(move |snapshot| find(snapshot, &name)).await?;
     let location = [(header::LOCATION, location)];
     Ok((StatusCode::CREATED, location, Json(made)).into_response())
 }
@@ -206,7 +184,7 @@ pub async fn change(
     let changed = change_role(&context.repository, &context.actor, name.clone(), change).await;
     changed.map_err(|refusal| ApiError::from_refusal(&context.actor, refusal))?;
     context
-        .read(move |snapshot| Ok(Json(details(snapshot, &name)?)))
+        .read(move |snapshot| Ok(Json(find(snapshot, &name)?)))
         .await
 }
 
@@ -234,12 +212,19 @@ fn administers(actor: &Actor) -> Result<(), ApiError> {
     may_administer_roles(actor).map_err(|denial| ApiError::denied(actor, denial))
 }
 
-fn details(snapshot: &ViewerSnapshot<'_>, name: &str) -> Result<RoleDetails, ApiError> {
+fn find(snapshot: &ViewerSnapshot<'_>, name: &str) -> Result<RoleDetails, ApiError> {
     let missing = || ApiError::new(ErrorCode::NotFound, format!("There is no role {name}."));
     let record = snapshot.read.role(name)?.ok_or_else(missing)?;
+    details(snapshot, record)
+}
+
+fn details(snapshot: &ViewerSnapshot<'_>, record: RoleRecord) -> Result<RoleDetails, ApiError> {
+    let is_given = can_be_given(&record);
     Ok(RoleDetails {
-        accounts: snapshot.read.role_accounts(name)?,
+        is_given,
+        may_give: is_given && may_give(&snapshot.context.actor, &record),
         can_be_deleted: can_be_deleted(&record),
+        accounts: snapshot.read.role_accounts(&record.name)?,
         permissions: record.permissions.clone(),
         role: role(record),
     })
