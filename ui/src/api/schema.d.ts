@@ -5012,18 +5012,6 @@ export interface components {
             remark?: string | null;
             serving?: null | components["schemas"]["LanReach"];
         };
-        /** @description A role in the list of those there are. */
-        ListedRole: components["schemas"]["Role"] & {
-            /**
-             * Format: int64
-             * @description How many accounts have been given it.
-             */
-            accounts: number;
-            /** @description Whether people are given it. The others stand for nobody in particular, and for everybody who has signed in. */
-            is_given: boolean;
-            /** @description Whether the viewer may give it to others, and take it from them. */
-            may_give: boolean;
-        };
         /** @description A session that has begun. */
         LoggedIn: {
             csrf_token: string;
@@ -5691,7 +5679,7 @@ export interface components {
             /** @description Names of all its permissions. */
             permissions?: string[];
         };
-        /** @description A role with what it permits. */
+        /** @description A role, what it permits, and what the viewer may do with it. */
         RoleDetails: components["schemas"]["Role"] & {
             /**
              * Format: int64
@@ -5700,12 +5688,16 @@ export interface components {
             accounts: number;
             /** @description Whether a repository can be without it. */
             can_be_deleted: boolean;
+            /** @description Whether people are given it. The others stand for nobody in particular, and for everybody who has signed in. */
+            is_given: boolean;
+            /** @description Whether the viewer may give it to others, and take it from them. */
+            may_give: boolean;
             /** @description Names of permissions in alphabetical order; of `administrator`, who have all of them, none. */
             permissions: string[];
         };
         /** @description Every role, in the order in which they were made. */
         RoleList: {
-            roles: components["schemas"]["ListedRole"][];
+            roles: components["schemas"]["RoleDetails"][];
         };
         /** @description A watched folder and what becomes of its files. */
         Rule: {
