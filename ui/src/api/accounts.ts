@@ -1,5 +1,5 @@
 import { apiClient, unwrap, requestResource } from './client';
-import type { Account, AccountChanges, NewAccount } from './types';
+import type { Account, AccountChanges, NewAccount, NewRole, Role, RoleChanges } from './types';
 
 const PATH = '/api/v1/users';
 
@@ -20,4 +20,25 @@ export async function createUser(account: NewAccount): Promise<Account> {
 /** Changes the given properties of an account; a 422 answer names the fields that are invalid. */
 export async function updateUser(uid: number, changes: AccountChanges): Promise<Account> {
   return (await requestResource<Account>('PATCH', `${PATH}/${uid}`, { body: changes })).body;
+}
+
+const ROLES = '/api/v1/roles';
+
+const pathOfRole = (name: string) => `${ROLES}/${encodeURIComponent(name)}`;
+
+export const listPermissions = async () => (await unwrap(apiClient().GET('/api/v1/permissions'))).permissions;
+
+/** Creates a role; a 422 answer names the fields that are invalid. */
+export async function createRole(role: NewRole): Promise<Role> {
+  return (await requestResource<Role>('POST', ROLES, { body: role })).body;
+}
+
+/** Changes the given properties of a role; a 422 answer names the fields that are invalid. */
+export async function updateRole(name: string, changes: RoleChanges): Promise<Role> {
+  return (await requestResource<Role>('PATCH', pathOfRole(name), { body: changes })).body;
+}
+
+/** Deletes a role that nobody has. */
+export async function deleteRole(name: string): Promise<void> {
+  await requestResource('DELETE', pathOfRole(name));
 }

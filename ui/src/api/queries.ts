@@ -1,6 +1,6 @@
 /** Query options by name. Arguments are bound here, so that a refetch requests the same. */
 import { keepPreviousData } from '@tanstack/svelte-query';
-import { listRoles, listUsers, readUser } from './accounts';
+import { listPermissions, listRoles, listUsers, readUser } from './accounts';
 import { readImport } from './import';
 import { countFailedJobs, listFailedJobs, readBackups, readFixity } from './maintenance';
 import { hasCode } from './errors';
@@ -258,7 +258,24 @@ export const watchedFoldersQuery = (enabled: boolean) => ({
   enabled,
 });
 
-export const rolesQuery = (enabled: boolean) => ({ queryKey: ['roles'], queryFn: listRoles, enabled });
+/** Asked anew each time it is shown: it counts who has which role. */
+export const rolesQuery = (enabled: boolean) => ({
+  queryKey: ['roles'],
+  queryFn: listRoles,
+  enabled,
+  staleTime: 0,
+});
+
+/** The roles, and the permissions that they can have. */
+export const roleFormQuery = (enabled: boolean) => ({
+  queryKey: ['roles', 'form'],
+  queryFn: async () => {
+    const [roles, permissions] = await Promise.all([listRoles(), listPermissions()]);
+    return { roles, permissions };
+  },
+  enabled,
+  staleTime: 0,
+});
 
 /** The number of all terms of a vocabulary, counted up to 10,000. */
 export const termCountQuery = (vocabulary: string) => ({

@@ -28,7 +28,8 @@ const change = (entity_id: number, vid: number): Change =>
 beforeEach(async () => {
   vi.useFakeTimers();
   const client = new QueryClient();
-  for (const key of [['items', 1], ['counts'], ['item', 5], ['item', 6], ['roles']]) observe(client, key);
+  for (const key of [['items', 1], ['counts'], ['item', 5], ['item', 6], ['disk-space']])
+    observe(client, key);
   stop.push(followChanges(client));
   await vi.advanceTimersByTimeAsync(10);
   for (const name of Object.keys(fetches)) fetches[name] = 0;
@@ -41,7 +42,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const ONCE = { 'items/1': 1, counts: 1, 'item/5': 1, 'item/6': 1, roles: 0 };
+const ONCE = { 'items/1': 1, counts: 1, 'item/5': 1, 'item/6': 1, 'disk-space': 0 };
 
 it('a save refreshes each list once when its event follows', async () => {
   refreshAfterSave('node', 5, 8);

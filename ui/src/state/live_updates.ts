@@ -105,7 +105,7 @@ class QueryRefresher {
   refreshLists(): void {
     clearTimeout(this.#timer);
     this.#lists = true;
-    this.flush((name) => name === 'item' || name === 'watched');
+    this.flush((name) => ['item', 'watched', 'roles'].includes(String(name)));
   }
 
   /** Like `refreshLists`, after a save. The event of the same version then refreshes nothing again. */

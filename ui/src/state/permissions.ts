@@ -68,6 +68,11 @@ export function mayAdministerUsers(): boolean {
   return hasPermission(repository.user, 'administer users');
 }
 
+/** Who may change roles gets every permission that a role can have. */
+export function mayAdministerRoles(): boolean {
+  return hasPermission(repository.user, 'administer permissions');
+}
+
 export function mayAdministerServer(): boolean {
   return repository.user?.uid === 1 || (repository.user?.roles.includes('administrator') ?? false);
 }

@@ -50,6 +50,10 @@ export type Route =
   | { screen: 'vocabularies'; vocabulary: string | null }
   | { screen: 'profile'; uid: number }
   | { screen: 'people' }
+  | { screen: 'roles' }
+  /** `like`: the role whose permissions it has at first. */
+  | { screen: 'new-role'; like: string | null }
+  | { screen: 'role'; name: string; erase: boolean }
   | { screen: 'new-person' }
   /** An account; `disable` opens the dialog that disables it. */
   | { screen: 'person'; uid: number; disable: boolean }
@@ -112,6 +116,7 @@ export function parseRoute(path: string, search: string): Route {
   if (first === 'user') return userRoute(second, third);
   if (first === 'file') return fileRoute(second, third);
   if (path === '/admin/people') return { screen: query.has('new') ? 'new-person' : 'people' };
+  if (first === 'admin' && second === 'roles') return roleRoute(third, query);
   if (path === '/admin/server') return { screen: 'server' };
   if (path === '/admin/activity')
     return { screen: 'activity', collection: parseId(query.get('collection')) ?? undefined };
@@ -124,6 +129,12 @@ export function parseRoute(path: string, search: string): Route {
     return { ...browseRoute({ view: 'all' }), erase: parseNumbers(query, 'node') };
   }
   return { screen: 'not-found' };
+}
+
+function roleRoute(name: string | undefined, query: URLSearchParams): Route {
+  if (name !== undefined)
+    return { screen: 'role', name: decodeURIComponent(name), erase: query.has('delete') };
+  return query.has('new') ? { screen: 'new-role', like: query.get('new') || null } : { screen: 'roles' };
 }
 
 function nodeRoute(id: string | undefined, act: string | undefined, query: URLSearchParams): Route {
@@ -227,6 +238,12 @@ export function addressOf(route: Route): string {
       return `/user/${route.uid}`;
     case 'people':
       return '/admin/people';
+    case 'roles':
+      return '/admin/roles';
+    case 'new-role':
+      return `/admin/roles?new${route.like ? `=${encodeURIComponent(route.like)}` : ''}`;
+    case 'role':
+      return `/admin/roles/${encodeURIComponent(route.name)}${route.erase ? '?delete' : ''}`;
     case 'new-person':
       return '/admin/people?new';
     case 'person':

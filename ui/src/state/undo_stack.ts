@@ -5,14 +5,14 @@ type UndoableKind = EntityKind | 'file' | 'folder' | 'saved_search';
 
 /** The resource that a step is about, with the title it had then. */
 interface StepSubject {
-  kind: UndoableKind | 'user' | 'batch' | 'picture' | 'templates' | 'model';
+  kind: UndoableKind | 'user' | 'batch' | 'picture' | 'templates' | 'model' | 'roles';
   id: number;
   title: string;
 }
 
 /**
  * Settings of an account or of a watched folder, the adjustment of a picture (by the id of its media), by name, the
- * templates of a collection, and the content model (`model_settings.ts`). No revision that clients can read has them as fields, so the values are stored.
+ * templates of a collection, roles by name, and the content model (`model_settings.ts`). No revision that clients can read has them as fields, so the values are stored.
  */
 export type Settings = Record<string, unknown>;
 
@@ -70,7 +70,7 @@ export type Step =
   /** Settings were changed; only the changed ones are stored. */
   | (StepSubject & {
       act: 'set';
-      kind: 'user' | 'folder' | 'picture' | 'templates' | 'saved_search' | 'model';
+      kind: 'user' | 'folder' | 'picture' | 'templates' | 'saved_search' | 'model' | 'roles';
       before: Settings;
       after: Settings;
     })

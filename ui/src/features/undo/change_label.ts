@@ -62,6 +62,7 @@ export function uploadsLabel(steps: Step[]): string {
 }
 
 function settingsLabel({ kind, title, after }: Extract<Step, { act: 'set' }>): string {
+  if (kind === 'roles') return t.undo.role(title);
   const names = Object.keys(after);
   const only = names.length === 1 ? names[0] : null;
   if (only === 'active') return after.active === true ? t.undo.enabled(title) : t.undo.disabled(title);

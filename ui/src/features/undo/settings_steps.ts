@@ -1,4 +1,4 @@
-import { updateUser, readUser } from '../../api/accounts';
+import { createRole, deleteRole, listRoles, readUser, updateRole, updateUser } from '../../api/accounts';
 import { updateWatchedFolder, pauseWatchedFolder, readWatchedFolder } from '../../api/watched_folders';
 import { ApiError } from '../../api/errors';
 import { readDefinition, writeDefinition } from '../../api/content_model';
@@ -6,7 +6,14 @@ import { putPictureAdjustment } from '../../api/picture_adjustment';
 import { readMedia } from '../../api/read';
 import { listTemplates, putTemplate, type Template } from '../../api/templates';
 import { readSavedSearch, updateSavedSearch } from '../../api/saved_searches';
-import type { Account, FieldItem, PictureAdjustment, SavedSearch, WatchedFolder } from '../../api/types';
+import type {
+  Account,
+  FieldItem,
+  PictureAdjustment,
+  Role,
+  SavedSearch,
+  WatchedFolder,
+} from '../../api/types';
 import { adjustmentOf } from '../../media_display/picture_adjustment';
 import { changeSettings, isSame, modelOf, modelSettings } from '../../state/model_settings';
 import { repository } from '../../state/repository.svelte';
@@ -23,6 +30,8 @@ import {
 import type { LaterEdit, PreparedStep } from './prepare_step';
 
 type SettingsStep = Extract<Step, { act: 'set' }>;
+
+type RoleSetting = Pick<Role, 'label' | 'permissions'>;
 
 /** Settings of an account that can be undone: all but its password, which is not stored. */
 export function accountSettings({ name, roles, active }: Account): Settings {
@@ -45,10 +54,17 @@ export function templateSettings(nid: number, templates: Template[]): Settings {
   return Object.fromEntries(own.map(({ name, type, values }) => [name ?? '', { type, values }]));
 }
 
+/** What can be changed of roles, by name; nothing of one that there is not. */
+export function roleSettings(...roles: (Role | null)[]): Settings {
+  const there = roles.filter((role) => role !== null);
+  return Object.fromEntries(there.map(({ name, label, permissions }) => [name, { label, permissions }]));
+}
+
 /** Reads the present settings. */
 export async function readSettings(kind: SettingsStep['kind'], id: number): Promise<Settings> {
   if (kind === 'user') return accountSettings(await readUser(id));
   if (kind === 'model') return modelSettings((await readDefinition()).body);
+  if (kind === 'roles') return roleSettings(...(await listRoles()));
   if (kind === 'picture') return { ...(await readAdjustment(id)) };
   if (kind === 'templates') return templateSettings(id, await listTemplates(id));
   if (kind === 'saved_search') return savedSearchSettings(await readSavedSearch(id));
@@ -94,6 +110,7 @@ function settingTexts(kind: SettingsStep['kind'], name: string) {
       label: (settings: Settings[]) => modelPartLabel(name, settings),
       values: (settings: Settings) => modelPartTexts(settings[name]),
     };
+  if (kind === 'roles') return { label: () => t.people.roles, values: roleTexts(name) };
   const isTemplate = kind === 'templates';
   return {
     label: () => (isTemplate ? templateLabel(name) : settingLabel(name)),
@@ -104,6 +121,7 @@ function settingTexts(kind: SettingsStep['kind'], name: string) {
 
 async function writeSettings({ kind, id }: SettingsStep, from: Settings, settings: Settings): Promise<void> {
   if (kind === 'model') return writeModel(from, settings);
+  if (kind === 'roles') return writeRoles(from, settings);
   if (kind === 'folder') return writeFolderSettings(id, settings);
   if (kind === 'picture') {
     await putPictureAdjustment(id, { ...(await readAdjustment(id)), ...settings });
@@ -114,6 +132,25 @@ async function writeSettings({ kind, id }: SettingsStep, from: Settings, setting
   await updateUser(id, settings);
   // The user's own permissions may have changed.
   if (id === repository.user?.uid) await repository.load();
+}
+
+/** The label and the permissions of a role, a line for each. */
+const roleTexts =
+  (name: string) =>
+  (settings: Settings): FieldItem[] => {
+    const role = settings[name] as RoleSetting | null | undefined;
+    return role ? [role.label, ...role.permissions].map((value) => ({ value })) : [];
+  };
+
+async function writeRoles(from: Settings, to: Settings): Promise<void> {
+  for (const name of Object.keys(to)) {
+    const role = to[name] as RoleSetting | null;
+    if (role === null) await deleteRole(name);
+    else if (from[name]) await updateRole(name, role);
+    else await createRole({ name, ...role });
+  }
+  // The user's own permissions may have changed.
+  await repository.load();
 }
 
 async function writeModel(from: Settings, to: Settings): Promise<void> {
