@@ -1,7 +1,7 @@
 import type { View } from '../../api/types';
 import type { IconName } from '../../components/icons';
 import { navigation } from '../../state/navigation.svelte';
-import { mayAdministerUsers, mayAdministerServer } from '../../state/permissions';
+import { mayAdministerRoles, mayAdministerServer, mayAdministerUsers } from '../../state/permissions';
 import { repository } from '../../state/repository.svelte';
 import type { Route } from '../../state/route';
 import { t } from '../../texts';
@@ -42,6 +42,7 @@ export function destinations(): Destination[] {
       ? [page(t.contentModel.title, 'form', { screen: 'content-model', bundle: null })]
       : []),
     ...(mayAdministerUsers() ? [page(t.people.title, 'people', { screen: 'people' })] : []),
+    ...(mayAdministerRoles() ? [page(t.roles.title, 'lock', { screen: 'roles' })] : []),
     ...(repository.user ? [page(t.report.title, 'chart', { screen: 'report', collection: null })] : []),
     ...(repository.user ? [page(t.activity.title, 'activity', { screen: 'activity' })] : []),
     ...(mayAdministerServer() ? [page(t.health.title, 'health', { screen: 'health' })] : []),
