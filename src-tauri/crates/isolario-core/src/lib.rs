@@ -11,6 +11,7 @@ pub mod data_directory;
 pub mod events;
 pub mod export;
 pub mod file_kinds;
+pub mod finding_aid;
 pub mod fixity;
 pub mod harvest;
 pub mod jobs;

@@ -19,6 +19,10 @@ use self::template::{Placeholders, check_template};
 use crate::content::{Bundle, Entity};
 use crate::fields::FieldContext;
 
+const FINDING_AID: &str = include_str!("../../../../../../assets/finding-aid.json");
+static PARTS_OF_FINDING_AIDS: LazyLock<Option<RecordFormat>> =
+    LazyLock::new(|| serde_json::from_str(FINDING_AID).ok());
+
 const SHIPPED: &str = include_str!("../../../../../../assets/crosswalk.json");
 static DEFAULT: LazyLock<Crosswalk> = LazyLock::new(|| {
     // A unit test reads the same text.
@@ -124,6 +128,18 @@ impl Crosswalk {
     }
 }
 
+/// An item as a component of a finding aid (EAD 3): what stands in its `c` or `archdesc`.
+#[must_use]
+pub fn component_of_finding_aid(
+    item: &Entity,
+    bundle: &Bundle,
+    context: &RecordContext<'_>,
+) -> String {
+    // A unit test reads the same text.
+    let format = PARTS_OF_FINDING_AIDS.as_ref();
+    format.map_or_else(String::new, |format| format.elements(item, bundle, context))
+}
+
 fn read_formats(text: &str) -> Result<BTreeMap<String, Arc<RecordFormat>>, CrosswalkError> {
     let formats: BTreeMap<String, Arc<RecordFormat>> =
         serde_json::from_str(text).map_err(|error| CrosswalkError(error.to_string()))?;
@@ -170,6 +186,12 @@ impl RecordFormat {
     #[must_use]
     pub fn record(&self, item: &Entity, bundle: &Bundle, context: &RecordContext<'_>) -> String {
         xml_record::write(self, &self.parts(item, bundle, context))
+    }
+
+    /// What is in an XML element of the format: the record without its first and its last tag.
+    #[must_use]
+    pub fn elements(&self, item: &Entity, bundle: &Bundle, context: &RecordContext<'_>) -> String {
+        xml_record::write_parts(&self.parts(item, bundle, context))
     }
 
     /// What the rules write of an item, in their order.
@@ -276,6 +298,9 @@ mod tests {
     #[test]
     fn the_shipped_crosswalk_is_right() {
         super::read_formats(super::SHIPPED).expect("assets/crosswalk.json");
+        let format = super::PARTS_OF_FINDING_AIDS.as_ref();
+        let format = format.expect("assets/finding-aid.json");
+        format.check().expect("assets/finding-aid.json");
         let crosswalk = Crosswalk::default();
         let names: Vec<&str> = crosswalk.xml_formats().map(|(name, _)| name).collect();
         assert_eq!(names, ["datacite", "mods", "oai_dc"]);

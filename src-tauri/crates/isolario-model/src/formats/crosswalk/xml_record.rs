@@ -28,6 +28,14 @@ pub(super) fn write(format: &RecordFormat, all: &[RecordPart<'_>]) -> String {
         ));
     }
     xml.push_str(">\n");
+    xml.push_str(&write_parts(all));
+    xml.push_str(&format!("</{root}>\n"));
+    xml
+}
+
+/// What is in a record.
+pub(super) fn write_parts(all: &[RecordPart<'_>]) -> String {
+    let mut xml = String::new();
     let mut wrapped: Vec<&str> = Vec::new();
     for written in all {
         match written.into {
@@ -43,7 +51,6 @@ pub(super) fn write(format: &RecordFormat, all: &[RecordPart<'_>]) -> String {
             }
         }
     }
-    xml.push_str(&format!("</{root}>\n"));
     xml
 }
 
