@@ -122,6 +122,7 @@ fn is_of_the_page(template: &str) -> bool {
 /// Things that the placeholders of documented paths may name.
 pub struct Ids {
     node: i64,
+    collection: i64,
     media: i64,
     file: String,
     term: i64,
@@ -163,7 +164,10 @@ impl Ids {
         let path = format!("/taxonomy/term/{term}");
         let term_now = server.get(&path).send().expect(200).json();
         let revision = |resource: &Value, field: &str| resource[field][0]["value"].to_string();
+        let model = server.term("islandora_models", "Collection");
+        let model = json!({"field_model": [{"target_id": model}]});
         Ids {
+            collection: server.create_object_with("Documented collection", model),
             revisions: [
                 revision(&server.node(node), "vid"),
                 revision(&server.media(media), "vid"),
@@ -211,6 +215,7 @@ impl Ids {
             return part.to_owned();
         };
         match name {
+            "nid" if path.ends_with("/finding-aid") => self.collection.to_string(),
             "nid" | "node" => self.node.to_string(),
             "mid" | "media" => self.media.to_string(),
             "fid" | "file" => self.file.clone(),

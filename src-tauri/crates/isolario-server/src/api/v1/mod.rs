@@ -19,6 +19,7 @@ mod events;
 mod export;
 mod facet_choices;
 mod file_versions;
+mod finding_aid;
 mod fixity;
 mod found_items;
 mod history;
@@ -91,6 +92,7 @@ pub use direction::Direction;
 pub use events::{Change, ChangeAction};
 pub use export::{ExportFormat, ExportedTerms};
 pub use facet_choices::ChosenQuery;
+pub use finding_aid::FindingAidFormatName;
 pub use history::RevertRequest;
 pub use holdings::ReportFormat;
 pub use items::ItemsQuery;
@@ -125,6 +127,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(item_passages::marks))
         .routes(routes!(items::one, items::delete))
         .routes(routes!(item_bag::bag))
+        .routes(routes!(finding_aid::read))
         .routes(routes!(item_record::read))
         .routes(routes!(item_media::list))
         .routes(routes!(item_jobs::list))
