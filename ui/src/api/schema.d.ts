@@ -812,6 +812,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{nid}/finding-aid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The finding aid of a collection
+         * @description A collection with everything in it and below it that the actor may view, each with its description, in Encoded
+         *     Archival Description (EAD 3) or as a page to read and to print. What is in a book or another compound item is not
+         *     listed. It is made while it is sent; one that breaks off is not whole.
+         */
+        get: operations["read_finding_aid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{nid}/jobs": {
         parameters: {
             query?: never;
@@ -4290,6 +4312,8 @@ export interface components {
              */
             width?: number | null;
         };
+        /** @enum {string} */
+        FindingAidFormatName: "ead3" | "html";
         /** @description A pass that came to its end. */
         FinishedFixityPass: {
             /**
@@ -9734,6 +9758,57 @@ export interface operations {
             };
             403: components["responses"]["Refused403"];
             /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    read_finding_aid: {
+        parameters: {
+            query?: {
+                /** @description `ead3` as without it. */
+                format?: components["schemas"]["FindingAidFormatName"];
+            };
+            header?: never;
+            path: {
+                /** @description Node id of a collection */
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The finding aid, with its name in Content-Disposition */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                    "text/html": string;
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, is no collection, or is hidden from the actor */
             404: {
                 headers: {
                     [name: string]: unknown;
