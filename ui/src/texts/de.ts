@@ -2480,6 +2480,10 @@ export const de: Texts = {
     enabledNow: (name: string) => `${name} kann sich wieder anmelden`,
   },
 
+  findingAid: {
+    save: { ead3: 'Findbuch speichern (EAD 3)…', html: 'Findbuch speichern (Webseite)…' },
+  },
+
   roles: {
     title: 'Rollen',
     new: 'Neue Rolle…',

@@ -2465,6 +2465,10 @@ export const en = {
     enabledNow: (name: string) => `${name} can sign in again`,
   },
 
+  findingAid: {
+    save: { ead3: 'Save finding aid (EAD 3)…', html: 'Save finding aid (web page)…' },
+  },
+
   roles: {
     title: 'Roles',
     new: 'New role…',

@@ -9,6 +9,7 @@ import { refreshLists } from '../../state/live_updates';
 import { navigation } from '../../state/navigation.svelte';
 import { isPublicByDefault } from '../../state/default_visibility';
 import { mayCreateItem, mayPublish } from '../../state/permissions';
+import { saveFromServer } from '../../state/save_from_server';
 import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';
 import { collectionItems } from '../../state/export_source';
@@ -54,6 +55,12 @@ function openEntries({ collection }: CollectionRow): MenuEntry[] {
     icon: 'download',
     run: () => (dialogs.open = { kind: 'save-bag', nid: collection.nid, title: collection.title }),
   };
+  const findingAids = (['ead3', 'html'] as const).map((format): MenuEntry => ({
+    id: `finding-aid-${format}`,
+    label: t.findingAid.save[format],
+    icon: 'document',
+    run: () => void saveFindingAid(collection.nid, format),
+  }));
   const report: MenuEntry = {
     id: 'report',
     label: t.report.open,
@@ -67,7 +74,7 @@ function openEntries({ collection }: CollectionRow): MenuEntry[] {
     run: () => navigation.go({ screen: 'activity', collection: collection.nid }),
   };
   const reports = repository.user ? [report, activity] : [];
-  return [open, ...(mayCreateItem() ? [create] : []), write, bag, ...reports];
+  return [open, ...(mayCreateItem() ? [create] : []), write, bag, ...findingAids, ...reports];
 }
 
 function editEntries({ collection: { nid, title }, parent, key }: CollectionRow): MenuEntry[] {
@@ -105,6 +112,12 @@ function deleteEntry({ collection: { nid } }: CollectionRow): MenuEntry {
     keys: 'Del',
     run: () => (dialogs.open = { kind: 'erase-items', nids: [nid] }),
   };
+}
+
+/** Saves what is in a collection as a finding aid. */
+function saveFindingAid(nid: number, format: 'ead3' | 'html'): Promise<void> {
+  const name = `finding-aid-${nid}.${format === 'ead3' ? 'xml' : 'html'}`;
+  return saveFromServer(`/api/v1/items/${nid}/finding-aid?format=${format}`, name);
 }
 
 /** Creates a collection and starts renaming it, like a file manager. */
