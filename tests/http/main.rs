@@ -90,6 +90,7 @@ mod v1_lists;
 mod v1_maintenance;
 mod v1_picture_adjustment;
 mod v1_policy;
+mod v1_presence;
 mod v1_repository;
 mod v1_revisions;
 mod v1_roles;

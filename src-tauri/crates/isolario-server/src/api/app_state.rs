@@ -17,6 +17,7 @@ use isolario_watch::Watch;
 use super::RequestLog;
 use super::configuration_documents::ConfigurationDocuments;
 use super::model_cache::ModelCache;
+use super::presence::Presence;
 use crate::lan::Lan;
 
 /// Since when and where a repository is served.
@@ -54,6 +55,7 @@ pub struct App {
     pub request_log: RequestLog,
     /// Who listens to changes.
     pub streams: Streams,
+    pub presence: Presence,
     /// The switch of the local network.
     pub lan: Lan,
     pub watch: Arc<Watch>,
@@ -89,6 +91,7 @@ impl AppState {
         AppState(Arc::new(App {
             request_log: RequestLog::open(&repository.directory, &repository.config.log),
             streams: Streams::default(),
+            presence: Presence::default(),
             lan: Lan::new(repository.config.lan.enabled),
             watch: Arc::new(Watch::new(repository.clone())),
             audit: Arc::new(Audit::new(repository.clone())),

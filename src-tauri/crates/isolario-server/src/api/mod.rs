@@ -40,6 +40,7 @@ mod opensearch;
 mod origin;
 mod page_number;
 mod peer;
+mod presence;
 mod ranges;
 mod representation;
 mod request_counts;

@@ -85,7 +85,8 @@ pub struct Change {
 /// at that moment; for those who have signed in. A listener that was away resumes with `Last-Event-ID` or `after`.
 /// The changes of a batch are not told one by one: messages named `batch`, whose data is a `BatchNews`, tell its author
 /// the progress, and everybody who may see one of its changes the end.
-/// A message named `content_model` tells that the content model has changed.
+/// A message named `content_model` tells that the content model has changed, one named `presence` that somebody has
+/// opened or left an item, or begins or ends to edit a field (`PUT /api/v1/items/{nid}/presence/{page}`).
 /// The first message has only an `id`: the event after which the stream begins.
 #[utoipa::path(get, path = "/api/v1/events", tag = "lists", params(EventsQuery,
     ("Last-Event-ID" = Option<i64>, Header, minimum = 0, nullable = false, description = "Number of the last event already known")),
@@ -122,6 +123,7 @@ pub async fn events(
         listener,
         batches: BatchListener::new(&app.repository),
         model: app.repository.model_changes(),
+        presence: app.presence.changes(),
         repository: app.repository.clone(),
         actor,
     };
@@ -160,6 +162,7 @@ struct EventStream {
     listener: Listener,
     batches: BatchListener,
     model: watch::Receiver<Arc<ContentModel>>,
+    presence: watch::Receiver<u64>,
     repository: Arc<Repository>,
     actor: Actor,
 }
@@ -183,7 +186,8 @@ impl EventStream {
                 None => return Ok(None),
             },
             () = self.batches.changed() => Vec::new(),
-            Ok(()) = self.model.changed() => return self.model_message(),
+            Ok(()) = self.model.changed() => return self.bare_message("content_model"),
+            Ok(()) = self.presence.changed() => return self.bare_message("presence"),
         };
         let Some(actor) = self.actor_now()? else {
             return Ok(None);
@@ -205,9 +209,9 @@ impl EventStream {
         Ok(Some(messages))
     }
 
-    /// The message that the content model has changed.
-    fn model_message(&self) -> Result<Option<Vec<Message>>, DbError> {
-        let message = || Message::default().event("content_model").data("{}");
+    /// A message that something has changed, which the listener asks for then.
+    fn bare_message(&self, name: &str) -> Result<Option<Vec<Message>>, DbError> {
+        let message = || Message::default().event(name).data("{}");
         Ok(self.actor_now()?.map(|_| vec![message()]))
     }
 

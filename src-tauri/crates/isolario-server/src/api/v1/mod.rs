@@ -52,6 +52,7 @@ mod permission_list;
 mod permissions;
 mod picture_adjustment;
 mod pictures;
+mod presence;
 mod qr_code;
 mod repository;
 mod request_context;
@@ -138,6 +139,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(known_bytes::list))
         .routes(routes!(disk_space::free))
         .routes(routes!(pictures::list))
+        .routes(routes!(presence::open, presence::leave))
         .routes(routes!(media::list))
         .routes(routes!(picture_adjustment::put, picture_adjustment::delete))
         .routes(routes!(terms::list))
