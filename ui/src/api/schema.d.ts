@@ -423,7 +423,8 @@ export interface paths {
          *     at that moment; for those who have signed in. A listener that was away resumes with `Last-Event-ID` or `after`.
          *     The changes of a batch are not told one by one: messages named `batch`, whose data is a `BatchNews`, tell its author
          *     the progress, and everybody who may see one of its changes the end.
-         *     A message named `content_model` tells that the content model has changed.
+         *     A message named `content_model` tells that the content model has changed, one named `presence` that somebody has
+         *     opened or left an item, or begins or ends to edit a field (`PUT /api/v1/items/{nid}/presence/{page}`).
          *     The first message has only an `id`: the event after which the stream begins.
          */
         get: operations["events"];
@@ -954,6 +955,33 @@ export interface paths {
          */
         post: operations["make_item_pages"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{nid}/presence/{page}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say that an item is open
+         * @description A page of a user interface names itself as it likes, and says which item it has open; it has one at a time. The answer
+         *     says who else has it open. The page says so again at least every half minute; one that is silent for a minute has
+         *     gone. A message named `presence` of `GET /api/v1/events` tells that something has changed. Requires credentials;
+         *     nothing of it is stored.
+         */
+        put: operations["open_item"];
+        post?: never;
+        /**
+         * Say that an item is no longer open
+         * @description Requires credentials.
+         */
+        delete: operations["leave_item"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3778,6 +3806,18 @@ export interface components {
             label: string;
             value: string;
         };
+        /** @description Somebody who has an item open. */
+        Colleague: {
+            /** @description Names of the fields that they are editing. */
+            fields: string[];
+            /** @description Whether it is the viewer, in another window or on another machine. */
+            is_self: boolean;
+            user: null | components["schemas"]["UserName"];
+        };
+        /** @description Everybody else who has an item open. */
+        ColleagueList: {
+            colleagues: components["schemas"]["Colleague"][];
+        };
         /** @description A collection in the tree. */
         Collection: {
             /**
@@ -5322,6 +5362,11 @@ export interface components {
         OpenBatches: {
             /** @description The oldest first, a hundred at most. */
             batches: components["schemas"]["BatchStatus"][];
+        };
+        /** @description What a page shows of an item. */
+        OpenItem: {
+            /** @description Names of the fields in which something was entered and is not saved. */
+            fields?: string[];
         };
         /** @enum {string} */
         Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative" | "import";
@@ -10179,6 +10224,148 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    open_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+                /** @description A name of the page */
+                page: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenItem"];
+            };
+        };
+        responses: {
+            /** @description Say that an item is open */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColleagueList"];
+                };
+            };
+            /** @description The body is not a JSON object, or the name of the page cannot be one */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description The item does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description A field that the item has not */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    leave_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+                /** @description The name of the page */
+                page: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page has it open no longer, if it ever had */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The name of the page cannot be one */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description There can be no such item */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
         };
