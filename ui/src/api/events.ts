@@ -39,6 +39,7 @@ export async function readEventStream(
   onChange: (change: Change) => void,
   onBatch: (news: BatchNews) => void,
   onModel: () => void,
+  onPresence: () => void,
 ): Promise<void> {
   const query = after === null ? '' : `?after=${after}`;
   const headers = { ...authHeaders('GET'), Accept: 'text/event-stream' };
@@ -54,6 +55,7 @@ export async function readEventStream(
       else if (data === null) return;
       else if (event === 'change') onChange(JSON.parse(data) as Change);
       else if (event === 'content_model') onModel();
+      else if (event === 'presence') onPresence();
       else if (event === 'batch') onBatch(JSON.parse(data) as BatchNews);
     });
   }

@@ -12,7 +12,8 @@ type PageMessage =
   | { type: 'state'; open: boolean; last: number | null }
   | { type: 'change'; change: Change }
   | { type: 'batch'; news: BatchNews }
-  | { type: 'model' };
+  | { type: 'model' }
+  | { type: 'presence' };
 
 /**
  * Hears changes until `signal` is aborted. A browser opens at most six connections to a server, so one page of it reads
@@ -23,9 +24,10 @@ export function listenForChanges(
   onChange: (change: Change) => void,
   onBatch: (news: BatchNews) => void,
   onModel: () => void,
+  onPresence: () => void,
   onConnection: (open: boolean) => void,
 ): void {
-  const listener = new SharedListener(onChange, onBatch, onModel, onConnection);
+  const listener = new SharedListener(onChange, onBatch, onModel, onPresence, onConnection);
   const listens = { signal };
   // A page that was left may be kept and shown again; a frozen one reads nothing.
   addEventListener('pagehide', () => listener.stop(), listens);
@@ -53,6 +55,7 @@ class SharedListener {
     readonly onChange: (change: Change) => void,
     readonly onBatch: (news: BatchNews) => void,
     readonly onModel: () => void,
+    readonly onPresence: () => void,
     readonly onConnection: (open: boolean) => void,
   ) {}
 
@@ -89,6 +92,7 @@ class SharedListener {
         (change) => this.tell({ type: 'change', change }),
         (news) => this.tell({ type: 'batch', news }),
         () => this.tell({ type: 'model' }),
+        () => this.tell({ type: 'presence' }),
       );
     while (!signal.aborted) {
       try {
@@ -119,6 +123,8 @@ class SharedListener {
       this.onBatch(message.news);
     } else if (message.type === 'model') {
       this.onModel();
+    } else if (message.type === 'presence') {
+      this.onPresence();
     } else {
       this.#last = message.change.id;
       this.onChange(message.change);

@@ -5,6 +5,7 @@ import { invalidate } from '../api/invalidate';
 import type { BatchNews, Change, EntityKind } from '../api/types';
 import { collectionTree } from './collection_tree.svelte';
 import { countsBelow } from './counts_below.svelte';
+import { presence } from './presence.svelte';
 import { repository } from './repository.svelte';
 import { savedSearchCounts } from './saved_search_counts.svelte';
 
@@ -62,6 +63,7 @@ export function followChanges(client: QueryClient): () => void {
         () => current.refreshAll(),
         () => {},
       ),
+    () => presence.refresh(),
     (open) => {
       repository.live = open;
       // What happened before the stream began was not told; the repository may have been restored from a backup.

@@ -2484,6 +2484,13 @@ export const de: Texts = {
     save: { ead3: 'Findbuch speichern (EAD 3)…', html: 'Findbuch speichern (Webseite)…' },
   },
 
+  presence: {
+    self: 'du in einem anderen Fenster',
+    somebody: 'jemand',
+    open: (names: string) => `Auch geöffnet von: ${names}`,
+    editing: (names: string) => `Wird gerade bearbeitet von: ${names}`,
+  },
+
   roles: {
     title: 'Rollen',
     new: 'Neue Rolle…',

@@ -2469,6 +2469,13 @@ export const en = {
     save: { ead3: 'Save finding aid (EAD 3)…', html: 'Save finding aid (web page)…' },
   },
 
+  presence: {
+    self: 'you in another window',
+    somebody: 'somebody',
+    open: (names: string) => `Also opened by ${names}`,
+    editing: (names: string) => `Being edited by ${names}`,
+  },
+
   roles: {
     title: 'Roles',
     new: 'New role…',
