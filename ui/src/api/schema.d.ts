@@ -5741,12 +5741,12 @@ export interface components {
             label: string;
             name: string;
         };
-        /** @description What changes of a role. What is absent stays. */
+        /** @description What changes of a role. What is absent or `null` stays. */
         RoleChanges: {
             /** @description What people call it; no other role is called so. */
-            label?: string;
+            label?: string | null;
             /** @description Names of all its permissions. */
-            permissions?: string[];
+            permissions?: string[] | null;
         };
         /** @description A role, what it permits, and what the viewer may do with it. */
         RoleDetails: components["schemas"]["Role"] & {

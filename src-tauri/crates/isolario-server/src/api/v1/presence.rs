@@ -112,6 +112,9 @@ pub async fn leave(
 ) -> Result<StatusCode, ApiError> {
     require_sign_in(&context.actor)?;
     let nid = path_id("item", &nid)?;
+    if nid < 1 {
+        return Err(not_found("item", nid));
+    }
     check_page(&page)?;
     context.app.presence.leave(context.actor.uid, &page, nid);
     Ok(StatusCode::NO_CONTENT)

@@ -74,16 +74,15 @@ pub struct RoleToMake {
     name: Option<String>,
 }
 
-/// What changes of a role. What is absent stays.
+/// What changes of a role. What is absent or `null` stays.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RoleChanges)]
 pub struct RoleChanges {
     /// What people call it; no other role is called so.
-    #[schema(nullable = false, min_length = 1, max_length = 60)]
+    #[schema(min_length = 1, max_length = 60)]
     label: Option<String>,
     /// Names of all its permissions.
-    #[schema(nullable = false)]
     permissions: Option<Vec<String>>,
 }
 
