@@ -19,7 +19,8 @@ class Presence {
   /** The item is displayed now; null: none. */
   show(nid: number | null): void {
     if (nid === this.nid) return;
-    this.leave();
+    // Where there is another, the server takes it for this one.
+    if (nid === null) this.leave();
     [this.nid, this.#fields, this.colleagues] = [nid, [], []];
     this.refresh();
   }
