@@ -116,6 +116,36 @@ fn a_long_one_is_whole_and_an_empty_one_has_no_components() {
 }
 
 #[test]
+fn what_is_in_a_collection_of_several_collections_is_listed_once() {
+    let server = TestServer::start();
+    let collection = |title: &str, parents: &[i64]| {
+        let parents: Vec<Value> = parents
+            .iter()
+            .map(|nid| json!({ "target_id": nid }))
+            .collect();
+        let fields = member(&server, "Collection", None);
+        server.create_object_with(title, merge(fields, json!({ "field_member_of": parents })))
+    };
+    let top = collection("Top", &[]);
+    let mut above = [top, top];
+    for level in 0..20 {
+        above = ["left", "right"].map(|side| collection(&format!("{level} {side}"), &above));
+    }
+    let path = format!("/api/v1/items/{top}/finding-aid");
+    let said = titles(&server.get(&path).send().expect(200).text());
+    let times = |title: &str| said.iter().filter(|(_, said)| said == title).count();
+    assert_eq!(
+        [
+            times("Top"),
+            times("0 left"),
+            times("1 left"),
+            times("19 right")
+        ],
+        [1, 1, 2, 2]
+    );
+}
+
+#[test]
 fn what_is_no_collection_has_none() {
     let server = TestServer::start();
     let item = server.create_object("Alone");

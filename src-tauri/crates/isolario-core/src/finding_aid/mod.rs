@@ -1,13 +1,16 @@
 //! The finding aid of a collection: what is in it, in its order, with everything below it (docs/FINDING-AIDS.md).
 //!
 //! It is made while it is read. Each page of members is read in a snapshot of its own, and memory holds one page for each
-//! level: a finding aid may be as long as the collection. What is in a book or another compound item is not listed.
+//! level: a finding aid may be as long as the collection. What is in a book or another compound item is not listed. What
+//! is in a collection that stands in several others is listed once: along every way to it, it could be listed millions of
+//! times.
 
 mod ead;
 mod field_list;
 mod html;
 mod members;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -20,8 +23,6 @@ use crate::repository::Repository;
 use isolario_model::content::EntityKind;
 use isolario_model::policy::Actor;
 
-/// Collections within collections that are followed. Nobody files deeper.
-const DEEPEST: usize = 32;
 /// Bytes that are collected before they are sent.
 const CHUNK: usize = 64 * 1024;
 
@@ -81,12 +82,6 @@ impl FindingAid {
         })
     }
 
-    /// The title of the collection.
-    #[must_use]
-    pub fn title(&self) -> &str {
-        &self.collection.title
-    }
-
     /// Its bytes. A stream that ends with an error is no whole finding aid.
     pub fn into_stream(self) -> impl Stream<Item = Result<Bytes, Refusal>> + Send + 'static {
         made_while_read(async move |output| self.write(output).await)
@@ -106,6 +101,7 @@ impl FindingAid {
         };
         text.begin(&heading, &self.collection);
         let mut levels = vec![self.members.of(self.collection.nid)];
+        let mut followed = HashSet::from([self.collection.nid]);
         let mut has_components = false;
         while let Some(level) = levels.last_mut() {
             let Some(member) = level.next(&self.members).await? else {
@@ -120,10 +116,7 @@ impl FindingAid {
             }
             has_components = true;
             text.open(&member, levels.len());
-            let is_followed = member.is_collection
-                && levels.len() < DEEPEST
-                && levels.iter().all(|level| level.nid != member.nid);
-            match is_followed {
+            match member.is_collection && followed.insert(member.nid) {
                 true => levels.push(self.members.of(member.nid)),
                 false => text.close(),
             }
