@@ -41,6 +41,7 @@ test('a copy of a role is made, changed and deleted, and each of it undone', asy
   await page.getByText('Saved the role “Cataloguers”').waitFor();
   assert.ok((await roleOf('cataloguers')).permissions.includes('administer redirects'));
   await page.keyboard.press('Control+z');
+  await page.getByText('Undone: ').waitFor();
   await page.getByRole('checkbox', { name: 'Manage redirects', checked: false }).waitFor();
   assert.deepEqual(await roleOf('cataloguers'), made);
 
@@ -49,6 +50,7 @@ test('a copy of a role is made, changed and deleted, and each of it undone', asy
   await page.getByRole('button', { name: 'Delete role' }).click();
   await page.getByText('Deleted the role “Cataloguers”').waitFor();
   assert.equal(await roleOf('cataloguers'), null);
+  await page.getByRole('link', { name: 'Cataloguers' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Control+z');
   await page.getByRole('link', { name: 'Cataloguers' }).waitFor();
   assert.deepEqual(await roleOf('cataloguers'), made);

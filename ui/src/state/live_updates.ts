@@ -93,7 +93,7 @@ class QueryRefresher {
     // A derivative changes no list, and thumbnails are polled separately.
     this.#lists ||= change.origin !== 'derivative';
     const wait = Math.max(BATCH_DELAY, this.#lastFlush + MIN_INTERVAL - Date.now());
-    this.#timer ??= setTimeout(() => this.flush(), wait);
+    this.#timer ??= setTimeout(() => void this.flush(), wait);
   }
 
   refreshAll(): void {
@@ -103,32 +103,33 @@ class QueryRefresher {
     savedSearchCounts.refresh();
   }
 
-  /** Refreshes all lists and items now, with what waits for the next flush. */
-  refreshLists(): void {
+  /** Refreshes all lists and items now, with what waits for the next flush; ends when those shown are read. */
+  refreshLists(): Promise<void> {
     clearTimeout(this.#timer);
     this.#lists = true;
-    this.flush((name) => ['item', 'watched', 'roles'].includes(String(name)));
+    return this.flush((name) => ['item', 'watched', 'roles'].includes(String(name)));
   }
 
   /** Like `refreshLists`, after a save. The event of the same version then refreshes nothing again. */
   refreshAfterSave(kind: EntityKind, id: number, vid: number): void {
     this.#refreshed.set(keyOf(kind, id), vid);
-    this.refreshLists();
+    void this.refreshLists();
   }
 
   /** One invalidation for all changes since the last one. */
-  private flush(alsoInvalidates: (name: unknown) => boolean = () => false): void {
+  private flush(alsoInvalidates: (name: unknown) => boolean = () => false): Promise<void> {
     const [items, lists] = [this.#items, this.#lists];
     [this.#timer, this.#lastFlush, this.#items, this.#lists] = [undefined, Date.now(), new Set(), false];
     const predicate = ({ queryKey: [name, id] }: Query) =>
       (lists && LISTS.includes(String(name))) ||
       (name === 'item' && items.has(Number(id))) ||
       alsoInvalidates(name);
-    void invalidate(this.client, { predicate });
-    if (!lists) return;
+    const read = invalidate(this.client, { predicate });
+    if (!lists) return read;
     void collectionTree.refresh();
     countsBelow.refresh();
     savedSearchCounts.refresh();
+    return read;
   }
 }
 
@@ -138,7 +139,12 @@ function keyOf(kind: string, id: number): string {
 
 /** Refreshes all lists after a change made here, without waiting for the event stream. */
 export function refreshLists(): void {
-  refresher?.refreshLists();
+  void refresher?.refreshLists();
+}
+
+/** Like `refreshLists`; ends when the lists that are shown are read. */
+export async function readLists(): Promise<void> {
+  await refresher?.refreshLists();
 }
 
 /** Like `refreshLists`, after a save that made the version `vid`. */

@@ -1,6 +1,6 @@
 import { createRole, deleteRole, updateRole } from '../../api/accounts';
 import type { NewRole, Role, RoleChanges } from '../../api/types';
-import { refreshLists } from '../../state/live_updates';
+import { readLists } from '../../state/live_updates';
 import { repository } from '../../state/repository.svelte';
 import { undoHistory } from '../../state/undo_history.svelte';
 import { roleSettings, settingsStep } from '../undo/settings_steps';
@@ -33,8 +33,8 @@ async function recorded<After extends Role | null>(
   });
 }
 
-/** Reads again what roles permit, also those of the user. */
+/** Reads again what roles permit, also those of the user; a page then shows what is kept, which an undo may change. */
 export async function refreshRoles(): Promise<void> {
-  refreshLists();
+  await readLists();
   await repository.load();
 }
