@@ -3,14 +3,26 @@
 
 use isolario_model::policy::Visibility;
 
-use crate::document::{LinkedKind, Source};
+use crate::document::{LinkedKind, SearchDocument, Source};
 
 /// What an actor may view, by the policy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visibilities {
     pub items: Visibility,
     pub media: Visibility,
     pub terms: Visibility,
+    /// What the actor may view beside, with roles in collections.
+    pub below: Vec<VisibleBelow>,
+}
+
+/// What an actor may view of the items below a node, and of the node itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VisibleBelow {
+    pub id: i64,
+    /// The facet whose values are the nodes above an item.
+    pub facet: String,
+    pub items: Visibility,
+    pub media: Visibility,
 }
 
 impl Visibilities {
@@ -19,9 +31,10 @@ impl Visibilities {
         items: Visibility::Everything,
         media: Visibility::Everything,
         terms: Visibility::Everything,
+        below: Vec::new(),
     };
 
-    fn of(self, kind: LinkedKind) -> Visibility {
+    fn of(&self, kind: LinkedKind) -> Visibility {
         match kind {
             LinkedKind::Item => self.items,
             LinkedKind::Media => self.media,
@@ -30,12 +43,30 @@ impl Visibilities {
     }
 
     /// Whether the actor sees what is published of a kind.
-    pub fn sees_published(self, kind: LinkedKind) -> bool {
+    pub fn sees_published(&self, kind: LinkedKind) -> bool {
         self.of(kind).allows(true, i64::MIN)
     }
 
-    /// What the actor may search.
-    pub fn accesses(self) -> Vec<Access> {
+    /// What the actor may view of items below a node.
+    pub fn there(&self, below: &VisibleBelow) -> Visibilities {
+        Visibilities {
+            items: below.items,
+            media: below.media,
+            terms: self.terms,
+            below: Vec::new(),
+        }
+    }
+
+    /// The rules for an item, of which one is enough: those that hold everywhere, and those below the nodes that it is
+    /// below.
+    pub fn of_item(&self, document: &SearchDocument) -> Vec<Visibilities> {
+        let there = self.below.iter().filter(|below| below.has(document));
+        let there = there.map(|below| self.there(below));
+        std::iter::once(self.clone()).chain(there).collect()
+    }
+
+    /// What the actor may search of every item that they may view.
+    pub fn accesses(&self) -> Vec<Access> {
         let mut accesses = vec![Access::Item];
         for kind in KINDS {
             if self.sees_published(kind) {
@@ -50,6 +81,15 @@ impl Visibilities {
             }
         }
         accesses
+    }
+}
+
+impl VisibleBelow {
+    /// Whether an item is below the node, or is it.
+    fn has(&self, document: &SearchDocument) -> bool {
+        let value = self.id.to_string();
+        let mut facets = document.facets.iter();
+        document.id == self.id || facets.any(|one| one.facet == self.facet && one.value == value)
     }
 }
 
@@ -125,6 +165,7 @@ mod tests {
                 items: Visibility::Published,
                 media,
                 terms: Visibility::Nothing,
+                below: Vec::new(),
             };
             let accesses = visibility.accesses();
             for (published, owner) in [(true, 7), (true, 8), (false, 7), (false, 8)] {

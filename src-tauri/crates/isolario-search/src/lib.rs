@@ -14,7 +14,7 @@ mod index;
 pub mod query;
 mod search;
 
-pub use access::Visibilities;
+pub use access::{Visibilities, VisibleBelow};
 pub use analysis::folded;
 pub use document::{
     Change, EXTRACTED_TEXT, FacetValue, LONGEST_TEXT, LinkedKind, SearchDocument, Source, TITLE,

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use super::documents::DocumentDraft;
+use super::documents::{COLLECTION, DocumentDraft};
 use super::text_files::TextSource;
 use crate::repository::Repository;
 use isolario_model::content::EntityKind;
-use isolario_model::policy::{Actor, visibility};
-use isolario_search::{EXTRACTED_TEXT, Highlighter, LinkedKind, Search, Source, Visibilities};
+use isolario_model::policy::{Actor, item_visibility, visibility};
+use isolario_search::{
+    EXTRACTED_TEXT, Highlighter, LinkedKind, Search, Source, Visibilities, VisibleBelow,
+};
 
 /// Bytes of a passage, about.
 const LENGTH: usize = 240;
@@ -24,14 +26,22 @@ const MOST_SPELLINGS: usize = 500;
 
 /// What an actor may search.
 pub fn visibilities(actor: &Actor) -> Visibilities {
+    let items = item_visibility(actor);
+    let below = items.in_collections.iter().map(|one| VisibleBelow {
+        id: one.collection,
+        facet: COLLECTION.to_owned(),
+        items: one.items,
+        media: one.media,
+    });
     Visibilities {
-        items: visibility(actor, EntityKind::Node),
+        items: items.everywhere,
         media: visibility(actor, EntityKind::Media),
         terms: visibility(actor, EntityKind::Term),
+        below: below.collect(),
     }
 }
 
-fn may_read(visibilities: Visibilities, source: Source) -> bool {
+fn may_read(rules: &[Visibilities], source: Source) -> bool {
     let Source::Linked {
         kind,
         published,
@@ -40,12 +50,15 @@ fn may_read(visibilities: Visibilities, source: Source) -> bool {
     else {
         return true;
     };
-    let visibility = match kind {
-        LinkedKind::Item => visibilities.items,
-        LinkedKind::Media => visibilities.media,
-        LinkedKind::Term => visibilities.terms,
+    let allows = |rules: &Visibilities| {
+        let rule = match kind {
+            LinkedKind::Item => rules.items,
+            LinkedKind::Media => rules.media,
+            LinkedKind::Term => rules.terms,
+        };
+        rule.allows(published, owner)
     };
-    visibility.allows(published, owner)
+    rules.iter().any(allows)
 }
 
 /// A part of a text in which words of the search stand.
@@ -102,17 +115,18 @@ impl HitPassages {
     pub fn begin(draft: DocumentDraft, search: &Search, fields: &[String]) -> HitPassages {
         let is_asked = |field: &str| fields.iter().any(|one| one == field);
         let DocumentDraft { document, files } = draft;
+        let rules = search.visibility.of_item(&document);
         let mut passages = HitPassages {
             found: Vec::new(),
             language: document.language,
             files: Vec::new(),
         };
         for text in &document.texts {
-            if is_asked(&text.field) && may_read(search.visibility, text.source) {
+            if is_asked(&text.field) && may_read(&rules, text.source) {
                 passages.look(search, &text.field, &text.text);
             }
         }
-        let may_read = |file: &TextSource| may_read(search.visibility, file.source);
+        let may_read = |file: &TextSource| may_read(&rules, file.source);
         if is_asked(EXTRACTED_TEXT) {
             passages.files = files.into_iter().filter(may_read).collect();
         }
@@ -187,24 +201,25 @@ fn passage(highlighter: &Highlighter, field: &str, text: &str) -> Option<Passage
 pub async fn text_of_page(
     draft: DocumentDraft,
     repository: &Repository,
-    visibility: Visibilities,
+    visibility: &Visibilities,
     page: usize,
 ) -> Option<String> {
     let DocumentDraft { document, files } = draft;
+    let rules = visibility.of_item(&document);
     let page_of = |text: &str| {
         let page = text.split('\u{c}').nth(page.checked_sub(1)?)?.trim();
         (!page.is_empty()).then(|| page.to_owned())
     };
     let texts = document.texts.iter();
     let mut typed =
-        texts.filter(|text| text.field == EXTRACTED_TEXT && may_read(visibility, text.source));
+        texts.filter(|text| text.field == EXTRACTED_TEXT && may_read(&rules, text.source));
     if let Some(text) = typed.find_map(|text| page_of(&text.text)) {
         return Some(text);
     }
     let mut budget = TextBudget::default();
     for file in files
         .into_iter()
-        .filter(|file| may_read(visibility, file.source))
+        .filter(|file| may_read(&rules, file.source))
     {
         let text = budget.read(&file, repository).await;
         if let Some(text) = text.as_deref().and_then(page_of) {
@@ -232,7 +247,8 @@ impl TextMarks {
         search: &Arc<Search>,
     ) -> TextMarks {
         let DocumentDraft { document, files } = draft;
-        let may_read = |source| may_read(search.visibility, source);
+        let rules = search.visibility.of_item(&document);
+        let may_read = |source| may_read(&rules, source);
         let language = document.language.as_deref();
         let texts = document.texts.into_iter();
         let typed = texts.filter(|text| text.field == EXTRACTED_TEXT && may_read(text.source));

@@ -2,7 +2,7 @@
 //! field it stands. The terms of a word lie side by side, so a search reads at once where it occurs, and leaves out what
 //! the actor may not view.
 
-use crate::access::{Access, Visibilities};
+use crate::access::Access;
 use crate::document::LinkedKind;
 
 /// What parts a word from its key; no key and no word has it.
@@ -65,13 +65,12 @@ pub struct Readable {
 
 impl Readable {
     /// With no fields, those of all.
-    pub fn new(visibility: Visibilities, fields: Option<&[String]>) -> Readable {
-        let accesses = visibility.accesses();
+    pub fn new(accesses: &[Access], fields: Option<&[String]>) -> Readable {
         let has = |area: &Area| accesses.iter().any(|access| Area::of(*access) == *area);
         let fields = fields.map(|fields| fields.iter().map(|field| clean(field)).collect());
         Readable {
             areas: Area::ALL.into_iter().filter(has).collect(),
-            accesses: accesses.into_iter().map(Access::key).collect(),
+            accesses: accesses.iter().map(|access| access.key()).collect(),
             fields,
         }
     }
@@ -101,6 +100,7 @@ mod tests {
 
     use super::*;
     use crate::access::KINDS;
+    use crate::access::Visibilities;
     use crate::document::Source;
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
                 LinkedKind::Term => visibility.terms = rule,
             }
             let reads = |asked: Option<&[String]>| {
-                let readable = Readable::new(visibility, asked);
+                let readable = Readable::new(&visibility.accesses(), asked);
                 let mut written = Access::of(source).into_iter();
                 written.any(|access| {
                     readable.areas().contains(&Area::of(access))

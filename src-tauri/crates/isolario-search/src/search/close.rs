@@ -7,7 +7,7 @@ use tantivy::query::{DfaWrapper, FuzzyTermQuery};
 use tantivy_fst::Automaton;
 
 use super::SegmentMatches;
-use super::plan::Planner;
+use super::plan::{Planner, WordPlan};
 use super::postings::Within;
 use crate::bits::Bits;
 use crate::error::SearchError;
@@ -49,8 +49,11 @@ pub fn close_matches(
         }
         let mut counts: HashMap<String, usize> = HashMap::new();
         for one in segments {
-            for area in plan.readable.areas() {
-                add_close(one, *area, &plan.readable, word, &mut counts)?;
+            let of_part = planner.with(one.accesses.clone()).words(words);
+            for WordPlan { readable, .. } in of_part.iter() {
+                for area in readable.areas() {
+                    add_close(one, *area, readable, word, &mut counts)?;
+                }
             }
         }
         let mut close: Vec<(String, usize)> = counts.into_iter().collect();

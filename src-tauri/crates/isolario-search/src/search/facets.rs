@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use tantivy::columnar::StrColumn;
 
 use super::columns;
-use crate::access::Visibilities;
+use crate::access::Access;
 use crate::bits::Bits;
 use crate::error::SearchError;
 use crate::index::schema::facet_column;
@@ -42,13 +42,13 @@ impl FacetCounter {
     pub fn count(
         &mut self,
         segment: &Segment<'_>,
-        visibility: Visibilities,
+        accesses: &[Access],
         facet: &str,
         documents: &Bits,
     ) -> Result<(), SearchError> {
         let mut known = Vec::new();
-        for access in visibility.accesses() {
-            let name = facet_column(access, facet);
+        for access in accesses {
+            let name = facet_column(*access, facet);
             known.extend(segment.reader.fast_fields().str(&name)?);
         }
         match &known[..] {

@@ -6,27 +6,29 @@ use super::SegmentMatches;
 use super::columns;
 use super::plan::WordPlan;
 use super::postings::{Sink, Within};
+use crate::access::Access;
 use crate::bits::Bits;
 use crate::error::SearchError;
 use crate::index::schema::ID;
 
-/// The fields of some items in which words stand, that the actor may read.
+/// The fields of some items in which words stand, that the actor may read. `words` are those of a query, for what may be
+/// searched.
 pub fn matched_fields(
     segments: &[SegmentMatches<'_>],
-    words: &[WordPlan],
+    words: impl Fn(&[Access]) -> Vec<WordPlan>,
     ids: &[i64],
 ) -> Result<HashMap<i64, BTreeSet<String>>, SearchError> {
     let mut fields: HashMap<i64, BTreeSet<String>> = HashMap::new();
     for one in segments {
         let documents = documents(one, ids)?;
-        if documents.is_empty() || words.is_empty() {
+        if documents.is_empty() {
             continue;
         }
         let mut by_field = ByField {
             bound: documents.bound(),
             fields: BTreeMap::new(),
         };
-        for words in words {
+        for words in &words(&one.accesses) {
             let within = Within::of(&documents);
             one.segment.add_words(words, within, &mut by_field)?;
         }

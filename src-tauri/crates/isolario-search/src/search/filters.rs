@@ -6,7 +6,7 @@ use tantivy::schema::Field;
 
 use super::columns;
 use super::postings::Within;
-use crate::access::Visibilities;
+use crate::access::{Access, Visibilities, VisibleBelow};
 use crate::bits::Bits;
 use crate::error::SearchError;
 use crate::index::schema::ID;
@@ -32,12 +32,73 @@ pub enum Restriction {
     },
 }
 
+/// Documents that an actor may find, and what of them they may search.
+pub struct ReadablePart {
+    pub visible: Bits,
+    pub accesses: Vec<Access>,
+}
+
+impl ReadablePart {
+    /// Those of some documents with more to be searched, and the others.
+    fn divided(self, documents: &Bits, more: &[Access]) -> Vec<ReadablePart> {
+        let (mut inside, mut outside) = (self.visible.clone(), self.visible);
+        inside.keep(documents);
+        outside.remove(documents);
+        let new = more.iter().filter(|access| !self.accesses.contains(access));
+        let all = self.accesses.iter().chain(new).copied().collect();
+        let parts = [(inside, all), (outside, self.accesses.clone())];
+        let parts = parts.into_iter().filter(|(visible, _)| !visible.is_empty());
+        let parts = parts.map(|(visible, accesses)| ReadablePart { visible, accesses });
+        parts.collect()
+    }
+}
+
 impl Segment<'_> {
     /// The documents that an actor may find. Nothing else is ever read for them.
-    pub fn visible(&self, visibility: Visibilities) -> Result<Bits, SearchError> {
+    pub fn visible(&self, visibility: &Visibilities) -> Result<Bits, SearchError> {
+        let mut visible = self.allowed(visibility.items)?;
+        for below in &visibility.below {
+            let mut seen = self.below(below)?;
+            seen.keep(&self.allowed(below.items)?);
+            visible.add(&seen);
+        }
+        Ok(visible)
+    }
+
+    /// The documents that an actor may find, in groups by what they may search of them. No document is in two groups.
+    pub fn readable_parts(
+        &self,
+        visibility: &Visibilities,
+    ) -> Result<Vec<ReadablePart>, SearchError> {
+        let mut parts = vec![ReadablePart {
+            visible: self.visible(visibility)?,
+            accesses: visibility.accesses(),
+        }];
+        for below in &visibility.below {
+            let (documents, more) = (self.below(below)?, visibility.there(below).accesses());
+            let divided = parts
+                .into_iter()
+                .flat_map(|part| part.divided(&documents, &more));
+            parts = divided.collect();
+        }
+        Ok(parts)
+    }
+
+    /// What is below a node, whoever may know of it, and the node.
+    fn below(&self, below: &VisibleBelow) -> Result<Bits, SearchError> {
+        let value = below.id.to_string();
+        let everyone = Visibilities::EVERYTHING;
+        let mut found = self.with_value(&everyone.accesses(), &below.facet, &[value])?;
+        let itself = self.fields.id_term(below.id);
+        self.add_term(&itself, Within::of(self.alive), &mut found)?;
+        Ok(found)
+    }
+
+    /// The documents of the items that a rule lets be seen.
+    fn allowed(&self, items: Visibility) -> Result<Bits, SearchError> {
         let mut visible = self.alive.clone();
         let owned = |uid| Term::from_field_i64(self.fields.owner, uid);
-        match visibility.items {
+        match items {
             Visibility::Everything => {}
             Visibility::Nothing => visible = Bits::none(visible.bound()),
             Visibility::OwnedBy(uid) => visible.keep(&self.with_term(&owned(uid))?),
@@ -58,14 +119,14 @@ impl Segment<'_> {
     /// The documents that have one of some values of a facet which the actor may know of.
     pub fn with_value(
         &self,
-        visibility: Visibilities,
+        accesses: &[Access],
         facet: &str,
         values: &[String],
     ) -> Result<Bits, SearchError> {
         let mut found = Bits::none(self.reader.max_doc());
-        for access in visibility.accesses() {
+        for access in accesses {
             for value in values {
-                let term = self.fields.facet_term(access, facet, value);
+                let term = self.fields.facet_term(*access, facet, value);
                 self.add_term(&term, Within::of(self.alive), &mut found)?;
             }
         }
@@ -75,14 +136,14 @@ impl Segment<'_> {
     /// Leaves those to which a search is restricted.
     pub fn restrict(
         &self,
-        visibility: Visibilities,
+        accesses: &[Access],
         restriction: &Restriction,
         documents: &mut Bits,
     ) -> Result<(), SearchError> {
         match restriction {
             Restriction::None => {}
             Restriction::Value { facet, value } => {
-                documents.keep(&self.with_value(visibility, facet, std::slice::from_ref(value))?);
+                documents.keep(&self.with_value(accesses, facet, std::slice::from_ref(value))?);
             }
             Restriction::Ids(ids) if ids.len() <= FEW_IDS => {
                 let mut found = Bits::none(documents.bound());

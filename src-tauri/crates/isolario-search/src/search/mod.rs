@@ -18,7 +18,7 @@ mod titles;
 mod top;
 mod words;
 
-use crate::access::Visibilities;
+use crate::access::{Access, Visibilities};
 use crate::bits::Bits;
 use crate::error::{SearchError, guarded};
 use crate::index::schema::ID;
@@ -29,6 +29,7 @@ use crate::query::Query;
 pub use close::CloseMatch;
 use facets::FacetCounter;
 pub use facets::{FacetCounts, FacetRequest};
+use filters::ReadablePart;
 pub use filters::Restriction;
 use histogram::DateCounter;
 pub use histogram::Histogram;
@@ -121,6 +122,8 @@ pub struct SegmentMatches<'s> {
     segment: Segment<'s>,
     /// What the actor may find.
     visible: Bits,
+    /// What the actor may search of it.
+    accesses: Vec<Access>,
     found: Bits,
 }
 
@@ -128,6 +131,8 @@ pub struct SegmentMatches<'s> {
 struct Candidates<'s> {
     segment: Segment<'s>,
     visible: Bits,
+    /// What the actor may search of these documents.
+    accesses: Vec<Access>,
     base: Bits,
     chosen: Vec<Bits>,
     dated: Option<Bits>,
@@ -228,11 +233,25 @@ fn candidates<'s>(
     snapshot: &'s Snapshot,
     search: &Search,
 ) -> Result<(Planner, Vec<Candidates<'s>>), SearchError> {
-    let planner = Planner::new(snapshot, search.visibility, search.with_stems);
+    let accesses = search.visibility.accesses();
+    let planner = Planner::new(snapshot, accesses, search.with_stems);
     let plan = planner.plan(&search.query.condition);
-    let segments = snapshot.segments();
-    let candidates = segments.map(|segment| candidates_in(segment, &plan, search));
-    let candidates = candidates.collect::<Result<Vec<Candidates<'_>>, SearchError>>()?;
+    let mut candidates = Vec::new();
+    for segment in snapshot.segments() {
+        for part in segment.readable_parts(&search.visibility)? {
+            let more = (part.accesses != planner.accesses).then(|| {
+                planner
+                    .with(part.accesses.clone())
+                    .plan(&search.query.condition)
+            });
+            candidates.push(candidates_in(
+                segment,
+                part,
+                more.as_ref().unwrap_or(&plan),
+                search,
+            )?);
+        }
+    }
     Ok((planner, candidates))
 }
 
@@ -242,21 +261,22 @@ fn matches<'s>(candidates: Vec<Candidates<'s>>) -> impl Iterator<Item = SegmentM
         found: one.found(|_| false, false),
         segment: one.segment,
         visible: one.visible,
+        accesses: one.accesses,
     })
 }
 
 fn candidates_in<'s>(
     segment: Segment<'s>,
+    part: ReadablePart,
     plan: &Plan,
     search: &Search,
 ) -> Result<Candidates<'s>, SearchError> {
-    let visible = segment.visible(search.visibility)?;
+    let ReadablePart { visible, accesses } = part;
     let mut within = visible.clone();
-    segment.restrict(search.visibility, &search.restriction, &mut within)?;
+    segment.restrict(&accesses, &search.restriction, &mut within)?;
     let base = segment.matching(plan, &within)?;
     let chosen = search.chosen.iter();
-    let chosen =
-        chosen.map(|choice| segment.with_value(search.visibility, &choice.facet, &choice.values));
+    let chosen = chosen.map(|choice| segment.with_value(&accesses, &choice.facet, &choice.values));
     let dates = search.dates.map(|(first, last)| Plan::Date { first, last });
     let dated = dates
         .map(|dates| segment.matching(&dates, &base))
@@ -265,6 +285,7 @@ fn candidates_in<'s>(
         chosen: chosen.collect::<Result<_, SearchError>>()?,
         segment,
         visible,
+        accesses,
         base,
         dated,
     })
@@ -279,7 +300,7 @@ fn count_facets(
         let mut counter = FacetCounter::default();
         for one in candidates {
             let found = one.found(own, false);
-            counter.count(&one.segment, search.visibility, &request.facet, &found)?;
+            counter.count(&one.segment, &one.accesses, &request.facet, &found)?;
         }
         let chosen = search
             .chosen
@@ -334,7 +355,8 @@ fn hits(
     let words = words(planner, search);
     let ranked = ranked(found, search, &words)?;
     let ids: Vec<i64> = ranked.iter().map(|(id, _)| *id).collect();
-    let mut fields = fields::matched_fields(found, &words, &ids)?;
+    let readable = |accesses: &[Access]| self::words(&planner.with(accesses.to_vec()), search);
+    let mut fields = fields::matched_fields(found, readable, &ids)?;
     let hits = ranked.into_iter().map(|(id, score)| Hit {
         id,
         score,

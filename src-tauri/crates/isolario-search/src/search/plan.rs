@@ -1,6 +1,6 @@
 //! What is read from the index for a query: its words, their stems, and whose texts.
 
-use crate::access::Visibilities;
+use crate::access::Access;
 use crate::analysis::{Language, Units, fold};
 use crate::index::keys::Readable;
 use crate::index::snapshot::Snapshot;
@@ -45,21 +45,29 @@ pub struct Stem {
 
 /// Makes plans for one actor.
 pub struct Planner {
-    pub visibility: Visibilities,
+    pub accesses: Vec<Access>,
     languages: Vec<Language>,
 }
 
 impl Planner {
-    /// For an actor; without stems words are found only as they are.
-    pub fn new(snapshot: &Snapshot, visibility: Visibilities, with_stems: bool) -> Planner {
+    /// For what an actor may search; without stems words are found only as they are.
+    pub fn new(snapshot: &Snapshot, accesses: Vec<Access>, with_stems: bool) -> Planner {
         let languages = match with_stems {
             true => snapshot.languages(),
             false => Vec::new(),
         };
         let languages = languages.iter().filter_map(|code| Language::of(code));
         Planner {
-            visibility,
+            accesses,
             languages: languages.collect(),
+        }
+    }
+
+    /// The same for what may be searched of other items.
+    pub fn with(&self, accesses: Vec<Access>) -> Planner {
+        Planner {
+            accesses,
+            languages: self.languages.clone(),
         }
     }
 
@@ -92,7 +100,7 @@ impl Planner {
             _ => Vec::new(),
         };
         Some(WordPlan {
-            readable: Readable::new(self.visibility, fields),
+            readable: Readable::new(&self.accesses, fields),
             entries,
             is_prefix: words.form == Form::Prefix,
             stems,

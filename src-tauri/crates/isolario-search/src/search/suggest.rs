@@ -47,13 +47,13 @@ impl SearchIndex {
     pub fn suggest(
         &self,
         typed: &str,
-        visibility: Visibilities,
+        visibility: &Visibilities,
         limit: usize,
     ) -> Result<Suggestions, SearchError> {
         let Some(query) = in_titles(typed) else {
             return Ok(Suggestions::default());
         };
-        let mut search = Search::new(query, visibility);
+        let mut search = Search::new(query, visibility.clone());
         search.with_stems = false;
         search.order = Order::Title;
         search.page = Page { offset: 0, limit };
@@ -67,16 +67,17 @@ impl SearchIndex {
     fn values(
         &self,
         typed: &str,
-        visibility: Visibilities,
+        visibility: &Visibilities,
         limit: usize,
     ) -> Result<Vec<SuggestedValue>, SearchError> {
         let mut counts = HashMap::new();
         let snapshot = self.snapshot();
         for segment in snapshot.segments() {
-            let visible = segment.visible(visibility)?;
-            for access in visibility.accesses() {
-                if let Some(beginning) = labels::beginning(access, typed) {
-                    count_values(&segment, &visible, &beginning, &mut counts)?;
+            for part in segment.readable_parts(visibility)? {
+                for access in part.accesses {
+                    if let Some(beginning) = labels::beginning(access, typed) {
+                        count_values(&segment, &part.visible, &beginning, &mut counts)?;
+                    }
                 }
             }
         }

@@ -144,10 +144,22 @@ fn nobody_finds_what_they_may_not_see() {
         (owner(8), vec![], vec![4]),
         (Visibilities::EVERYTHING, vec![2], vec![3, 4, 5]),
     ] {
-        assert_eq!(index.found("secret", visibility), secret, "{visibility:?}");
-        assert_eq!(index.found("letter", visibility), letter, "{visibility:?}");
-        assert_eq!(index.found("let*", visibility), letter, "{visibility:?}");
-        let mut search = typed("lettre", visibility);
+        assert_eq!(
+            index.found("secret", visibility.clone()),
+            secret,
+            "{visibility:?}"
+        );
+        assert_eq!(
+            index.found("letter", visibility.clone()),
+            letter,
+            "{visibility:?}"
+        );
+        assert_eq!(
+            index.found("let*", visibility.clone()),
+            letter,
+            "{visibility:?}"
+        );
+        let mut search = typed("lettre", visibility.clone());
         search.close_matches_below = 1;
         let close = index.results(&search).close_matches;
         assert_eq!(close[0].close, ["letter"], "{visibility:?}");
@@ -233,7 +245,7 @@ fn a_value_of_a_hidden_media_is_not_counted() {
         (owner(8), &["image"]),
         (Visibilities::EVERYTHING, &["image", "pdf"]),
     ] {
-        let mut search = typed("", visibility);
+        let mut search = typed("", visibility.clone());
         let facet = "format".to_owned();
         search.facets = vec![FacetRequest { facet, limit: 9 }];
         let facets = index.results(&search).facets;
@@ -363,7 +375,7 @@ fn titles_and_names_are_suggested() {
         ("map of", ANONYMOUS, vec![], vec![]),
         (" ", ANONYMOUS, vec![], vec![]),
     ] {
-        let suggestions = index.index.suggest(typed, visibility, 9).unwrap();
+        let suggestions = index.index.suggest(typed, &visibility, 9).unwrap();
         assert_eq!(suggestions.items, items, "{typed}");
         let found: Vec<&str> = suggestions
             .values

@@ -8,7 +8,7 @@ use super::support::{With, put};
 use super::walk::{Ask, SIGNS, WORDS};
 use crate::{
     Change, Choice, EXTRACTED_TEXT, LinkedKind, Order, Page, Restriction, SearchDocument, Source,
-    TITLE, Visibilities,
+    TITLE, Visibilities, VisibleBelow,
 };
 
 /// The fields of the documents.
@@ -36,8 +36,19 @@ fn visibility() -> impl Strategy<Value = Visibility> {
 
 prop_compose! {
     /// Who asks.
-    pub fn visibilities()(items in visibility(), media in visibility(), terms in visibility()) -> Visibilities {
-        Visibilities { items, media, terms }
+    pub fn visibilities()(
+        items in visibility(),
+        media in visibility(),
+        terms in visibility(),
+        below in prop::option::weighted(0.4, (1_i64..4, select(FACETS), visibility(), visibility())),
+    ) -> Visibilities {
+        let below = below.into_iter().map(|(id, facet, items, media)| VisibleBelow {
+            id,
+            facet: facet.to_owned(),
+            items,
+            media,
+        });
+        Visibilities { items, media, terms, below: below.collect() }
     }
 }
 

@@ -13,6 +13,7 @@ pub const ANONYMOUS: Visibilities = Visibilities {
     items: Visibility::Published,
     media: Visibility::Published,
     terms: Visibility::Published,
+    below: Vec::new(),
 };
 
 /// Who sees what is their own beside what is published.
@@ -21,6 +22,7 @@ pub const fn owner(uid: i64) -> Visibilities {
         items: Visibility::PublishedOrOwnedBy(uid),
         media: Visibility::PublishedOrOwnedBy(uid),
         terms: Visibility::Published,
+        below: Vec::new(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use isolario_model::policy::Visibility;
 
-use crate::{LinkedKind, SearchDocument, Source, Text, Visibilities};
+use crate::{LinkedKind, SearchDocument, Source, Text, Visibilities, VisibleBelow};
 
 /// By language the number of the stem.
 type WordStems = &'static [(&'static str, u8)];
@@ -76,8 +76,8 @@ pub fn units(text: &str) -> Vec<WalkedUnit> {
     units
 }
 
-/// Whether the actor sees what is linked.
-pub fn sees(visibility: Visibilities, source: Source) -> bool {
+/// Whether the actor sees what is linked to any item.
+pub fn sees(visibility: &Visibilities, source: Source) -> bool {
     let Source::Linked {
         kind,
         published,
@@ -98,15 +98,42 @@ pub fn sees(visibility: Visibilities, source: Source) -> bool {
     }
 }
 
+/// Whether the actor sees what is linked to an item: as everywhere, or as below a node that it is below.
+fn sees_of(visibility: &Visibilities, document: &SearchDocument, source: Source) -> bool {
+    let mut below = visibility.below.iter();
+    let sees_below = |below: &VisibleBelow| {
+        let there = Visibilities {
+            items: below.items,
+            media: below.media,
+            terms: visibility.terms,
+            below: Vec::new(),
+        };
+        is_below(below, document) && sees(&there, source)
+    };
+    sees(visibility, source) || below.any(sees_below)
+}
+
+fn is_below(below: &VisibleBelow, document: &SearchDocument) -> bool {
+    let value = below.id.to_string();
+    let mut facets = document.facets.iter();
+    document.id == below.id || facets.any(|one| one.facet == below.facet && one.value == value)
+}
+
 /// Whether the actor sees the item.
-pub fn is_visible(visibility: Visibilities, document: &SearchDocument) -> bool {
-    visibility.items.allows(document.published, document.owner)
+pub fn is_visible(visibility: &Visibilities, document: &SearchDocument) -> bool {
+    let is_allowed = |items: Visibility| items.allows(document.published, document.owner);
+    let mut below = visibility.below.iter();
+    is_allowed(visibility.items)
+        || below.any(|one| is_below(one, document) && is_allowed(one.items))
 }
 
 /// The texts of an item that the actor may search.
-pub fn texts(visibility: Visibilities, document: &SearchDocument) -> impl Iterator<Item = &Text> {
+pub fn texts<'d>(
+    visibility: &'d Visibilities,
+    document: &'d SearchDocument,
+) -> impl Iterator<Item = &'d Text> {
     let texts = document.texts.iter();
-    texts.filter(move |text| sees(visibility, text.source))
+    texts.filter(move |text| sees_of(visibility, document, text.source))
 }
 
 impl Ask {
@@ -144,7 +171,7 @@ impl Ask {
     /// Whether an item is found.
     pub fn finds(
         &self,
-        visibility: Visibilities,
+        visibility: &Visibilities,
         with_stems: bool,
         document: &SearchDocument,
     ) -> bool {
@@ -225,7 +252,7 @@ fn joined(parts: &[Ask], between: &str) -> String {
 
 /// How many of some items have which value of a facet, the most frequent first.
 pub fn counts(
-    visibility: Visibilities,
+    visibility: &Visibilities,
     facet: &str,
     items: &[&SearchDocument],
 ) -> Vec<(String, usize)> {
@@ -243,12 +270,12 @@ pub fn counts(
 
 /// The values of a facet that an item has for the actor.
 pub fn values(
-    visibility: Visibilities,
+    visibility: &Visibilities,
     facet: &str,
     document: &SearchDocument,
 ) -> BTreeSet<String> {
     let values = document.facets.iter().filter(|value| value.facet == facet);
-    let values = values.filter(|value| sees(visibility, value.source));
+    let values = values.filter(|value| sees_of(visibility, document, value.source));
     values.map(|value| value.value.clone()).collect()
 }
 

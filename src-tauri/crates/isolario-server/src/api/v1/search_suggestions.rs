@@ -67,7 +67,7 @@ pub async fn suggest(
     let (index, current) = current_index(&context).await?;
     let visibility = visibilities(&context.actor);
     let suggest =
-        move |index: &isolario_search::SearchIndex| index.suggest(&typed, visibility, limit);
+        move |index: &isolario_search::SearchIndex| index.suggest(&typed, &visibility, limit);
     let Suggestions { items, values } = ask(&context, index, suggest).await?;
     context
         .read(move |snapshot| {

@@ -46,7 +46,7 @@ pub async fn read(
     });
     let (id, canvas, draft) = made.await?;
     let visibility = visibilities(&context.actor);
-    let text = text_of_page(draft, &context.repository, visibility, number).await;
+    let text = text_of_page(draft, &context.repository, &visibility, number).await;
     let annotation = text.map(|text| {
         json!({
             "id": format!("{id}/all"), "type": "Annotation", "motivation": "supplementing",
