@@ -36,5 +36,5 @@ pub use model::{Bundle, ContentModel, FieldDefinition};
 pub use picture_adjustment::{Crop, PictureAdjustment};
 pub use roles::{TermRole, field_roles, model_roles, uri_of};
 pub use target::{FileFacts, Target};
-pub use user::UserRecord;
+pub use user::{CollectionRole, UserRecord};
 pub use watched::{FileLook, WatchState, WatchedFile};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::user::CollectionRole;
 use super::{ContentModel, Entity, EntityKind, MimeType, Values};
 
 /// Version of the shapes below.
@@ -143,6 +144,8 @@ pub struct AccountRecord {
     pub name: String,
     pub active: bool,
     pub roles: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub collection_roles: Vec<CollectionRole>,
     /// Unix seconds.
     pub created: i64,
     pub changed: i64,

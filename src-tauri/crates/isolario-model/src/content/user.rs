@@ -1,5 +1,15 @@
 //! People who sign in.
 
+use serde::{Deserialize, Serialize};
+
+/// A role that an account has in a collection and everything below it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CollectionRole {
+    /// Node id.
+    pub collection: i64,
+    pub role: String,
+}
+
 /// A user account, without its secrets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UserRecord {
@@ -11,6 +21,8 @@ pub struct UserRecord {
     pub active: bool,
     /// Role names beside `authenticated`, which everybody signed in has.
     pub roles: Vec<String>,
+    /// The roles that hold in a collection and everything below it, in order.
+    pub collection_roles: Vec<CollectionRole>,
     /// Unix seconds.
     pub created: i64,
     pub changed: i64,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Scope, SignIn};
 use crate::content::UserRecord;
-use crate::content::user::{ADMINISTRATOR_ROLE, AUTHENTICATED_ROLE};
+use crate::content::user::{ADMINISTRATOR_ROLE, AUTHENTICATED_ROLE, CollectionRole};
 
 /// The roles of somebody with that account: those they were given, and the one of everybody signed in.
 pub fn roles_of(user: &UserRecord) -> Vec<String> {
@@ -24,6 +24,17 @@ pub struct Actor {
     pub permissions: Arc<HashSet<String>>,
     pub sign_in: SignIn,
     pub scope: Scope,
+    /// What they may do beside in collections where they were given roles, in the order of the collections.
+    pub in_collections: Arc<[ActorInCollection]>,
+}
+
+/// Somebody as they are in a collection and everything below it, with the roles that they were given there.
+#[derive(Debug, Clone)]
+pub struct ActorInCollection {
+    /// Node id.
+    pub collection: i64,
+    /// The same person with the roles they have everywhere and those they have there.
+    pub actor: Actor,
 }
 
 impl Actor {
@@ -54,6 +65,69 @@ impl Actor {
             .any(|permission| self.can(permission))
     }
 
+    /// The actor with these roles in collections, and no others there. A role in a collection adds to what they may do
+    /// everywhere.
+    ///
+    /// # Errors
+    /// Those of `permissions_of`, which reads what roles permit.
+    pub fn with_collection_roles<E>(
+        self,
+        roles: &[CollectionRole],
+        mut permissions_of: impl FnMut(&[String]) -> Result<Arc<HashSet<String>>, E>,
+    ) -> Result<Actor, E> {
+        let by_collection = roles.chunk_by(|one, next| one.collection == next.collection);
+        let in_collections = by_collection.map(|there| {
+            let given = there.iter().map(|one| one.role.clone());
+            let all: Vec<String> = self.roles.iter().cloned().chain(given).collect();
+            Ok(ActorInCollection {
+                collection: there[0].collection,
+                actor: Actor {
+                    permissions: permissions_of(&all)?,
+                    roles: all,
+                    in_collections: Arc::default(),
+                    ..self.clone()
+                },
+            })
+        });
+        let in_collections = in_collections.collect::<Result<_, E>>()?;
+        Ok(Actor {
+            in_collections,
+            ..self
+        })
+    }
+
+    /// Decides for the actor as they are everywhere, then for them as they are in each of the collections that a thing is
+    /// in. One of them is enough.
+    ///
+    /// # Errors
+    /// The refusal of the actor as they are everywhere.
+    pub(super) fn decide<E>(
+        &self,
+        collections: &[i64],
+        decision: impl Fn(&Actor) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let refused = match decision(self) {
+            Ok(()) => return Ok(()),
+            Err(refused) => refused,
+        };
+        let mut there = self
+            .in_collections
+            .iter()
+            .filter(|one| collections.contains(&one.collection));
+        match there.any(|one| decision(&one.actor).is_ok()) {
+            true => Ok(()),
+            false => Err(refused),
+        }
+    }
+
+    /// Every collection in which they were given roles (node ids).
+    pub fn collections(&self) -> Vec<i64> {
+        self.in_collections
+            .iter()
+            .map(|one| one.collection)
+            .collect()
+    }
+
     /// The program itself, when it sets up a repository.
     pub fn program() -> Actor {
         Actor {
@@ -63,6 +137,7 @@ impl Actor {
             permissions: Arc::default(),
             sign_in: SignIn::Program,
             scope: Scope::All,
+            in_collections: Arc::default(),
         }
     }
 }

@@ -6,14 +6,14 @@ mod permission_list;
 mod scope;
 mod sign_in;
 
-pub use actor::Actor;
+pub use actor::{Actor, ActorInCollection};
 pub use permission::{
-    Denial, ItemFacts, MediaVisibility, Operation, PermittedChange, PermittedRedirect,
-    PermittedRoleChange, PermittedSavedSearch, PermittedServerChange, SavedSearchFacts, Subject,
-    Visibility, may, may_administer_roles, may_be_harvested, may_change_saved_search,
-    may_run_server, may_send, may_share_searches, may_view, may_view_saved_search,
-    media_visibility, permit, permit_redirect, permit_roles, permit_saved_search, permit_server,
-    saved_search_visibility, visibility,
+    Denial, InCollection, ItemFacts, ItemVisibility, MediaVisibility, Operation, PermittedChange,
+    PermittedRedirect, PermittedRoleChange, PermittedSavedSearch, PermittedServerChange,
+    SavedSearchFacts, Subject, Visibility, item_visibility, may, may_administer_roles,
+    may_be_harvested, may_change_saved_search, may_run_server, may_send, may_share_searches,
+    may_view, may_view_saved_search, media_visibility, permit, permit_redirect, permit_roles,
+    permit_saved_search, permit_server, saved_search_visibility, visibility,
 };
 pub use permission_list::{Area, Permission, expand, permissions};
 pub use scope::Scope;

@@ -24,8 +24,8 @@ pub use saved_search::{
 };
 
 pub use view::{
-    ItemFacts, MediaVisibility, Visibility, may_be_harvested, may_view, may_view_account,
-    media_visibility, visibility,
+    InCollection, ItemFacts, ItemVisibility, MediaVisibility, Visibility, item_visibility,
+    may_be_harvested, may_view, may_view_account, media_visibility, visibility,
 };
 
 use change::{may_change, needs_any};
@@ -49,7 +49,7 @@ pub enum Operation {
 }
 
 /// The facts of a thing that the policy looks at.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Subject<'a> {
     pub kind: EntityKind,
     /// 0 before it is stored.
@@ -59,9 +59,20 @@ pub struct Subject<'a> {
     /// User id of the owner; for a user, that user.
     pub owner: i64,
     pub published: bool,
+    /// The collections that it is in, at any depth, itself included (node ids); those of a media are the ones of its
+    /// items. Empty where nobody asks who was given roles in a collection.
+    pub collections: Vec<i64>,
 }
 
 impl<'a> Subject<'a> {
+    /// The same facts of a thing that is in these collections.
+    pub fn in_collections(self, collections: Vec<i64>) -> Subject<'a> {
+        Subject {
+            collections,
+            ..self
+        }
+    }
+
     /// The facts of a node, media or term, as it is or was.
     pub fn of(entity: &'a Entity) -> Subject<'a> {
         Subject {
@@ -70,6 +81,7 @@ impl<'a> Subject<'a> {
             bundle: &entity.bundle,
             owner: entity.owner(),
             published: entity.is_published(),
+            collections: Vec::new(),
         }
     }
 
@@ -81,6 +93,7 @@ impl<'a> Subject<'a> {
             bundle,
             owner,
             published: true,
+            collections: Vec::new(),
         }
     }
 
@@ -92,6 +105,7 @@ impl<'a> Subject<'a> {
             bundle: &target.bundle,
             owner: target.owner,
             published: target.published,
+            collections: Vec::new(),
         }
     }
 
@@ -103,6 +117,7 @@ impl<'a> Subject<'a> {
             bundle: "",
             owner: file.uid,
             published: file.permanent,
+            collections: Vec::new(),
         }
     }
 
@@ -114,6 +129,7 @@ impl<'a> Subject<'a> {
             bundle: "",
             owner: uid,
             published: active,
+            collections: Vec::new(),
         }
     }
 }
@@ -183,6 +199,12 @@ pub fn may_send(actor: &Actor, is_safe: bool) -> Result<(), Denial> {
 /// # Errors
 /// The words of the refusal; an anonymous actor should be asked to sign in instead.
 pub fn may(actor: &Actor, operation: Operation, subject: &Subject<'_>) -> Result<(), Denial> {
+    actor.decide(&subject.collections, |actor| {
+        may_by_roles(actor, operation, subject)
+    })
+}
+
+fn may_by_roles(actor: &Actor, operation: Operation, subject: &Subject<'_>) -> Result<(), Denial> {
     match operation {
         Operation::ViewRevisions => may_view_revisions(actor, subject),
         Operation::Revert => may_revert(actor, subject),
@@ -195,7 +217,7 @@ pub fn may(actor: &Actor, operation: Operation, subject: &Subject<'_>) -> Result
 
 fn may_view_revisions(actor: &Actor, subject: &Subject<'_>) -> Result<(), Denial> {
     let permission = "view all revisions";
-    if actor.can(permission) || may(actor, Operation::Update, subject).is_ok() {
+    if actor.can(permission) || may_change(actor, Operation::Update, subject).is_ok() {
         return Ok(());
     }
     Err(Denial::missing(permission))
@@ -203,7 +225,7 @@ fn may_view_revisions(actor: &Actor, subject: &Subject<'_>) -> Result<(), Denial
 
 /// A revert is an update; for content, the reference wants a permission more.
 fn may_revert(actor: &Actor, subject: &Subject<'_>) -> Result<(), Denial> {
-    may(actor, Operation::Update, subject)?;
+    may_change(actor, Operation::Update, subject)?;
     match subject.kind {
         EntityKind::Node => needs_any(
             actor,
@@ -227,7 +249,7 @@ fn may_purge(actor: &Actor, kind: EntityKind) -> Result<(), Denial> {
     }
 }
 
-/// Whether the actor may create any bundle of a kind at all, asked before a request's body is read.
+/// Whether the actor may create any bundle of a kind at all, wherever, asked before a request's body is read.
 pub fn may_create_some<'a>(
     actor: &Actor,
     kind: EntityKind,
@@ -235,17 +257,45 @@ pub fn may_create_some<'a>(
 ) -> bool {
     bundles
         .into_iter()
-        .any(|bundle| may_create(actor, kind, bundle).is_ok())
+        .any(|bundle| may_create_somewhere(actor, kind, bundle).is_ok())
 }
 
-/// Whether the actor may create a thing of that bundle, which will be theirs.
+/// Whether the actor may create a thing of that bundle, which will be theirs, everywhere or in some collection.
 ///
 /// # Errors
 /// The words of the refusal.
-pub fn may_create(actor: &Actor, kind: EntityKind, bundle: &str) -> Result<(), Denial> {
-    may(
-        actor,
-        Operation::Create,
-        &Subject::of_new(kind, bundle, actor.uid),
-    )
+pub fn may_create_somewhere(actor: &Actor, kind: EntityKind, bundle: &str) -> Result<(), Denial> {
+    let collections = match kind {
+        EntityKind::Node | EntityKind::Media => actor.collections(),
+        EntityKind::Term | EntityKind::File | EntityKind::User => Vec::new(),
+    };
+    may_create(actor, kind, bundle, &collections)
+}
+
+/// Decides as `may_create_somewhere`, and proves it: for what is not yet put into anything.
+///
+/// # Errors
+/// As `may_create_somewhere`.
+pub fn permit_creation_somewhere<'t>(
+    actor: &Actor,
+    kind: EntityKind,
+    bundle: &str,
+) -> Result<PermittedChange<'t>, Denial> {
+    may_create_somewhere(actor, kind, bundle)?;
+    let new = Subject::of_new(kind, bundle, actor.uid);
+    Ok(PermittedChange::new(Operation::Create, &new))
+}
+
+/// Whether the actor may create a thing of that bundle, which will be theirs, in these collections.
+///
+/// # Errors
+/// The words of the refusal.
+pub fn may_create(
+    actor: &Actor,
+    kind: EntityKind,
+    bundle: &str,
+    collections: &[i64],
+) -> Result<(), Denial> {
+    let new = Subject::of_new(kind, bundle, actor.uid).in_collections(collections.to_vec());
+    may(actor, Operation::Create, &new)
 }

@@ -166,7 +166,7 @@ pub fn permit_upload<'t>(
     existing: Option<&Subject<'_>>,
 ) -> Result<PermittedChange<'t>, Denial> {
     may(actor, Operation::Update, node)?;
-    may_create(actor, EntityKind::Media, bundle)?;
+    may_create(actor, EntityKind::Media, bundle, &node.collections)?;
     let new = Subject::of_new(EntityKind::Media, bundle, actor.uid);
     Ok(match existing {
         Some(media) => PermittedChange::new(Operation::ReplaceBytes, media),
@@ -191,11 +191,20 @@ pub fn permit_bytes<'t>(
     Ok(PermittedChange::new(Operation::ReplaceBytes, file))
 }
 
-/// Whether the actor may set a field that only those who administer such things may set.
+/// Whether the actor may set a field that only those who administer such things may set, of a thing in these collections.
 ///
 /// # Errors
 /// The permission that is missing.
-pub fn may_set(actor: &Actor, kind: EntityKind, field: &str) -> Result<(), Denial> {
+pub fn may_set(
+    actor: &Actor,
+    kind: EntityKind,
+    field: &str,
+    collections: &[i64],
+) -> Result<(), Denial> {
+    actor.decide(collections, |actor| may_set_by_roles(actor, kind, field))
+}
+
+fn may_set_by_roles(actor: &Actor, kind: EntityKind, field: &str) -> Result<(), Denial> {
     if field == ALIASES {
         let names = ["create url aliases", "administer url aliases"];
         return needs_any(actor, &names.map(str::to_owned));

@@ -3,6 +3,7 @@
 use super::{Denial, Subject};
 use crate::content::EntityKind;
 use crate::policy::Actor;
+use std::sync::Arc;
 
 const PROFILE: &str =
     "The 'access user profiles' permission is required and the user must be active.";
@@ -33,28 +34,113 @@ impl Visibility {
 }
 
 /// What decides about who may see an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemFacts {
     pub published: bool,
     /// User id.
     pub owner: i64,
+    /// As in `Subject`.
+    pub collections: Vec<i64>,
+}
+
+/// The rules for a collection and everything below it, for somebody who was given roles there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InCollection {
+    /// Node id.
+    pub collection: i64,
+    pub items: Visibility,
+    /// The rule for a media by itself.
+    pub media: Visibility,
+}
+
+/// Which items somebody may see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemVisibility {
+    pub everywhere: Visibility,
+    /// What they may see beside, in these collections.
+    pub in_collections: Arc<[InCollection]>,
+}
+
+impl ItemVisibility {
+    /// The same rule for all items.
+    pub fn everywhere(everywhere: Visibility) -> ItemVisibility {
+        ItemVisibility {
+            everywhere,
+            in_collections: Arc::default(),
+        }
+    }
+
+    /// Whether no item is hidden.
+    pub fn is_everything(&self) -> bool {
+        self.everywhere == Visibility::Everything
+    }
+
+    /// Whether no item is seen.
+    pub fn is_nothing(&self) -> bool {
+        self.everywhere == Visibility::Nothing && self.in_collections.is_empty()
+    }
+
+    /// Whether the rule lets an item be seen.
+    pub fn allows(&self, item: &ItemFacts) -> bool {
+        self.everywhere.allows(item.published, item.owner)
+            || self.in_collections.iter().any(|one| one.shows(item))
+    }
+}
+
+impl InCollection {
+    fn shows(&self, item: &ItemFacts) -> bool {
+        item.collections.contains(&self.collection) && self.items.allows(item.published, item.owner)
+    }
 }
 
 /// Which media somebody may see: a media is not more visible than the items that it belongs to. Who may see none of these
 /// does not see it, whatever they may do with media; one that belongs to no item is judged by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MediaVisibility {
     /// The rule for a media by itself.
     pub itself: Visibility,
-    /// The rule for its items, of which one is enough.
-    pub items: Visibility,
+    /// The rule for its items, of which one is enough. In a collection, the rules that hold there decide about both.
+    pub items: ItemVisibility,
 }
 
 impl MediaVisibility {
+    /// Whether no media is hidden.
+    pub fn is_everything(&self) -> bool {
+        self.itself == Visibility::Everything && self.items.is_everything()
+    }
+
+    /// Whether no media is seen.
+    pub fn is_nothing(&self) -> bool {
+        self.itself == Visibility::Nothing && self.items.in_collections.is_empty()
+    }
+
     /// Whether the rule lets a media of these items be seen.
-    pub fn allows(self, published: bool, owner: i64, items: &[ItemFacts]) -> bool {
-        let seen = |item: &ItemFacts| self.items.allows(item.published, item.owner);
-        self.itself.allows(published, owner) && (items.is_empty() || items.iter().any(seen))
+    pub fn allows(&self, published: bool, owner: i64, items: &[ItemFacts]) -> bool {
+        let everywhere =
+            |item: &ItemFacts| self.items.everywhere.allows(item.published, item.owner);
+        self.itself.allows(published, owner) && (items.is_empty() || items.iter().any(everywhere))
+            || self.items.in_collections.iter().any(|one| {
+                one.media.allows(published, owner) && items.iter().any(|item| one.shows(item))
+            })
+    }
+}
+
+/// Which items the actor may see.
+pub fn item_visibility(actor: &Actor) -> ItemVisibility {
+    let rules = actor.in_collections.iter().map(|one| InCollection {
+        collection: one.collection,
+        items: visibility(&one.actor, EntityKind::Node),
+        media: visibility(&one.actor, EntityKind::Media),
+    });
+    let everywhere = visibility(actor, EntityKind::Node);
+    if actor.in_collections.is_empty() {
+        return ItemVisibility::everywhere(everywhere);
+    }
+    ItemVisibility {
+        everywhere,
+        in_collections: rules
+            .filter(|one| one.items != Visibility::Nothing)
+            .collect(),
     }
 }
 
@@ -62,11 +148,11 @@ impl MediaVisibility {
 pub fn media_visibility(actor: &Actor) -> MediaVisibility {
     MediaVisibility {
         itself: visibility(actor, EntityKind::Media),
-        items: visibility(actor, EntityKind::Node),
+        items: item_visibility(actor),
     }
 }
 
-/// Which things of a kind the actor may see. Of media, what is said of them by themselves (see `media_visibility`). Of
+/// Which things of a kind the actor may see, without the roles that they were given in collections. Of media, what is said of them by themselves (see `media_visibility`). Of
 /// files, those that no media uses: the others are seen by whoever may see a media that uses them (`actions::view_entity`).
 pub fn visibility(actor: &Actor, kind: EntityKind) -> Visibility {
     match kind {
@@ -131,14 +217,25 @@ pub fn may_view(actor: &Actor, subject: &Subject<'_>, items: &[ItemFacts]) -> Re
         owner,
         ..
     } = subject;
-    if !visibility(actor, kind).allows(published, owner) {
-        return Err(unseen(actor, kind));
-    }
-    match kind == EntityKind::Media && !media_visibility(actor).allows(published, owner, items) {
-        true => Err(Denial::new(
+    let is_seen_alone = visibility(actor, kind).allows(published, owner);
+    let is_seen = match kind {
+        EntityKind::Node => {
+            is_seen_alone
+                || item_visibility(actor).allows(&ItemFacts {
+                    published,
+                    owner,
+                    collections: subject.collections.clone(),
+                })
+        }
+        EntityKind::Media => media_visibility(actor).allows(published, owner, items),
+        _ => is_seen_alone,
+    };
+    match is_seen {
+        true => Ok(()),
+        false if is_seen_alone => Err(Denial::new(
             "A media may be viewed by those who may view an item that it belongs to.",
         )),
-        false => Ok(()),
+        false => Err(unseen(actor, kind)),
     }
 }
 
