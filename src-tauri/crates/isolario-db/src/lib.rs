@@ -43,6 +43,7 @@ mod search_feed;
 mod session;
 mod setting;
 mod state;
+mod subject;
 mod target_cache;
 mod term_trace;
 mod trash;

@@ -3,9 +3,9 @@
 use super::list_id::ListId;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
-use super::visible::Viewer;
+use super::visible::{Viewer, visible, visible_item};
 use crate::{DbError, Read};
-use isolario_model::policy::Visibility;
+use isolario_model::policy::{ItemVisibility, Visibility};
 
 /// How many items each view holds for a viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,28 +39,77 @@ impl NodeSelection {
 impl Lists<'_> {
     /// The number of direct members of a node that the viewer may view.
     pub fn member_count(&self, nid: i64, viewer: &Viewer) -> Result<i64, DbError> {
-        self.count_of_list(ListId::MembersOf(nid), viewer.nodes, NodeSelection::All)
+        self.count_of_list(ListId::MembersOf(nid), &viewer.nodes, NodeSelection::All)
     }
 }
 
 impl Read<'_> {
+    /// How many nodes of a list may be seen. By the rule that holds everywhere, kept numbers answer; what only roles in
+    /// collections show is counted row by row.
     pub(super) fn count_of_list(
         &self,
         list: ListId,
-        visibility: Visibility,
+        items: &ItemVisibility,
         counted: NodeSelection,
     ) -> Result<i64, DbError> {
-        let summed = |condition: &str| self.summed(list, condition, counted);
-        match visibility {
-            Visibility::Everything => summed("1"),
-            Visibility::Published => summed("published = 1"),
+        let seen = match items.everywhere {
+            Visibility::Everything => return self.length_of_list(list, counted),
+            Visibility::Published => self.published_in_list(list, counted)?,
             Visibility::PublishedOrOwnedBy(uid) => {
-                Ok(summed("published = 1")?
-                    + self.own_count(list, uid, "published = 0", counted)?)
+                self.published_in_list(list, counted)?
+                    + self.own_count(list, uid, "published = 0", counted)?
             }
-            Visibility::OwnedBy(uid) => self.own_count(list, uid, "published IN (0, 1)", counted),
-            Visibility::Nothing => Ok(0),
+            Visibility::OwnedBy(uid) => {
+                self.own_count(list, uid, "published IN (0, 1)", counted)?
+            }
+            Visibility::Nothing => 0,
+        };
+        match items.in_collections.is_empty() {
+            true => Ok(seen),
+            false => Ok(seen + self.count_in_collections(list, items, counted)?),
         }
+    }
+
+    /// How many nodes a list has.
+    pub(super) fn length_of_list(
+        &self,
+        list: ListId,
+        counted: NodeSelection,
+    ) -> Result<i64, DbError> {
+        self.summed(list, "1", counted)
+    }
+
+    /// How many nodes of a list are published.
+    pub(super) fn published_in_list(
+        &self,
+        list: ListId,
+        counted: NodeSelection,
+    ) -> Result<i64, DbError> {
+        self.summed(list, "published = 1", counted)
+    }
+
+    /// How many nodes of a list only roles in collections show.
+    fn count_in_collections(
+        &self,
+        list: ListId,
+        items: &ItemVisibility,
+        counted: NodeSelection,
+    ) -> Result<i64, DbError> {
+        let [list, of] = list.columns();
+        let mut query = Query::with(
+            &format!(
+                "SELECT count(*) FROM listing l INDEXED BY listing_published
+                 WHERE l.list = ? AND l.of = ? AND l.published {} AND {}",
+                published_states(items.everywhere),
+                counted.condition()
+            ),
+            &[list, of],
+        );
+        query
+            .push("AND NOT")
+            .append(&visible("l", items.everywhere))
+            .and(&visible_item("l", "l.node", items));
+        self.number(&query)
     }
 
     fn summed(
@@ -107,5 +156,13 @@ impl Read<'_> {
         let mut statement = self.connection.prepare_cached(&query.sql)?;
         let values = rusqlite::params_from_iter(&query.values);
         Ok(statement.query_row(values, |row| row.get(0))?)
+    }
+}
+
+/// The condition of `published` in which a rule may hide something.
+pub(super) fn published_states(everywhere: Visibility) -> &'static str {
+    match everywhere {
+        Visibility::Published | Visibility::PublishedOrOwnedBy(_) => "= 0",
+        _ => "IN (0, 1)",
     }
 }

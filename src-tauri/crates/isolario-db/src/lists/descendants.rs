@@ -1,15 +1,16 @@
 //! What is below a node: its members, their members, and so on, each once, as far as the viewer may see the way there.
 //! The way leads along the branches (`listing.is_branch`) alone, so a count costs as much as there are branches.
 
+use super::count::published_states;
 use super::filter::{Filter, SizeEstimate};
 use super::item_filter::ItemFilter;
 use super::list_id::ListId;
 use super::node_set::NodeSet;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
-use super::visible::{Viewer, visible};
+use super::visible::{Viewer, visible_item};
 use crate::DbError;
-use isolario_model::policy::Visibility;
+use isolario_model::policy::{ItemVisibility, Visibility};
 
 /// How many nodes are below a node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -22,10 +23,10 @@ pub struct CountsBelow {
 impl Lists<'_> {
     /// How many nodes somebody sees below a node that they may see.
     pub fn counts_below(&self, nid: i64, viewer: &Viewer) -> Result<CountsBelow, DbError> {
-        if viewer.nodes == Visibility::Nothing {
+        if viewer.nodes.is_nothing() {
             return Ok(CountsBelow::default());
         }
-        let query = count_query(nid, viewer.nodes);
+        let query = count_query(nid, &viewer.nodes);
         let mut statement = self.connection.prepare_cached(&query.sql)?;
         let values = rusqlite::params_from_iter(&query.values);
         let (nodes, collections): (i64, i64) =
@@ -38,7 +39,7 @@ impl Lists<'_> {
 
     /// A node that somebody sees, with all that have members below it, as far as they see the way there.
     pub fn branches_below(&self, nid: i64, viewer: &Viewer) -> Result<NodeSet, DbError> {
-        let mut query = branches(nid, viewer.nodes);
+        let mut query = branches(nid, &viewer.nodes);
         query
             .push("SELECT node FROM below UNION SELECT ?")
             .bind(nid);
@@ -63,16 +64,16 @@ impl Lists<'_> {
             "EXISTS (SELECT 1 FROM listing m WHERE m.node = l.node AND m.list = 1 AND +m.of IN (",
         );
         condition
-            .append(&branches(nid, viewer.nodes))
+            .append(&branches(nid, &viewer.nodes))
             .push("SELECT node FROM below)) AND l.node <> ?")
             .bind(nid);
-        let mut candidates = branches(nid, viewer.nodes);
+        let mut candidates = branches(nid, &viewer.nodes);
         candidates.push(
             "SELECT m.node AS id FROM below CROSS JOIN listing m INDEXED BY listing_published
              ON m.list = 1 AND m.of = below.node WHERE",
         );
         candidates
-            .append(&visible("m", viewer.nodes))
+            .append(&visible_item("m", "m.node", &viewer.nodes))
             .push("AND m.node <> ?")
             .bind(nid);
         Ok(Some(Filter {
@@ -84,21 +85,21 @@ impl Lists<'_> {
 }
 
 /// A SELECT of `node`, `is_collection` and `published` of the nodes below a node, each once.
-pub(super) fn nodes_below(nid: i64, visibility: Visibility) -> Query {
-    let mut query = branches(nid, visibility);
+pub(super) fn nodes_below(nid: i64, items: &ItemVisibility) -> Query {
+    let mut query = branches(nid, items);
     query.push(
         "SELECT DISTINCT m.node, m.is_collection, m.published FROM below
          CROSS JOIN listing m INDEXED BY listing_published ON m.list = 1 AND m.of = below.node WHERE",
     );
     query
-        .append(&visible("m", visibility))
+        .append(&visible_item("m", "m.node", items))
         .push("AND m.node <> ?")
         .bind(nid);
     query
 }
 
 /// The table expression `below`: a node and the branches below it that a viewer sees, each once.
-fn branches(nid: i64, visibility: Visibility) -> Query {
+fn branches(nid: i64, items: &ItemVisibility) -> Query {
     let mut query = Query::new(
         "WITH RECURSIVE below (node, is_collection) AS (
            SELECT node, is_collection FROM listing WHERE node = ? AND list = ? AND of = ?
@@ -107,27 +108,27 @@ fn branches(nid: i64, visibility: Visibility) -> Query {
     );
     let [list, of] = ListId::All.columns();
     query.bind(nid).bind(list).bind(of);
-    query.append(&branches_in_below(visibility)).push(")");
+    query.append(&branches_in_below(items)).push(")");
     query
 }
 
-fn branches_in_below(visibility: Visibility) -> Query {
+fn branches_in_below(items: &ItemVisibility) -> Query {
     let mut query = Query::new(
         "listing b INDEXED BY listing_branch ON b.list = 1 AND b.is_branch = 1 AND b.of = below.node WHERE",
     );
-    query.append(&visible("b", visibility));
+    query.append(&visible_item("b", "b.node", items));
     query
 }
 
 /// Counts the branches, and in each node the members that are none: all without the branches.
-fn count_query(nid: i64, visibility: Visibility) -> Query {
-    let mut query = branches(nid, visibility);
+fn count_query(nid: i64, items: &ItemVisibility) -> Query {
+    let mut query = branches(nid, items);
     query.push(
         "SELECT ifnull(sum(nodes), 0), ifnull(sum(collections), 0) FROM (
            SELECT 1 AS nodes, is_collection AS collections FROM below WHERE node <> ?",
     );
     query.bind(nid);
-    let kept = match visibility {
+    let kept = match items.everywhere {
         Visibility::Everything => Some("1"),
         Visibility::Published | Visibility::PublishedOrOwnedBy(_) => Some("c.published = 1"),
         Visibility::OwnedBy(_) | Visibility::Nothing => None,
@@ -138,18 +139,24 @@ fn count_query(nid: i64, visibility: Visibility) -> Query {
              CROSS JOIN listing_count c ON c.list = 1 AND c.of = below.node WHERE {condition}"
         ));
     }
-    match visibility {
-        Visibility::PublishedOrOwnedBy(uid) => push_own(&mut query, uid, "l.published = 0"),
-        Visibility::OwnedBy(uid) => push_own(&mut query, uid, "l.published IN (0, 1)"),
-        _ => {}
+    match items.everywhere {
+        Visibility::Everything => {}
+        _ if !items.in_collections.is_empty() => {
+            push_rows(&mut query, items, &visible_item("l", "l.node", items));
+        }
+        Visibility::PublishedOrOwnedBy(uid) | Visibility::OwnedBy(uid) => {
+            push_rows(&mut query, items, &Query::with("l.owner = ?", &[uid]));
+        }
+        Visibility::Published | Visibility::Nothing => {}
     }
     query.push("UNION ALL SELECT -1, -b.is_collection FROM below CROSS JOIN");
-    query.append(&branches_in_below(visibility)).push(")");
+    query.append(&branches_in_below(items)).push(")");
     query
 }
 
-/// Counts the members that one owner has.
-fn push_own(query: &mut Query, uid: i64, published: &str) {
+/// Counts the members that the kept numbers do not tell, row by row.
+fn push_rows(query: &mut Query, items: &ItemVisibility, seen: &Query) {
+    let states = published_states(items.everywhere);
     let rows = [
         ("1, 0", "listing_published", "1"),
         (
@@ -161,8 +168,8 @@ fn push_own(query: &mut Query, uid: i64, published: &str) {
     for (numbers, index, condition) in rows {
         query.push(&format!(
             "UNION ALL SELECT {numbers} FROM below CROSS JOIN listing l INDEXED BY {index}
-             ON l.list = 1 AND l.of = below.node WHERE {published} AND l.owner = ? AND {condition}"
+             ON l.list = 1 AND l.of = below.node WHERE l.published {states} AND {condition}"
         ));
-        query.bind(uid);
+        query.and(seen);
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a viewer may view an event.
 
 use super::sql_parts::Query;
-use super::visible::{Viewer, visible, visible_state};
+use super::visible::{Viewer, visible_item, visible_state};
 use crate::entity::table;
 use crate::{DbError, Event, Read};
 use isolario_model::content::EntityKind;
@@ -21,7 +21,7 @@ impl Read<'_> {
         let mut query = Query::with(
             &format!(
                 "SELECT count(*) FROM {table} x JOIN (
-                   SELECT document ->> '$.status[0].value' AS published, document ->> '$.uid[0].target_id' AS owner,
+                   SELECT id, document ->> '$.status[0].value' AS published, document ->> '$.uid[0].target_id' AS owner,
                      document
                    FROM {table}_revision WHERE revision = ?) y WHERE x.id = ?"
             ),
@@ -38,7 +38,7 @@ impl Read<'_> {
         let mut seen = Vec::with_capacity(nodes.len());
         for nid in nodes {
             let mut query = Query::with("SELECT count(*) FROM node x WHERE x.id = ?", &[*nid]);
-            query.and(&visible("x", viewer.nodes));
+            query.and(&visible_item("x", "x.id", &viewer.nodes));
             if self.number(&query)? > 0 {
                 seen.push(*nid);
             }

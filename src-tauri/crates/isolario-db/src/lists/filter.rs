@@ -6,9 +6,9 @@ use super::list_id::ListId;
 use super::node_set::NodeSet;
 use super::sort_key::sort_key;
 use super::sql_parts::Query;
-use super::visible::visible;
+use super::visible::{visible, visible_item, visible_media_of_item};
 use isolario_model::content::field_roles;
-use isolario_model::policy::Visibility;
+use isolario_model::policy::{ItemVisibility, MediaVisibility, Visibility};
 
 /// One filter of a list.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub(super) struct Filter {
 #[derive(Debug, Clone)]
 pub(super) enum SizeEstimate {
     /// By the stored counts: as many nodes as an actor with this visibility may see.
-    Visible(Visibility),
+    Visible(ItemVisibility),
     /// By the stored counts: as many nodes as are not published.
     Unpublished,
     /// By counting the candidates.
@@ -87,12 +87,12 @@ pub(super) fn by_term(tid: i64) -> Filter {
     }
 }
 
-/// Items with a media of a type that the viewer may see, as far as they see the item. `visibility` is that of a media by itself.
-pub(super) fn by_media_type(bundle: &str, visibility: Visibility) -> Filter {
+/// Items with a media of a type that the viewer may see, as far as they see the item.
+pub(super) fn by_media_type(bundle: &str, media: &MediaVisibility) -> Filter {
     let asked = |sql: &str| {
         let mut query = Query::new(sql);
         query.bind(bundle.to_owned());
-        query.and(&visible("m", visibility));
+        query.and(&visible_media_of_item("m", media));
         query
     };
     let media_of = &field_roles().media_of;
@@ -238,7 +238,7 @@ pub(super) fn by_status(list: ListId, published: bool) -> Filter {
             &[list, of, i64::from(published)],
         ),
         size: match published {
-            true => SizeEstimate::Visible(Visibility::Published),
+            true => SizeEstimate::Visible(ItemVisibility::everywhere(Visibility::Published)),
             false => SizeEstimate::Unpublished,
         },
     }
@@ -259,30 +259,34 @@ pub(super) fn by_change(since: i64) -> Filter {
 }
 
 /// What the viewer may see of a list.
-pub(super) fn by_visibility(list: ListId, visibility: Visibility) -> Filter {
+pub(super) fn by_visibility(list: ListId, items: &ItemVisibility) -> Filter {
     let [list, of] = list.columns();
     let published = "SELECT f.node AS id FROM listing f INDEXED BY listing_published
          WHERE f.list = ? AND f.of = ? AND f.published = 1";
     let own = "SELECT f.node AS id FROM listing f INDEXED BY listing_published
          WHERE f.list = ? AND f.of = ? AND f.published = 0 AND f.owner = ?";
-    let candidates = match visibility {
+    let candidates = match items.everywhere {
+        _ if !items.in_collections.is_empty() => seen_in([list, of], items),
         Visibility::Published => Query::with(published, &[list, of]),
         Visibility::PublishedOrOwnedBy(uid) => Query::with(
             &format!("{published} UNION ALL {own}"),
             &[list, of, list, of, uid],
         ),
-        _ => {
-            let mut all = Query::with(
-                "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ? AND",
-                &[list, of],
-            );
-            all.append(&visible("f", visibility));
-            all
-        }
+        _ => seen_in([list, of], items),
     };
     Filter {
-        condition: visible("l", visibility),
+        condition: visible_item("l", "l.node", items),
         candidates,
-        size: SizeEstimate::Visible(visibility),
+        size: SizeEstimate::Visible(items.clone()),
     }
+}
+
+/// A SELECT of one column `id`: every node of a list that may be seen.
+fn seen_in(list: [i64; 2], items: &ItemVisibility) -> Query {
+    let mut all = Query::with(
+        "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ? AND",
+        &list,
+    );
+    all.append(&visible_item("f", "f.node", items));
+    all
 }

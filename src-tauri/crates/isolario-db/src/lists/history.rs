@@ -45,7 +45,8 @@ impl Read<'_> {
         let mut query = Query::with(
             &format!(
                 "SELECT revision, made, author, origin, log, batch FROM (
-                   SELECT revision, made, author, origin, log, batch, document ->> '$.status[0].value' AS published,
+                   SELECT id, revision, made, author, origin, log, batch,
+                     document ->> '$.status[0].value' AS published,
                      document ->> '$.uid[0].target_id' AS owner, document
                    FROM {}_revision WHERE id = ? AND revision < ?) y WHERE 1",
                 table(kind)

@@ -10,7 +10,7 @@ use super::list_id::ListId;
 use super::node_set::NodeSet;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
-use super::visible::{Viewer, visible};
+use super::visible::{Viewer, visible, visible_item, visible_media_of_item};
 use crate::DbError;
 use isolario_model::content::field_roles;
 
@@ -120,7 +120,7 @@ impl Lists<'_> {
         viewer: &Viewer,
     ) -> Result<Vec<ReportedNode>, DbError> {
         let query = match collection {
-            Some(nid) => nodes_below(nid, viewer.nodes),
+            Some(nid) => nodes_below(nid, &viewer.nodes),
             None => {
                 let [list, of] = ListId::All.columns();
                 let mut query = Query::with(
@@ -128,7 +128,7 @@ impl Lists<'_> {
                      WHERE l.list = ? AND l.of = ?",
                     &[list, of],
                 );
-                query.and(&visible("l", viewer.nodes));
+                query.and(&visible_item("l", "l.node", &viewer.nodes));
                 query
             }
         };
@@ -261,7 +261,7 @@ fn files_of(nodes: &NodeSet, viewer: &Viewer) -> Query {
          WHERE o.kind = 'media' AND o.field = '{}' AND o.target_kind = 'node'",
         roles.media_use, roles.media_of,
     ));
-    query.and(&visible("m", viewer.media.itself));
+    query.and(&visible_media_of_item("m", &viewer.media));
     query.and(&nodes.has("o.target_id")).push(
         "GROUP BY f.fid) f
          LEFT JOIN file_facts x ON x.fid = f.fid AND x.version = f.version GROUP BY 1, 2, 3, 4, 5",

@@ -10,7 +10,7 @@ use super::order::{ItemSort, Order};
 use super::page_start::Start;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
-use super::visible::{Viewer, hidden, visible};
+use super::visible::{Viewer, visible_item};
 use super::without_original::{also_without_original, without_original};
 use crate::DbError;
 use isolario_model::policy::Visibility;
@@ -52,14 +52,14 @@ impl Lists<'_> {
     pub fn collection_counts(&self, nid: i64, viewer: &Viewer) -> Result<(i64, i64), DbError> {
         let list = ListId::MembersOf(nid);
         Ok((
-            self.count_of_list(list, viewer.nodes, NodeSelection::Others)?,
-            self.count_of_list(list, viewer.nodes, NodeSelection::Collections)?,
+            self.count_of_list(list, &viewer.nodes, NodeSelection::Others)?,
+            self.count_of_list(list, &viewer.nodes, NodeSelection::Collections)?,
         ))
     }
 
     /// How many items each view holds. What changed recently is counted up to 10,000.
     pub fn view_counts(&self, viewer: &Viewer, recent_since: i64) -> Result<ViewCounts, DbError> {
-        let count = |list, counted| self.count_of_list(list, viewer.nodes, counted);
+        let count = |list, counted| self.count_of_list(list, &viewer.nodes, counted);
         Ok(ViewCounts {
             all: count(ListId::All, NodeSelection::All)?,
             unfiled: self.view_count(View::Unfiled, viewer)?,
@@ -85,7 +85,7 @@ impl Lists<'_> {
             "SELECT 1 FROM listing l INDEXED BY listing_changed WHERE l.list = ? AND l.of = ? AND l.changed >= ?",
             &[list, of, since],
         );
-        rows.and(&visible("l", viewer.nodes));
+        rows.and(&visible_item("l", "l.node", &viewer.nodes));
         self.count_up_to(&rows, 10_000)
     }
 }
@@ -109,9 +109,9 @@ fn plain(list: ListId, viewer: &Viewer, order: Order) -> ListQuery {
     ListQuery {
         list,
         counted: NodeSelection::All,
-        visibility: viewer.nodes,
+        visibility: viewer.nodes.clone(),
         terms: viewer.terms,
-        filters: vec![filter::by_visibility(list, viewer.nodes)],
+        filters: vec![filter::by_visibility(list, &viewer.nodes)],
         also: None,
         order,
     }
@@ -165,7 +165,7 @@ impl Lists<'_> {
 fn described(items: &ItemFilter, viewer: &Viewer) -> Vec<Filter> {
     let terms = items.terms.iter().map(|tid| filter::by_term(*tid));
     let media_type = items.media_type.as_deref();
-    let media_type = media_type.map(|bundle| filter::by_media_type(bundle, viewer.media.itself));
+    let media_type = media_type.map(|bundle| filter::by_media_type(bundle, &viewer.media));
     let dated = items.dated.as_ref().map(filter::by_date);
     let having = items.having.iter().map(filter::by_having);
     terms.chain(media_type).chain(dated).chain(having).collect()
@@ -229,7 +229,7 @@ fn published_is_seen(visibility: Visibility) -> bool {
 
 /// Nodes whose every parent is hidden from the viewer.
 fn also_at_the_top(viewer: &Viewer) -> Option<Query> {
-    if viewer.nodes == Visibility::Everything {
+    if viewer.nodes.is_everything() {
         return None;
     }
     let mut query = Query::new(
@@ -237,11 +237,15 @@ fn also_at_the_top(viewer: &Viewer) -> Option<Query> {
          CROSS JOIN listing m INDEXED BY listing_nid ON m.list = 1 AND m.of = h.id
          WHERE c.list = 1 AND c.nodes > 0",
     );
-    query.and(&hidden("h", viewer.nodes));
+    query
+        .push("AND NOT")
+        .append(&visible_item("h", "h.id", &viewer.nodes));
     query.push(
         "AND NOT EXISTS (SELECT 1 FROM listing o CROSS JOIN node p ON p.id = o.of
          WHERE o.node = m.node AND o.list = 1",
     );
-    query.and(&visible("p", viewer.nodes)).push(")");
+    query
+        .and(&visible_item("p", "p.id", &viewer.nodes))
+        .push(")");
     Some(query)
 }

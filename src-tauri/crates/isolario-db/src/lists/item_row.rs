@@ -6,7 +6,7 @@ use super::count::NodeSelection;
 use super::list_id::ListId;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
-use super::visible::{Viewer, visible};
+use super::visible::{Viewer, visible, visible_item};
 use crate::{DbError, Read};
 use isolario_model::content::{TermRole, field_roles, uri_of};
 
@@ -64,7 +64,7 @@ impl Lists<'_> {
     /// A live node, if the viewer may see it.
     pub fn item(&self, nid: i64, viewer: &Viewer) -> Result<Option<ItemRow>, DbError> {
         let mut query = item_of(nid);
-        query.and(&visible("n", viewer.nodes));
+        query.and(&visible_item("n", "n.id", &viewer.nodes));
         let mut statement = self.connection.prepare_cached(&query.sql)?;
         let row = statement
             .query_row(rusqlite::params_from_iter(&query.values), read_item)
@@ -74,7 +74,7 @@ impl Lists<'_> {
         };
         item.model = self.model_of(nid, viewer)?;
         item.members =
-            self.count_of_list(ListId::MembersOf(nid), viewer.nodes, NodeSelection::All)?;
+            self.count_of_list(ListId::MembersOf(nid), &viewer.nodes, NodeSelection::All)?;
         Ok(Some(item))
     }
 }
@@ -82,7 +82,7 @@ impl Lists<'_> {
 impl Read<'_> {
     /// A live node as the place of others, if the viewer may see it.
     pub fn place(&self, nid: i64, viewer: &Viewer) -> Result<Option<Place>, DbError> {
-        let visible = visible("n", viewer.nodes);
+        let visible = visible_item("n", "n.id", &viewer.nodes);
         let mut query = Query::with(
             "SELECT n.label FROM node n WHERE n.deleted IS NULL AND n.id = ?",
             &[nid],
@@ -102,7 +102,8 @@ impl Read<'_> {
     }
 
     /// Whether the model of a node is Collection.
-    pub(super) fn is_collection(&self, nid: i64) -> Result<bool, DbError> {
+    /// Whether a node has the model of collections.
+    pub fn is_collection(&self, nid: i64) -> Result<bool, DbError> {
         let fields = field_roles();
         let mut statement = self.connection.prepare_cached(
             "SELECT 1 FROM field_reference m CROSS JOIN field_text u ON u.kind = 'taxonomy_term'
@@ -170,7 +171,7 @@ impl Read<'_> {
             ),
             &[nid],
         );
-        query.and(&visible("p", viewer.nodes));
+        query.and(&visible_item("p", "p.id", &viewer.nodes));
         query.push("ORDER BY r.delta LIMIT 1");
         let mut statement = self.connection.prepare_cached(&query.sql)?;
         let parent = statement.query_row(rusqlite::params_from_iter(&query.values), |row| {

@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 
 use super::Viewer;
 use super::sql_parts::Query;
-use super::visible::visible;
+use super::visible::{visible_item, visible_media_of_item};
 use crate::{DbError, Read};
 use isolario_model::content::field_roles;
 
@@ -55,9 +55,9 @@ impl Read<'_> {
     }
 
     fn seen_holder(&self, query: &mut Query, viewer: &Viewer) -> Result<Option<Holder>, DbError> {
-        query.and(&visible("n", viewer.nodes));
+        query.and(&visible_item("n", "n.id", &viewer.nodes));
         // The item is seen, so its media is seen through it.
-        let media = visible("m", viewer.media.itself);
+        let media = visible_media_of_item("m", &viewer.media);
         query.and(&media).push("LIMIT 1");
         let mut statement = self.connection.prepare_cached(&query.sql)?;
         let found = statement.query_row(params_from_iter(&query.values), read_holder);

@@ -10,7 +10,6 @@ use super::list_sql::RowSource;
 use super::page_start::{Span, Start};
 use super::sql_parts::{FEW, Query};
 use crate::{DbError, Read};
-use isolario_model::policy::Visibility;
 
 type SortedRow = (Key, i64);
 
@@ -22,7 +21,7 @@ impl Read<'_> {
         start: &Start,
         limit: usize,
     ) -> Result<Page<i64>, DbError> {
-        if list_query.visibility == Visibility::Nothing {
+        if list_query.visibility.is_nothing() {
             return Ok(Page::empty());
         }
         let sources = self.sources(list_query)?;
@@ -139,8 +138,7 @@ impl Read<'_> {
     }
 
     pub(super) fn sources(&self, list_query: &ListQuery) -> Result<Vec<RowSource>, DbError> {
-        let everything = Visibility::Everything;
-        let length = self.count_of_list(list_query.list, everything, list_query.counted)?;
+        let length = self.length_of_list(list_query.list, list_query.counted)?;
         let sizes = self.sizes(list_query, length)?;
         let few = sizes.iter().enumerate().filter(|(_, size)| **size <= FEW);
         // Of a short list there is nothing to choose.
@@ -173,10 +171,8 @@ impl Read<'_> {
         let (list, counted) = (list_query.list, list_query.counted);
         let size = |filter: &Filter| match &filter.size {
             _ if length <= FEW => Ok(length),
-            SizeEstimate::Visible(visibility) => self.count_of_list(list, *visibility, counted),
-            SizeEstimate::Unpublished => {
-                Ok(length - self.count_of_list(list, Visibility::Published, counted)?)
-            }
+            SizeEstimate::Visible(visibility) => self.count_of_list(list, visibility, counted),
+            SizeEstimate::Unpublished => Ok(length - self.published_in_list(list, counted)?),
             SizeEstimate::Candidates => self.count_up_to(&filter.candidates, FEW + 1),
             SizeEstimate::ListLength => Ok(length),
             SizeEstimate::Known(count) => Ok(*count),
@@ -202,10 +198,10 @@ impl Read<'_> {
         // With visibility alone the kept counts answer.
         if list_query.filters.len() <= 1 {
             let count =
-                self.count_of_list(source.list, list_query.visibility, list_query.counted)?;
+                self.count_of_list(source.list, &list_query.visibility, list_query.counted)?;
             return Ok(Total::exact(count));
         }
-        let length = self.count_of_list(source.list, Visibility::Everything, list_query.counted)?;
+        let length = self.length_of_list(source.list, list_query.counted)?;
         if length <= FEW {
             return Ok(Total::exact(self.number(&source.count())?));
         }

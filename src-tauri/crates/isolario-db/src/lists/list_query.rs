@@ -5,13 +5,13 @@ use super::filter::{Filter, SizeEstimate};
 use super::list_id::ListId;
 use super::order::Order;
 use super::sql_parts::Query;
-use isolario_model::policy::Visibility;
+use isolario_model::policy::{ItemVisibility, Visibility};
 
 /// The query of a list of nodes.
 pub(super) struct ListQuery {
     pub(super) list: ListId,
     pub(super) counted: NodeSelection,
-    pub(super) visibility: Visibility,
+    pub(super) visibility: ItemVisibility,
     /// The terms that the viewer may see. An order by the name of a term uses only these.
     pub(super) terms: Visibility,
     /// The filter by visibility comes first.
@@ -38,8 +38,8 @@ impl ListQuery {
 
     /// Whether nothing narrows the list but what the viewer sees, which is all.
     fn is_unnarrowed(&self) -> bool {
-        (self.counted, self.visibility, self.filters.len())
-            == (NodeSelection::All, Visibility::Everything, 1)
+        (self.counted, self.filters.len()) == (NodeSelection::All, 1)
+            && self.visibility.is_everything()
     }
 
     /// Whether the list holds every live node.

@@ -6,14 +6,13 @@ use rusqlite::{Row, params};
 use super::cursor::{Cursor, Key, Page, Total};
 use super::item_row::TermName;
 use super::sql_parts::Query;
-use super::visible::{Viewer, visible, visible_media};
+use super::visible::{Viewer, visible, visible_item, visible_media, visible_media_of_item};
 use crate::{DbError, Read};
 use isolario_model::content::page_of::PAGE_OF;
 use isolario_model::content::{
     ContentModel, EntityKind, FileUri, Item, MimeType, PictureAdjustment, TermRole, field_roles,
     uri_of,
 };
-use isolario_model::policy::Visibility;
 
 /// The file behind a media.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,12 +82,14 @@ impl Read<'_> {
             ),
             &[nid],
         );
-        query.and(&visible("m", viewer.media.itself));
+        query.and(&visible_media_of_item("m", &viewer.media));
         // They are seen through this very node.
         query
             .push("AND EXISTS (SELECT 1 FROM node n WHERE n.id = ?")
             .bind(nid);
-        query.and(&visible("n", viewer.nodes)).push(")");
+        query
+            .and(&visible_item("n", "n.id", &viewer.nodes))
+            .push(")");
         query.push("ORDER BY m.id");
         self.media_rows(model, &query, viewer)
     }
@@ -104,7 +105,7 @@ impl Read<'_> {
             &format!("SELECT {COLUMNS} FROM media m WHERE m.id = ? AND m.deleted IS NULL"),
             &[mid],
         );
-        query.and(&visible_media("m", viewer.media));
+        query.and(&visible_media("m", &viewer.media));
         Ok(self.media_rows(model, &query, viewer)?.pop())
     }
 
@@ -133,7 +134,7 @@ impl Read<'_> {
         after: Option<&Cursor>,
         limit: usize,
     ) -> Result<Page<MediaRow>, DbError> {
-        if viewer.media.itself == Visibility::Nothing {
+        if viewer.media.is_nothing() {
             return Ok(Page::empty());
         }
         let query = media_page_query(viewer, after, limit + 1);
@@ -153,7 +154,7 @@ impl Read<'_> {
         const MOST: i64 = 10_000;
         let mut rows =
             Query::new("SELECT 1 FROM media m INDEXED BY media_live WHERE m.deleted IS NULL");
-        rows.and(&visible_media("m", viewer.media));
+        rows.and(&visible_media("m", &viewer.media));
         let count = self.count_up_to(&rows, MOST + 1)?;
         Ok(Total {
             count: count.min(MOST),
@@ -247,7 +248,7 @@ pub(super) fn media_page_query(viewer: &Viewer, after: Option<&Cursor>, limit: u
     let mut query = Query::new(&format!(
         "SELECT {COLUMNS} FROM (SELECT i.id FROM media i INDEXED BY media_live WHERE i.deleted IS NULL"
     ));
-    query.and(&visible_media("i", viewer.media));
+    query.and(&visible_media("i", &viewer.media));
     if let Some(cursor) = after {
         query.push("AND i.id < ?").bind(cursor.id);
     }

@@ -10,7 +10,6 @@ use super::page_start::Stretch;
 use super::snapshot::Lists;
 use super::visible::Viewer;
 use crate::DbError;
-use isolario_model::policy::Visibility;
 
 impl Lists<'_> {
     /// The number of rows before an item in a list; `None` if the list does not show it to this viewer.
@@ -22,7 +21,7 @@ impl Lists<'_> {
         order: Order,
     ) -> Result<Option<i64>, DbError> {
         let list_query = self.list_query_of(items, viewer, order)?;
-        if list_query.visibility == Visibility::Nothing {
+        if list_query.visibility.is_nothing() {
             return Ok(None);
         }
         let sources = self.sources(&list_query)?;

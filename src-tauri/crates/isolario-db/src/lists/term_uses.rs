@@ -2,10 +2,10 @@
 
 use super::snapshot::Lists;
 use super::sql_parts::Query;
-use super::visible::{Viewer, visible, visible_media};
+use super::visible::{Viewer, visible, visible_item, visible_media};
 use crate::DbError;
 use isolario_model::content::EntityKind;
-use isolario_model::policy::{MediaVisibility, Visibility};
+use isolario_model::policy::Visibility;
 
 const USING: [EntityKind; 3] = [EntityKind::Node, EntityKind::Media, EntityKind::Term];
 
@@ -126,18 +126,14 @@ fn uses_query(
 
 /// The narrowest rows that say whether somebody may see what refers, and the condition; `None` where all is seen.
 fn visible_use(kind: EntityKind, viewer: &Viewer) -> Option<(&'static str, Query)> {
-    const ALL_MEDIA: MediaVisibility = MediaVisibility {
-        itself: Visibility::Everything,
-        items: Visibility::Everything,
-    };
     match kind {
-        EntityKind::Node if viewer.nodes != Visibility::Everything => Some((
+        EntityKind::Node if !viewer.nodes.is_everything() => Some((
             "listing x ON x.node = r.id AND x.list = 0 AND x.of = 0",
-            visible("x", viewer.nodes),
+            visible_item("x", "x.node", &viewer.nodes),
         )),
-        EntityKind::Media if viewer.media != ALL_MEDIA => Some((
+        EntityKind::Media if !viewer.media.is_everything() => Some((
             "media x INDEXED BY media_live ON x.id = r.id AND x.deleted IS NULL",
-            visible_media("x", viewer.media),
+            visible_media("x", &viewer.media),
         )),
         EntityKind::Term if viewer.terms != Visibility::Everything => {
             Some(("taxonomy_term x ON x.id = r.id", visible("x", viewer.terms)))

@@ -1,13 +1,17 @@
 //! Translates the policy into SQL. Only this module makes conditions of `Visibility` and `MediaVisibility`.
 
 use super::sql_parts::Query;
+use crate::subject::all_above;
 use isolario_model::content::{EntityKind, field_roles};
-use isolario_model::policy::{Actor, MediaVisibility, Visibility, media_visibility, visibility};
+use isolario_model::policy::{
+    Actor, InCollection, ItemVisibility, MediaVisibility, Visibility, item_visibility,
+    media_visibility, visibility,
+};
 
 /// What somebody may see, kind by kind. Every list asks with one of these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Viewer {
-    pub nodes: Visibility,
+    pub nodes: ItemVisibility,
     pub media: MediaVisibility,
     pub terms: Visibility,
     pub users: Visibility,
@@ -17,7 +21,7 @@ impl Viewer {
     /// What this actor may see.
     pub fn of(actor: &Actor) -> Viewer {
         Viewer {
-            nodes: visibility(actor, EntityKind::Node),
+            nodes: item_visibility(actor),
             media: media_visibility(actor),
             terms: visibility(actor, EntityKind::Term),
             users: visibility(actor, EntityKind::User),
@@ -40,8 +44,55 @@ pub(super) fn visible(alias: &str, visibility: Visibility) -> Query {
     }
 }
 
+/// The condition under which a row of a node may be seen: a row of the alias, as for `visible`. `nid` is its column with
+/// the id of the node.
+pub(super) fn visible_item(alias: &str, nid: &str, items: &ItemVisibility) -> Query {
+    item_seen(alias, &format!("SELECT {nid}"), items)
+}
+
+/// As `visible_item`, for a node below `above`: a SELECT of it and of the nodes that it is directly in.
+fn item_seen(alias: &str, above: &str, items: &ItemVisibility) -> Query {
+    let everywhere = visible(alias, items.everywhere);
+    if items.is_everything() {
+        return everywhere;
+    }
+    any(everywhere, &items.in_collections, |one| {
+        let mut there = visible(alias, one.items);
+        there.and(&in_collection(above, one.collection));
+        there
+    })
+}
+
+/// The condition that one of the nodes of a SELECT is in a collection, at any depth, or is it.
+fn in_collection(nodes: &str, collection: i64) -> Query {
+    let above = all_above(nodes);
+    let mut query = Query::new(&format!(
+        "EXISTS ({above} SELECT 1 FROM above WHERE id = ?)"
+    ));
+    query.bind(collection);
+    query
+}
+
+/// A condition, or what is more for those who were given roles in collections.
+fn any(
+    everywhere: Query,
+    in_collections: &[InCollection],
+    there: impl Fn(&InCollection) -> Query,
+) -> Query {
+    if in_collections.is_empty() {
+        return everywhere;
+    }
+    let mut query = Query::new("(");
+    query.append(&everywhere);
+    for one in in_collections {
+        query.push("OR").append(&there(one));
+    }
+    query.push(")");
+    query
+}
+
 /// The condition under which a live media may be seen: a row of the alias, which has the columns of `media`.
-pub(super) fn visible_media(alias: &str, media: MediaVisibility) -> Query {
+pub(super) fn visible_media(alias: &str, media: &MediaVisibility) -> Query {
     let media_of = &field_roles().media_of;
     let items = Items {
         of: "field_reference r",
@@ -50,31 +101,40 @@ pub(super) fn visible_media(alias: &str, media: MediaVisibility) -> Query {
         ),
         nid: "r.target_id",
     };
-    let mut query = visible(alias, media.itself);
-    query.and(&items.show(media.items));
-    query
+    items.show(alias, media)
+}
+
+/// As `visible_media`, for a media of an item that the viewer sees.
+pub(super) fn visible_media_of_item(alias: &str, media: &MediaVisibility) -> Query {
+    match media.items.in_collections.is_empty() {
+        true => visible(alias, media.itself),
+        false => visible_media(alias, media),
+    }
 }
 
 /// The condition under which a state of a node, media or term may be seen, current, former or in the trash: a row of the
-/// alias with columns `published`, `owner` and `document`.
+/// alias with columns `id`, `published`, `owner` and `document`.
 pub(super) fn visible_state(alias: &str, kind: EntityKind, viewer: &Viewer) -> Query {
-    let visibility = match kind {
-        EntityKind::Node => viewer.nodes,
-        EntityKind::Media => viewer.media.itself,
-        EntityKind::Term => viewer.terms,
-        EntityKind::File | EntityKind::User => Visibility::Nothing,
-    };
-    let mut query = visible(alias, visibility);
-    if kind == EntityKind::Media {
-        let media_of = &field_roles().media_of;
-        let items = Items {
-            of: &format!("json_each({alias}.document, '$.{media_of}') r"),
-            which: "1",
-            nid: "r.value ->> '$.target_id'",
-        };
-        query.and(&items.show(viewer.media.items));
+    match kind {
+        EntityKind::Node => {
+            let member_of = &field_roles().member_of;
+            let above = format!(
+                "SELECT {alias}.id UNION ALL SELECT p.value ->> '$.target_id' FROM json_each({alias}.document, '$.{member_of}') p"
+            );
+            item_seen(alias, &above, &viewer.nodes)
+        }
+        EntityKind::Media => {
+            let media_of = &field_roles().media_of;
+            let items = Items {
+                of: &format!("json_each({alias}.document, '$.{media_of}') r"),
+                which: "1",
+                nid: "r.value ->> '$.target_id'",
+            };
+            items.show(alias, &viewer.media)
+        }
+        EntityKind::Term => visible(alias, viewer.terms),
+        EntityKind::File | EntityKind::User => visible(alias, Visibility::Nothing),
     }
-    query
 }
 
 /// Where SQL finds the items of a media.
@@ -87,23 +147,38 @@ struct Items<'q> {
 impl Items<'_> {
     /// The condition under which a media may be seen through its items: through one, or it has none. What has been deleted
     /// is judged by its last state.
-    fn show(&self, visibility: Visibility) -> Query {
-        let Items { of, which, nid } = self;
-        if visibility == Visibility::Everything {
-            return Query::new("1");
+    fn show(&self, alias: &str, media: &MediaVisibility) -> Query {
+        let mut everywhere = visible(alias, media.itself);
+        if !media.items.is_everything() {
+            everywhere
+                .push("AND (")
+                .append(&self.one(&visible("n", media.items.everywhere)));
+            let Items { of, which, .. } = self;
+            everywhere.push(&format!(
+                "OR NOT EXISTS (SELECT 1 FROM {of} WHERE {which}))"
+            ));
         }
+        any(everywhere, &media.items.in_collections, |one| {
+            let mut item = visible("n", one.items);
+            item.and(&in_collection("SELECT n.id", one.collection));
+            let mut there = visible(alias, one.media);
+            there.and(&self.one(&item));
+            there
+        })
+    }
+
+    /// The condition that one of the items, a node `n`, fulfils another.
+    fn one(&self, condition: &Query) -> Query {
+        let Items { of, which, nid } = self;
         let mut query = Query::new(&format!(
-            "(EXISTS (SELECT 1 FROM {of} CROSS JOIN node n ON n.id = {nid} WHERE {which}"
+            "EXISTS (SELECT 1 FROM {of} CROSS JOIN node n ON n.id = {nid} WHERE {which}"
         ));
-        query.and(&visible("n", visibility));
-        query.push(&format!(
-            ") OR NOT EXISTS (SELECT 1 FROM {of} WHERE {which}))"
-        ));
+        query.and(condition).push(")");
         query
     }
 }
 
-/// The condition under which a row of the alias exists but not for this viewer.
+/// The condition under which a row of the alias exists but not for this viewer, by the rule that holds everywhere.
 pub(super) fn hidden(alias: &str, visibility: Visibility) -> Query {
     match visibility {
         Visibility::Everything => Query::new("0"),

@@ -3,7 +3,7 @@
 use super::Viewer;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
-use super::visible::visible;
+use super::visible::visible_item;
 use crate::DbError;
 
 impl Lists<'_> {
@@ -21,7 +21,7 @@ impl Lists<'_> {
              WHERE f.kind = 'node' AND f.field = ? AND f.value = ? COLLATE NOCASE",
         );
         query.bind(field.to_owned()).bind(text.to_owned());
-        query.and(&visible("n", viewer.nodes));
+        query.and(&visible_item("n", "n.id", &viewer.nodes));
         query.push("ORDER BY n.id LIMIT ?");
         query.bind(i64::try_from(limit).unwrap_or(i64::MAX));
         let mut statement = self.connection.prepare_cached(&query.sql)?;

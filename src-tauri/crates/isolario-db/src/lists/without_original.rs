@@ -3,7 +3,7 @@
 use super::filter::{self, Filter};
 use super::list_id::ListId;
 use super::sql_parts::Query;
-use super::visible::{Viewer, hidden, visible};
+use super::visible::{Viewer, hidden, visible_item, visible_media_of_item};
 use crate::{DbError, Read, Write};
 use isolario_model::content::page_of::PAGE_OF;
 use isolario_model::content::roles::FieldRoles;
@@ -46,7 +46,7 @@ impl Write<'_> {
 /// The list as a filter of other lists.
 pub(super) fn without_original(viewer: &Viewer) -> Filter {
     let mut filter = filter::by_list(ListId::WithoutOriginal);
-    if viewer.media.itself == Visibility::Everything && viewer.nodes == Visibility::Everything {
+    if viewer.media.is_everything() {
         return filter;
     }
     let mut condition = Query::new("l.is_collection = 0");
@@ -75,7 +75,7 @@ pub(super) fn also_without_original(viewer: &Viewer) -> Option<Query> {
         with_original.and(&hidden("h", viewer.media.itself));
         parts.push(("r.target_id", with_original));
     }
-    if viewer.nodes != Visibility::Everything {
+    if !viewer.nodes.is_everything() {
         let with_members =
             "SELECT c.of AS id FROM listing_count c WHERE c.list = ? AND c.nodes > 0";
         parts.push(("c.of", Query::with(with_members, &[members])));
@@ -109,7 +109,9 @@ fn has_no_visible_content(node: &str, viewer: &Viewer) -> Query {
         ),
         &[members],
     ));
-    query.and(&visible("m", viewer.nodes)).push(")");
+    query
+        .and(&visible_item("m", "m.node", &viewer.nodes))
+        .push(")");
     query
 }
 
@@ -129,6 +131,8 @@ fn has_visible_original(node: &str, viewer: &Viewer) -> Query {
          WHERE o.target_kind = 'node' AND o.target_id = {node} AND o.kind = 'media' AND o.field = '{media_of}'"
     ));
     query.bind(uri_of(TermRole::OriginalFile).to_owned());
-    query.and(&visible("v", viewer.media.itself)).push(")");
+    query
+        .and(&visible_media_of_item("v", &viewer.media))
+        .push(")");
     query
 }
