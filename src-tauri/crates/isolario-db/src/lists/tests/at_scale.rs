@@ -16,6 +16,7 @@ use crate::lists::page_start::{Span, Stretch};
 use crate::lists::{FieldShape, FieldSort, ItemFilter, ItemSort, NodeSet, Order, TermFilter, View};
 use crate::{Cursor, DbError, Key, Lists, Viewer};
 use isolario_model::content::{ContentModel, EntityKind, FileLook, FileUri, WatchState};
+use isolario_model::policy::Actor;
 
 /// SQLite knows nothing of how many rows there are: plans depend on the schema alone. What is sent depends on which lists
 /// have more than `FEW` nodes: those of the unpublished third and of one owner have, too.
@@ -278,14 +279,16 @@ fn ask_for_the_rest(read: &Lists<'_>, viewer: &Viewer) -> Result<(), DbError> {
     read.holds_size(1, viewer)?;
     read.history_page(EntityKind::Node, 1, viewer, None, 10)?;
     read.history_page(EntityKind::Media, 1, viewer, None, 10)?;
-    read.item_facts(&[1])?;
+    let program = Actor::program();
+    read.item_facts(&[1], &program)?;
+    read.with_all_above(&[1])?;
     read.trash_before(i64::MAX, None, 10)?;
     read.trash_before(i64::MAX, Some(EntityKind::Node), 10)?;
     read.events_after(0, 10)?;
     read.last_event()?;
     read.media_of(1)?;
     read.media_using_file(1)?;
-    read.media_facts_of_file(1)?;
+    read.media_facts_of_file(1, &[&program])?;
     read.nodes_of_media(1)?;
     read.file_by_uri(&FileUri::new("public", "a.png"))?;
     read.term_by_uri("http://example.org/")?;

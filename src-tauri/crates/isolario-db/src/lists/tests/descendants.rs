@@ -1,6 +1,6 @@
 //! What is below a node, where memberships cross, go in a circle, and come and go.
 
-use super::paging::{EVERYTHING, all};
+use super::paging::{all, everything};
 use super::world::{NewNode, World, delete, put_node, set_parents};
 use crate::lists::{ItemFilter, ItemSort, Order};
 use isolario_model::content::EntityKind;
@@ -32,8 +32,8 @@ async fn below(world: &World, nid: i64) -> (i64, i64) {
     };
     world
         .read_lists(move |read| {
-            let counts = read.counts_below(nid, &EVERYTHING)?;
-            let listed = read.item_page(&asked, &EVERYTHING, by_nid, None, 200)?;
+            let counts = read.counts_below(nid, &everything())?;
+            let listed = read.item_page(&asked, &everything(), by_nid, None, 200)?;
             let count = i64::try_from(listed.rows.len()).unwrap();
             assert_eq!(count, counts.items + counts.collections);
             assert!(!listed.rows.contains(&nid));

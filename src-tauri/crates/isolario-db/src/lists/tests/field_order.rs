@@ -1,14 +1,13 @@
 //! Lists in the order of a field: those that are walked along its values are those that are sorted by them.
 
 use super::at_scale::sorts;
-use super::paging::{EVERYTHING, all, fill};
+use super::paging::{all, everything, fill, published_or_owned_by};
 use super::world::{World, put_term};
 use crate::lists::list_sql::RowSource;
 use crate::lists::page_start::{Span, Stretch};
 use crate::lists::{FieldShape, FieldSort, ItemSort, Order};
 use crate::{Cursor, DbError, Lists, Viewer};
 use isolario_model::content::{EntityKind, IndexRow, IndexValue};
-use isolario_model::policy::Visibility;
 
 /// The same rows, whichever way they are read, from the top and behind every tenth of them.
 fn compare(read: &Lists<'_>, order: &Order, viewer: &Viewer) -> Result<(), DbError> {
@@ -55,17 +54,14 @@ fn compare(read: &Lists<'_>, order: &Order, viewer: &Viewer) -> Result<(), DbErr
 async fn what_is_walked_is_what_is_sorted() {
     let world = World::new().await;
     fill(&world).await;
-    let some = Viewer {
-        nodes: Visibility::PublishedOrOwnedBy(2),
-        ..EVERYTHING
-    };
+    let some = published_or_owned_by(2);
     world
         .read_lists(move |read| {
             let fields = sorts().into_iter();
             let fields = fields.filter(|sort| matches!(sort, ItemSort::Field(_)));
             for sort in fields {
                 for descending in [false, true] {
-                    for viewer in [&EVERYTHING, &some] {
+                    for viewer in [&everything(), &some] {
                         let sort = sort.clone();
                         compare(read, &Order { sort, descending }, viewer)?;
                     }
@@ -111,7 +107,7 @@ async fn of_several_terms_the_first_counts_and_its_name_is_what_is_sorted_by() {
     for (descending, expected) in [(false, [2, 3, 1]), (true, [1, 3, 2])] {
         let order = by_subject(descending);
         let page =
-            world.read_lists(move |read| read.item_page(&all(), &EVERYTHING, order, None, 3));
+            world.read_lists(move |read| read.item_page(&all(), &everything(), order, None, 3));
         assert_eq!(page.await.rows, expected);
     }
 }

@@ -8,5 +8,6 @@ mod field_order;
 mod paging;
 mod plans;
 mod policy;
+mod rules;
 mod terms;
 mod world;

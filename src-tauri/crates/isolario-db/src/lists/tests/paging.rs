@@ -5,34 +5,49 @@ use super::world::{NewNode, World, delete, put_node, put_original};
 use crate::lists::{ItemFilter, ItemSort, NodeSet, Order, Start, Total, View};
 use crate::{Cursor, Viewer};
 use isolario_model::content::{EntityKind, TermRole, uri_of};
-use isolario_model::policy::{MediaVisibility, Visibility};
+use isolario_model::policy::{InCollection, ItemVisibility, MediaVisibility, Visibility};
 
-pub const EVERYTHING: Viewer = Viewer {
-    nodes: Visibility::Everything,
-    media: MediaVisibility {
-        itself: Visibility::Everything,
-        items: Visibility::Everything,
-    },
-    terms: Visibility::Everything,
-    users: Visibility::Everything,
-};
-
-/// Everybody whom the policy tells apart.
-pub fn viewers() -> [Viewer; 4] {
-    let with = |rule| Viewer {
-        nodes: rule,
+/// Who sees by the same rule whatever it is.
+pub fn by_rule(rule: Visibility) -> Viewer {
+    Viewer {
+        nodes: ItemVisibility::everywhere(rule),
         media: MediaVisibility {
             itself: rule,
-            items: rule,
+            items: ItemVisibility::everywhere(rule),
         },
         terms: rule,
         users: rule,
-    };
+    }
+}
+
+pub fn everything() -> Viewer {
+    by_rule(Visibility::Everything)
+}
+
+/// Who sees everything but what is hidden of items and not theirs.
+pub fn published_or_owned_by(uid: i64) -> Viewer {
+    Viewer {
+        nodes: ItemVisibility::everywhere(Visibility::PublishedOrOwnedBy(uid)),
+        ..everything()
+    }
+}
+
+/// Everybody whom the policy tells apart.
+pub fn viewers() -> [Viewer; 5] {
+    let mut in_a_collection = by_rule(Visibility::PublishedOrOwnedBy(7));
+    in_a_collection.nodes.in_collections = [InCollection {
+        collection: 1,
+        items: Visibility::Everything,
+        media: Visibility::Published,
+    }]
+    .into();
+    in_a_collection.media.items = in_a_collection.nodes.clone();
     [
-        EVERYTHING,
-        with(Visibility::Published),
-        with(Visibility::PublishedOrOwnedBy(7)),
-        with(Visibility::OwnedBy(7)),
+        everything(),
+        by_rule(Visibility::Published),
+        by_rule(Visibility::PublishedOrOwnedBy(7)),
+        by_rule(Visibility::OwnedBy(7)),
+        in_a_collection,
     ]
 }
 
@@ -81,10 +96,11 @@ pub async fn fill(world: &World) -> i64 {
         .await
 }
 
-async fn walk(world: &World, items: &ItemFilter, viewer: Viewer, order: Order) -> Vec<i64> {
+async fn walk(world: &World, items: &ItemFilter, viewer: &Viewer, order: Order) -> Vec<i64> {
     let (mut ids, mut after): (Vec<i64>, Option<Cursor>) = (Vec::new(), None);
     loop {
-        let (items, name, order) = (items.clone(), order.name(), order.clone());
+        let (items, viewer) = (items.clone(), viewer.clone());
+        let (name, order) = (order.name(), order.clone());
         let page = world
             .read_lists(move |read| read.item_page(&items, &viewer, order, after.as_ref(), 17))
             .await;
@@ -101,10 +117,10 @@ async fn walk(world: &World, items: &ItemFilter, viewer: Viewer, order: Order) -
 }
 
 /// Pages at any position are those of the walk; one at or behind the end tells how long the position is.
-async fn jump(world: &World, items: &ItemFilter, viewer: Viewer, order: Order, whole: &[i64]) {
+async fn jump(world: &World, items: &ItemFilter, viewer: &Viewer, order: Order, whole: &[i64]) {
     let length = whole.len();
     for position in [0, 1, 13, length / 2, length - 1, length, length + 500] {
-        let (items, asked) = (items.clone(), order.clone());
+        let (items, viewer, asked) = (items.clone(), viewer.clone(), order.clone());
         let start = Start::At(i64::try_from(position).unwrap());
         let page = world
             .read_lists(move |read| read.item_page(&items, &viewer, asked, start, 17))
@@ -122,8 +138,8 @@ async fn jump(world: &World, items: &ItemFilter, viewer: Viewer, order: Order, w
 }
 
 /// Each item stands where the walk came by it; one that is in no list stands nowhere.
-async fn find(world: &World, items: &ItemFilter, viewer: Viewer, order: Order, whole: &[i64]) {
-    let (items, nids) = (items.clone(), whole.to_vec());
+async fn find(world: &World, items: &ItemFilter, viewer: &Viewer, order: Order, whole: &[i64]) {
+    let (items, viewer, nids) = (items.clone(), viewer.clone(), whole.to_vec());
     let positions = world.read_lists(move |read| {
         let position = |nid| read.item_position(nid, &items, &viewer, order.clone());
         assert_eq!(position(100_000)?, None);
@@ -139,10 +155,7 @@ async fn find(world: &World, items: &ItemFilter, viewer: Viewer, order: Order, w
 async fn every_order_is_walked_whole_and_backwards() {
     let world = World::new().await;
     let collection = fill(&world).await;
-    let hidden = Viewer {
-        nodes: Visibility::PublishedOrOwnedBy(2),
-        ..EVERYTHING
-    };
+    let hidden = published_or_owned_by(2);
     let filters = [
         all(),
         ItemFilter {
@@ -164,7 +177,7 @@ async fn every_order_is_walked_whole_and_backwards() {
         },
     ];
     for items in filters {
-        for viewer in [EVERYTHING, hidden] {
+        for viewer in [&everything(), &hidden] {
             let mut lengths = Vec::new();
             for sort in sorts() {
                 let [up, down] = [false, true].map(|descending| Order {
@@ -220,11 +233,11 @@ async fn what_has_no_date_stands_last_in_both_directions() {
         descending,
     };
     assert_eq!(
-        walk(&world, &all(), EVERYTHING, by_date(false)).await,
+        walk(&world, &all(), &everything(), by_date(false)).await,
         [ids[2], ids[1], ids[0]]
     );
     assert_eq!(
-        walk(&world, &all(), EVERYTHING, by_date(true)).await,
+        walk(&world, &all(), &everything(), by_date(true)).await,
         [ids[1], ids[2], ids[0]]
     );
 }
@@ -233,7 +246,7 @@ async fn what_has_no_date_stands_last_in_both_directions() {
 async fn lists_follow_changes() {
     let world = World::new().await;
     let (collection, image, original) = (world.collection, world.image, world.original);
-    let counts = || world.read_lists(|read| read.view_counts(&EVERYTHING, i64::MIN));
+    let counts = || world.read_lists(|read| read.view_counts(&everything(), i64::MIN));
     let (above, below, media) = world
         .write(move |write| {
             let above = put_node(
@@ -269,7 +282,7 @@ async fn lists_follow_changes() {
     let after = counts().await;
     assert_eq!((after.all, after.unfiled, after.collections), (1, 1, 0));
     let item = world
-        .read_lists(move |read| read.item(below, &EVERYTHING))
+        .read_lists(move |read| read.item(below, &everything()))
         .await;
     assert!(item.is_some_and(|item| !item.is_collection));
 }
@@ -302,7 +315,7 @@ async fn a_model_that_becomes_a_collection_moves_its_items() {
         })
         .await;
     let counts = world
-        .read_lists(|read| read.view_counts(&EVERYTHING, i64::MIN))
+        .read_lists(|read| read.view_counts(&everything(), i64::MIN))
         .await;
     assert_eq!((counts.collections, counts.without_original), (1, 0));
 }

@@ -23,6 +23,8 @@ fn is_scan(line: &str) -> bool {
     line.starts_with("SCAN")
         && !line.contains("INDEX")
         && !line.starts_with("SCAN c")
+        && !line.starts_with("SCAN CONSTANT ROW")
+        && !line.starts_with("SCAN above")
         && !line.starts_with("SCAN p")
         && !line.starts_with("SCAN below")
 }

@@ -1,14 +1,17 @@
 //! For random repositories and every kind of viewer, lists hold what the policy's function allows,
 //! no more and no less, and every count agrees.
 
+use std::collections::BTreeSet;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use super::rules::viewers;
 use super::world::{NewNode, World, delete, put_node, put_original};
 use crate::Viewer;
 use crate::lists::{ItemFilter, ItemSort, Order, View};
 use isolario_model::content::{ContentModel, EntityKind};
-use isolario_model::policy::{ItemFacts, MediaVisibility, Visibility};
+use isolario_model::policy::ItemFacts;
 
 /// A node as the test thinks of it; `parents` are places in the list of nodes before it.
 #[derive(Debug, Clone)]
@@ -42,28 +45,6 @@ fn plan() -> impl Strategy<Value = NodePlan> {
                 deleted,
             },
         )
-}
-
-const RULES: [Visibility; 5] = [
-    Visibility::Everything,
-    Visibility::Published,
-    Visibility::PublishedOrOwnedBy(2),
-    Visibility::OwnedBy(3),
-    Visibility::Nothing,
-];
-
-fn viewers() -> impl Iterator<Item = Viewer> {
-    RULES.into_iter().flat_map(|nodes| {
-        RULES.into_iter().map(move |media| Viewer {
-            nodes,
-            media: MediaVisibility {
-                itself: media,
-                items: nodes,
-            },
-            terms: Visibility::Everything,
-            users: Visibility::Everything,
-        })
-    })
 }
 
 /// A repository made after plans.
@@ -124,8 +105,22 @@ async fn make(mut plans: Vec<NodePlan>) -> TestRepository {
 
 impl TestRepository {
     fn sees(&self, viewer: &Viewer, number: usize) -> bool {
-        let plan = &self.plans[number];
-        !plan.deleted && viewer.nodes.allows(plan.published, plan.owner)
+        !self.plans[number].deleted && viewer.nodes.allows(&self.facts(number))
+    }
+
+    /// What decides about a node, with all that it is in.
+    fn facts(&self, number: usize) -> ItemFacts {
+        let mut above = vec![number];
+        let mut at = 0;
+        while let Some(number) = above.get(at).copied() {
+            above.extend(&self.plans[number].parents);
+            at += 1;
+        }
+        ItemFacts {
+            published: self.plans[number].published,
+            owner: self.plans[number].owner,
+            collections: above.into_iter().map(|number| self.ids[number]).collect(),
+        }
     }
 
     fn is_in(&self, viewer: &Viewer, view: View, number: usize) -> bool {
@@ -140,7 +135,8 @@ impl TestRepository {
                     !plan.is_collection
                         && !self.has_member(viewer, number)
                         && !originals.any(|(published, owner)| {
-                            viewer.media.itself.allows(*published, *owner)
+                            let item = self.facts(number);
+                            viewer.media.allows(*published, *owner, &[item])
                         })
                 }
             }
@@ -163,11 +159,24 @@ impl TestRepository {
             .collect()
     }
 
-    async fn check_view(&self, viewer: Viewer, view: View) {
-        let expected = self.expected(|number| self.is_in(&viewer, view, number));
+    async fn check_places(&self) {
+        for number in 0..self.plans.len() {
+            let nid = self.ids[number];
+            let found = self
+                .world
+                .read_lists(move |read| read.with_all_above(&[nid]));
+            let found: BTreeSet<i64> = found.await.into_iter().collect();
+            let expected: BTreeSet<i64> = self.facts(number).collections.into_iter().collect();
+            assert_eq!(found, expected, "what {nid} is in");
+        }
+    }
+
+    async fn check_view(&self, viewer: &Viewer, view: View) {
+        let expected = self.expected(|number| self.is_in(viewer, view, number));
+        let asked = viewer.clone();
         let found = self
             .world
-            .read_lists(move |read| read.item_page(&all(view, None), &viewer, by_nid(), None, 200));
+            .read_lists(move |read| read.item_page(&all(view, None), &asked, by_nid(), None, 200));
         let found = found.await;
         assert_eq!(found.rows, expected, "{view:?} for {viewer:?}");
         assert_eq!(
@@ -178,15 +187,16 @@ impl TestRepository {
         assert!(found.total.is_exact);
     }
 
-    async fn check_members(&self, viewer: Viewer, parent: usize) {
+    async fn check_members(&self, viewer: &Viewer, parent: usize) {
         let nid = self.ids[parent];
         let is_member = |number: usize| {
-            self.sees(&viewer, number) && self.plans[number].parents.contains(&parent)
+            self.sees(viewer, number) && self.plans[number].parents.contains(&parent)
         };
         for view in [View::All, View::WithoutOriginal, View::Unpublished] {
-            let fits = |number| is_member(number) && self.is_in(&viewer, view, number);
+            let fits = |number| is_member(number) && self.is_in(viewer, view, number);
+            let asked = viewer.clone();
             let found = self.world.read_lists(move |read| {
-                read.item_page(&all(view, Some(nid)), &viewer, by_nid(), None, 200)
+                read.item_page(&all(view, Some(nid)), &asked, by_nid(), None, 200)
             });
             assert_eq!(
                 found.await.rows,
@@ -194,9 +204,10 @@ impl TestRepository {
                 "{view:?} in {nid} for {viewer:?}"
             );
         }
+        let asked = viewer.clone();
         let (items, collections) = self
             .world
-            .read_lists(move |read| read.collection_counts(nid, &viewer))
+            .read_lists(move |read| read.collection_counts(nid, &asked))
             .await;
         let in_all = |wanted: bool| {
             let fits =
@@ -227,25 +238,27 @@ impl TestRepository {
         found.split_off(1)
     }
 
-    async fn check_below(&self, viewer: Viewer, top: usize) {
+    async fn check_below(&self, viewer: &Viewer, top: usize) {
         let nid = self.ids[top];
-        let below = self.below(&viewer, top);
+        let below = self.below(viewer, top);
         for view in [View::All, View::WithoutOriginal, View::Unpublished] {
             let asked = ItemFilter {
                 below: true,
                 ..all(view, Some(nid))
             };
+            let who = viewer.clone();
             let found = self
                 .world
-                .read_lists(move |read| read.item_page(&asked, &viewer, by_nid(), None, 200));
-            let fits = |number| below.contains(&number) && self.is_in(&viewer, view, number);
+                .read_lists(move |read| read.item_page(&asked, &who, by_nid(), None, 200));
+            let fits = |number| below.contains(&number) && self.is_in(viewer, view, number);
             let (found, expected) = (found.await, self.expected(fits));
             assert_eq!(found.rows, expected, "{view:?} below {nid} for {viewer:?}");
             assert_eq!(found.total.count, i64::try_from(expected.len()).unwrap());
         }
+        let who = viewer.clone();
         let counts = self
             .world
-            .read_lists(move |read| read.counts_below(nid, &viewer))
+            .read_lists(move |read| read.counts_below(nid, &who))
             .await;
         let in_all = |wanted: bool| {
             let found = below.iter();
@@ -260,37 +273,36 @@ impl TestRepository {
         );
     }
 
-    async fn check_tree(&self, viewer: Viewer) {
+    async fn check_tree(&self, viewer: &Viewer) {
+        let asked = viewer.clone();
         let at_top = self
             .world
-            .read_lists(move |read| read.collection_page(None, None, &viewer, None, 200))
+            .read_lists(move |read| read.collection_page(None, None, &asked, None, 200))
             .await;
         let mut found = at_top.rows;
         found.sort_unstable();
         let fits = |number: usize| {
             let is_collection = self.plans[number].is_collection;
-            self.sees(&viewer, number) && is_collection && self.is_at_the_top(&viewer, number)
+            self.sees(viewer, number) && is_collection && self.is_at_the_top(viewer, number)
         };
         assert_eq!(found, self.expected(fits), "top collections for {viewer:?}");
     }
 
     /// Media are seen through their node, which is judged by its last state.
-    async fn check_media(&self, viewer: Viewer) {
+    async fn check_media(&self, viewer: &Viewer) {
         let mut expected = Vec::new();
-        for (plan, media) in self.plans.iter().zip(&self.media) {
-            let node = ItemFacts {
-                published: plan.published,
-                owner: plan.owner,
-            };
+        for (number, (plan, media)) in self.plans.iter().zip(&self.media).enumerate() {
+            let item = [self.facts(number)];
             let originals = plan.originals.iter().zip(media);
             let seen = originals
-                .filter(|((published, owner), _)| viewer.media.allows(*published, *owner, &[node]));
+                .filter(|((published, owner), _)| viewer.media.allows(*published, *owner, &item));
             expected.extend(seen.map(|(_, id)| *id));
         }
         expected.reverse();
+        let asked = viewer.clone();
         let page = self
             .world
-            .read_lists(move |read| read.media_page(&ContentModel::default(), &viewer, None, 200))
+            .read_lists(move |read| read.media_page(&ContentModel::default(), &asked, None, 200))
             .await;
         let found: Vec<i64> = page.rows.iter().map(|row| row.mid).collect();
         assert_eq!(found, expected, "media for {viewer:?}");
@@ -298,13 +310,14 @@ impl TestRepository {
         assert_eq!(page.total.count, total, "media for {viewer:?}");
     }
 
-    async fn check_counts(&self, viewer: Viewer) {
+    async fn check_counts(&self, viewer: &Viewer) {
+        let asked = viewer.clone();
         let counts = self
             .world
-            .read_lists(move |read| read.view_counts(&viewer, i64::MIN))
+            .read_lists(move |read| read.view_counts(&asked, i64::MIN))
             .await;
         let count = |view| {
-            let fits = |number| self.is_in(&viewer, view, number);
+            let fits = |number| self.is_in(viewer, view, number);
             i64::try_from(self.expected(fits).len()).unwrap()
         };
         assert_eq!(counts.all, count(View::All));
@@ -339,19 +352,21 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let made = make(plans).await;
-            for viewer in viewers() {
+            made.check_places().await;
+            let collections = [made.ids[0], made.ids[made.ids.len() / 2]];
+            for viewer in viewers(collections) {
                 for (_, view) in View::ALL {
-                    made.check_view(viewer, view).await;
+                    made.check_view(&viewer, view).await;
                 }
                 for parent in 0..made.plans.len() {
                     if !made.plans[parent].deleted {
-                        made.check_members(viewer, parent).await;
-                        made.check_below(viewer, parent).await;
+                        made.check_members(&viewer, parent).await;
+                        made.check_below(&viewer, parent).await;
                     }
                 }
-                made.check_tree(viewer).await;
-                made.check_media(viewer).await;
-                made.check_counts(viewer).await;
+                made.check_tree(&viewer).await;
+                made.check_media(&viewer).await;
+                made.check_counts(&viewer).await;
             }
         });
     }

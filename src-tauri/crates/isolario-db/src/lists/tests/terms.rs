@@ -1,10 +1,10 @@
 //! Terms as somebody types.
 
-use super::paging::{EVERYTHING, viewers};
+use super::paging::{everything, viewers};
 use super::world::{NewNode, World, put_node, put_original, put_reference, put_term};
 use crate::lists::TermFilter;
 use crate::{Cursor, Viewer};
-use isolario_model::policy::Visibility;
+use isolario_model::policy::{ItemVisibility, Visibility};
 
 async fn names(world: &World, vocabularies: &[&str], text: &str, limit: usize) -> Vec<String> {
     let terms = TermFilter {
@@ -15,7 +15,7 @@ async fn names(world: &World, vocabularies: &[&str], text: &str, limit: usize) -
     loop {
         let terms = terms.clone();
         let page = world
-            .read_lists(move |read| read.term_page(&terms, &EVERYTHING, after.as_ref(), limit))
+            .read_lists(move |read| read.term_page(&terms, &everything(), after.as_ref(), limit))
             .await;
         names.extend(page.rows.into_iter().map(|row| row.name));
         after = page.next;
@@ -90,10 +90,10 @@ async fn hidden_uses_do_not_count() {
         };
         world.read_lists(move |read| Ok(read.term_page(&terms, &viewer, None, 5)?.rows[0].uses))
     };
-    assert_eq!(uses(EVERYTHING).await, 3);
+    assert_eq!(uses(everything()).await, 3);
     let published = Viewer {
-        nodes: Visibility::Published,
-        ..EVERYTHING
+        nodes: ItemVisibility::everywhere(Visibility::Published),
+        ..everything()
     };
     assert_eq!(uses(published).await, 2);
 }
@@ -126,9 +126,10 @@ async fn more_than_a_thousand_uses_are_counted_each_once() {
             vocabularies: vec!["islandora_models".into()],
             text: "Image".into(),
         };
-        let page = world.read_lists(move |read| read.term_page(&terms, &viewer, None, 5));
+        let asked = viewer.clone();
+        let page = world.read_lists(move |read| read.term_page(&terms, &asked, None, 5));
         let rows = page.await.rows;
-        let expected = match viewer.nodes {
+        let expected = match viewer.nodes.everywhere {
             Visibility::OwnedBy(_) => None,
             _ => Some(1_206),
         };

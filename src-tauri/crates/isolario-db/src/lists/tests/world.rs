@@ -131,6 +131,8 @@ pub fn put_node(write: &mut Write<'_>, new: &NewNode) -> Result<i64, DbError> {
     );
     node.set_value("changed", new.changed);
     node.set_value("created", -new.changed);
+    let parents = new.parents.iter().map(|parent| reference_item(*parent));
+    node.set("field_member_of", parents.collect());
     let id = insert(write, &node)?;
     write.replace_index(EntityKind::Node, id, &node_rows(new))?;
     Ok(id)
@@ -225,6 +227,7 @@ pub fn delete(write: &mut Write<'_>, kind: EntityKind, id: i64) -> Result<(), Db
         bundle: "",
         owner: 1,
         published: true,
+        collections: Vec::new(),
     };
     let permitted = permit(&Actor::program(), Operation::Delete, &subject)?;
     write.mark_deleted(&permitted, kind, id, &deletion)?;
