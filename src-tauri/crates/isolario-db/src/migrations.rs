@@ -31,6 +31,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/17_places_of_terms.sql")),
     M::up(include_str!("migrations/18_harvest.sql")),
     M::up(include_str!("migrations/19_scopes.sql")),
+    M::up(include_str!("migrations/20_roles_in_collections.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

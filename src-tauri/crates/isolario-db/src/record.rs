@@ -115,6 +115,7 @@ impl Read<'_> {
             name: user.name,
             active: user.active,
             roles: user.roles,
+            collection_roles: user.collection_roles,
             created: user.created,
             changed: user.changed,
         }))
@@ -309,6 +310,9 @@ impl<'t> Write<'t> {
             ])?;
         for role in &account.roles {
             self.add_user_role(account.uid, role)?;
+        }
+        for role in &account.collection_roles {
+            self.add_collection_role(account.uid, role)?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension, params};
 use super::entity::table;
 use super::{DbError, Read};
 use isolario_model::content::{EntityKind, FileFacts, FileUri, MimeType, Target, field_roles};
-use isolario_model::policy::ItemFacts;
+use isolario_model::policy::{Actor, ItemFacts};
 
 /// What decides about who may see a media.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,13 @@ impl Read<'_> {
     }
 
     /// The facts by which the policy decides who may view the live media that hold a file in any field.
-    pub fn media_facts_of_file(&self, fid: i64) -> Result<Vec<MediaFacts>, DbError> {
+    ///
+    /// The collections of the items are read for these actors, where one has roles in collections.
+    pub fn media_facts_of_file(
+        &self,
+        fid: i64,
+        actors: &[&Actor],
+    ) -> Result<Vec<MediaFacts>, DbError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT m.id, m.published, m.owner, belongs.target_id, n.published, n.owner
              FROM field_reference holds
@@ -83,9 +89,11 @@ impl Read<'_> {
             }
             if row.get::<_, Option<i64>>(3)?.is_some() {
                 // A node that never existed is hidden.
+                let nid: i64 = row.get(3)?;
                 media[place].items.push(ItemFacts {
                     published: row.get::<_, Option<bool>>(4)?.unwrap_or(false),
                     owner: row.get::<_, Option<i64>>(5)?.unwrap_or(0),
+                    collections: self.collections_for(actors, &[nid])?,
                 });
             }
         }
@@ -104,21 +112,20 @@ impl Read<'_> {
 
     /// The facts by which the policy decides who may view these nodes, deleted or not. A node that never existed is
     /// hidden.
-    pub fn item_facts(&self, nids: &[i64]) -> Result<Vec<ItemFacts>, DbError> {
+    ///
+    /// Their collections are read where the actor has roles in collections.
+    pub fn item_facts(&self, nids: &[i64], actor: &Actor) -> Result<Vec<ItemFacts>, DbError> {
         let mut statement = self
             .connection
             .prepare_cached("SELECT published, owner FROM node WHERE id = ?1")?;
         let facts = nids.iter().map(|nid| {
-            let found = statement.query_row([nid], |row| {
-                Ok(ItemFacts {
-                    published: row.get(0)?,
-                    owner: row.get(1)?,
-                })
-            });
-            Ok(found.optional()?.unwrap_or(ItemFacts {
-                published: false,
-                owner: 0,
-            }))
+            let found = statement.query_row([nid], |row| Ok((row.get(0)?, row.get(1)?)));
+            let (published, owner): (bool, i64) = found.optional()?.unwrap_or((false, 0));
+            Ok(ItemFacts {
+                published,
+                owner,
+                collections: self.collections_for(&[actor], &[*nid])?,
+            })
         });
         facts.collect()
     }

@@ -51,11 +51,12 @@ impl Read<'_> {
         Ok(permissions)
     }
 
-    /// How many accounts have been given a role.
+    /// How many accounts have been given a role, everywhere or in a collection.
     pub fn role_accounts(&self, name: &str) -> Result<i64, DbError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT count(*) FROM user_role WHERE role = ?1")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*) FROM (SELECT uid FROM user_role WHERE role = ?1
+             UNION SELECT uid FROM user_collection_role WHERE role = ?1)",
+        )?;
         Ok(statement.query_row([name], |row| row.get(0))?)
     }
 

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::permitted::require;
 use super::{DbError, Read, Write};
 use isolario_model::content::EntityKind;
-use isolario_model::content::user::{ADMINISTRATOR_ROLE, UserRecord};
+use isolario_model::content::user::{ADMINISTRATOR_ROLE, CollectionRole, UserRecord};
 use isolario_model::policy::{Operation, PermittedChange};
 
 /// A new account.
@@ -17,6 +17,7 @@ pub struct NewUser {
     pub password_hash: Option<String>,
     /// Role names beside `authenticated`. Each must exist.
     pub roles: Vec<String>,
+    pub collection_roles: Vec<CollectionRole>,
     /// Now, Unix seconds.
     pub at: i64,
 }
@@ -32,7 +33,8 @@ pub struct Credentials {
 
 pub(super) const COLUMNS: &str =
     "uid, uuid, name, mail, active, created, changed, password_hash, credentials_changed,
-    (SELECT group_concat(role, char(10)) FROM user_role r WHERE r.uid = user.uid)";
+    (SELECT group_concat(role, char(10)) FROM user_role r WHERE r.uid = user.uid),
+    (SELECT group_concat(collection || ' ' || role, char(10)) FROM user_collection_role r WHERE r.uid = user.uid)";
 
 impl Read<'_> {
     /// An account by its number.
@@ -87,6 +89,19 @@ pub(super) fn read_credentials(row: &Row<'_>) -> rusqlite::Result<Credentials> {
         .collect();
     // Most requests read an account, and for an order within `group_concat` SQLite makes a table each time.
     roles.sort_unstable();
+    let collection_roles: Option<String> = row.get(10)?;
+    let mut collection_roles: Vec<CollectionRole> = collection_roles
+        .iter()
+        .flat_map(|lines| lines.lines())
+        .filter_map(|line| {
+            let (collection, role) = line.split_once(' ')?;
+            Some(CollectionRole {
+                collection: collection.parse().ok()?,
+                role: role.to_owned(),
+            })
+        })
+        .collect();
+    collection_roles.sort_unstable();
     Ok(Credentials {
         user: UserRecord {
             uid: row.get(0)?,
@@ -95,6 +110,7 @@ pub(super) fn read_credentials(row: &Row<'_>) -> rusqlite::Result<Credentials> {
             mail: row.get(3)?,
             active: row.get(4)?,
             roles,
+            collection_roles,
             created: row.get(5)?,
             changed: row.get(6)?,
         },
@@ -127,7 +143,44 @@ impl<'t> Write<'t> {
         for role in &user.roles {
             self.add_user_role(uid, role)?;
         }
+        for role in &user.collection_roles {
+            self.add_collection_role(uid, role)?;
+        }
         Ok(uid)
+    }
+
+    pub(super) fn add_collection_role(
+        &mut self,
+        uid: i64,
+        role: &CollectionRole,
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "INSERT OR IGNORE INTO user_collection_role (uid, collection, role) VALUES (?1, ?2, ?3)",
+            )?
+            .execute(params![uid, role.collection, role.role])?;
+        Ok(())
+    }
+
+    /// Sets the roles of an account in collections. Each role must exist.
+    pub fn set_collection_roles(
+        &mut self,
+        permitted: &PermittedChange<'t>,
+        uid: i64,
+        roles: &[CollectionRole],
+        at: i64,
+    ) -> Result<(), DbError> {
+        require(permitted, Operation::Update, EntityKind::User, uid)?;
+        self.connection
+            .prepare_cached("DELETE FROM user_collection_role WHERE uid = ?1")?
+            .execute([uid])?;
+        for role in roles {
+            self.add_collection_role(uid, role)?;
+        }
+        self.connection
+            .prepare_cached("UPDATE user SET changed = ?2 WHERE uid = ?1")?
+            .execute(params![uid, at])?;
+        Ok(())
     }
 
     pub(super) fn add_user_role(&mut self, uid: i64, role: &str) -> Result<(), DbError> {
