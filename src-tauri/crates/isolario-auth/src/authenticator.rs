@@ -293,6 +293,7 @@ impl Authenticator {
             roles,
             sign_in: SignIn::Nobody,
             scope: Scope::All,
+            in_collections: Arc::default(),
         })
     }
 
@@ -330,14 +331,16 @@ impl Authenticator {
 
     fn actor_for(&self, user: &UserRecord, sign_in: SignIn) -> Result<Actor, DbError> {
         let roles = roles_of(user);
-        Ok(Actor {
+        let actor = Actor {
             uid: user.uid,
             name: user.name.clone(),
             permissions: self.permissions_of(&roles)?,
             roles,
             sign_in,
             scope: Scope::All,
-        })
+            in_collections: Arc::default(),
+        };
+        actor.with_collection_roles(&user.collection_roles, |roles| self.permissions_of(roles))
     }
 
     fn permissions_of(&self, roles: &[String]) -> Result<Arc<HashSet<String>>, DbError> {

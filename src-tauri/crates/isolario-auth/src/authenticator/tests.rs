@@ -27,6 +27,7 @@ async fn add(db: &Db, name: &str, password_hash: Option<String>) -> i64 {
         mail: None,
         password_hash,
         roles: Vec::new(),
+        collection_roles: Vec::new(),
         at: 1,
     };
     let added = db.write(move |write| {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::Refusal;
 use isolario_auth::password::LONGEST_PASSWORD;
 use isolario_db::{Read, RoleRecord};
-use isolario_model::content::UserRecord;
 use isolario_model::content::user::{ADMINISTRATOR_ROLE, ANONYMOUS_ROLE, AUTHENTICATED_ROLE};
+use isolario_model::content::{CollectionRole, EntityKind, UserRecord};
 use isolario_model::fields::{Violation, ViolationCode};
 use isolario_model::policy::actor::roles_of;
 use isolario_model::policy::{
@@ -23,6 +23,7 @@ pub struct Account {
     pub mail: Option<String>,
     /// Role names beside `authenticated`.
     pub roles: Vec<String>,
+    pub collection_roles: Vec<CollectionRole>,
     pub password: String,
 }
 
@@ -32,6 +33,8 @@ pub struct AccountChange {
     pub name: Option<String>,
     /// All role names beside `authenticated`.
     pub roles: Option<Vec<String>>,
+    /// All roles in collections.
+    pub collection_roles: Option<Vec<CollectionRole>>,
     pub password: Option<String>,
     /// False: may no longer sign in.
     pub active: Option<bool>,
@@ -47,12 +50,15 @@ pub fn as_of_now(read: &Read<'_>, actor: &Actor) -> Result<Actor, Refusal> {
     }
     let found = isolario_auth::account_of(read, &actor.sign_in, actor.uid)?;
     let ended = || Denial::new("Your account has been changed meanwhile. Sign in again.");
-    let roles = roles_of(&found.ok_or_else(ended)?.user);
-    Ok(Actor {
-        permissions: Arc::new(read.permissions_of(&roles)?),
+    let user = found.ok_or_else(ended)?.user;
+    let roles = roles_of(&user);
+    let permissions_of = |roles: &[String]| read.permissions_of(roles).map(Arc::new);
+    let actor = Actor {
+        permissions: permissions_of(&roles)?,
         roles,
         ..actor.clone()
-    })
+    };
+    Ok(actor.with_collection_roles(&user.collection_roles, permissions_of)?)
 }
 
 /// Permits an account with these roles.
@@ -63,10 +69,12 @@ pub(super) fn permit_account<'t>(
     read: &Read<'t>,
     actor: &Actor,
     roles: &[String],
+    collection_roles: &[CollectionRole],
 ) -> Result<PermittedChange<'t>, Refusal> {
     let permitted = permit(actor, Operation::Create, &Subject::of_account(0, true))?;
     keep_off_administrators(actor, gives_everything(roles))?;
-    refuse_more_than_own(read, actor, roles.iter())?;
+    let in_collections = collection_roles.iter().map(|one| &one.role);
+    refuse_more_than_own(read, actor, roles.iter().chain(in_collections))?;
     Ok(permitted)
 }
 
@@ -141,8 +149,14 @@ pub(super) fn permit_change<'t>(
         let taken = user.roles.iter().filter(|role| !roles.contains(role));
         refuse_more_than_own(read, actor, given.chain(taken))?;
     }
+    if let Some(roles) = &change.collection_roles {
+        let before = &user.collection_roles;
+        let given = roles.iter().filter(|role| !before.contains(role));
+        let taken = before.iter().filter(|role| !roles.contains(role));
+        refuse_more_than_own(read, actor, given.chain(taken).map(|one| &one.role))?;
+    }
     if change.password.is_some() && !actor.owns(user.uid) {
-        refuse_more_than_own(read, actor, user.roles.iter())?;
+        refuse_more_than_own(read, actor, all_roles(user))?;
     }
     let is_person = actor.sign_in != SignIn::Program;
     if change.active == Some(false) && is_person && user.uid == actor.uid {
@@ -163,9 +177,14 @@ pub(super) fn permit_credentials<'t>(
 ) -> Result<PermittedChange<'t>, Refusal> {
     let permitted = permit_revocation(actor, user)?;
     if !actor.owns(user.uid) {
-        refuse_more_than_own(read, actor, user.roles.iter())?;
+        refuse_more_than_own(read, actor, all_roles(user))?;
     }
     Ok(permitted)
+}
+
+fn all_roles(user: &UserRecord) -> impl Iterator<Item = &String> {
+    let in_collections = user.collection_roles.iter().map(|one| &one.role);
+    user.roles.iter().chain(in_collections)
 }
 
 /// Permits to end what signs in to an account.
@@ -194,6 +213,7 @@ fn administrators_field(change: &AccountChange) -> Option<&'static str> {
     let sent = [
         ("name", change.name.is_some()),
         ("roles", change.roles.is_some()),
+        ("collection_roles", change.collection_roles.is_some()),
         ("active", change.active.is_some()),
     ];
     sent.into_iter()
@@ -301,6 +321,29 @@ pub fn check_roles(read: &Read<'_>, roles: &[String]) -> Result<(), Refusal> {
             format!("There is no role {role}. There are: {}.", known.join(", ")),
         ),
     }
+}
+
+/// Refuses roles in what is no collection, and roles that nobody can be given. What was given before may stay.
+///
+/// # Errors
+/// `Refusal::InvalidAccount`.
+pub fn check_collection_roles(
+    read: &Read<'_>,
+    roles: &[CollectionRole],
+    before: &[CollectionRole],
+) -> Result<(), Refusal> {
+    for new in roles.iter().filter(|role| !before.contains(role)) {
+        check_roles(read, std::slice::from_ref(&new.role))?;
+        let nid = new.collection;
+        if read.target(EntityKind::Node, nid)?.is_none() || !read.is_collection(nid)? {
+            return refuse(
+                "collection_roles",
+                ViolationCode::NotAChoice,
+                format!("There is no collection {nid}."),
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Everybody has one of the other two by themselves.

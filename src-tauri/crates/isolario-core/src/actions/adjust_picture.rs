@@ -10,7 +10,7 @@ use isolario_db::{DbError, Read};
 use isolario_derive::is_picture;
 use isolario_model::content::{ContentModel, Crop, Entity, EntityKind, PictureAdjustment};
 use isolario_model::fields::{Violation, ViolationCode};
-use isolario_model::policy::{Actor, Operation, Subject, permit};
+use isolario_model::policy::{Actor, Operation, permit};
 
 /// Keeps an adjustment with the media of an original, which gets a revision, and asks for its derivatives anew. One that
 /// changes nothing takes the former one away. Returns the media as committed.
@@ -33,7 +33,7 @@ pub async fn adjust_picture(
         .db
         .write(move |write| -> Result<Entity, Refusal> {
             let mut media = visible_media(write, mid, &actor)?;
-            let permitted = permit(&actor, Operation::Update, &Subject::of(&media))?;
+            let permitted = permit(&actor, Operation::Update, &write.subject(&actor, &media)?)?;
             expected.refuse_lost_race(&media)?;
             let original = adjustable(write, &model, &media)?;
             let adjustment = check(write, &original, adjustment)?;

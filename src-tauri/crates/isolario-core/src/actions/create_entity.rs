@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::containers::{container_field, permit_creation};
 use super::item_templates::fill_defaults;
 use super::path_aliases::refuse_taken;
 use super::permitted_references::PermittedReferences;
@@ -16,8 +17,10 @@ use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::entity::{ALIASES, reference_item, value_item};
 use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind, Item};
 use isolario_model::fields::{Violation, ViolationCode};
-use isolario_model::policy::permission::{may_create, may_create_some, may_set};
-use isolario_model::policy::{Actor, Denial, Operation, Subject, permit};
+use isolario_model::policy::permission::{
+    may_create, may_create_some, may_create_somewhere, may_set,
+};
+use isolario_model::policy::{Actor, Denial};
 
 /// A resource that is to be created.
 #[derive(Debug, Clone)]
@@ -108,7 +111,7 @@ pub(super) fn create_drafted(
     entity: Entity,
     author: &Author,
 ) -> Result<Entity, Refusal> {
-    let permitted = permit(actor, Operation::Create, &Subject::of(&entity))?;
+    let permitted = permit_creation(write, actor, &entity)?;
     refuse_taken(write, &entity)?;
     let entity = write_entity::create(write, &permitted, model, entity, author)?;
     super::source_metadata::claim_files(write, &permitted, model, &entity)?;
@@ -160,10 +163,19 @@ pub(super) fn draft_of(
     actor: &Actor,
 ) -> Result<Entity, Refusal> {
     let bundle = bundle_of(model, kind, body)?;
-    may_create(actor, bundle.kind, &bundle.id)?;
+    may_create_somewhere(actor, bundle.kind, &bundle.id)?;
     let references = PermittedReferences::new(read, actor);
     let sent = read_fields(bundle, body, &references)?;
-    refuse_read_only(bundle, &sent, actor)?;
+    let container = container_field(bundle.kind);
+    let mut placed = Entity::new(bundle.kind, &bundle.id);
+    for (definition, items) in &sent {
+        if container == Some(definition.name.as_str()) {
+            placed.set(&definition.name, items.clone());
+        }
+    }
+    let collections = read.subject(actor, &placed)?.collections;
+    may_create(actor, bundle.kind, &bundle.id, &collections)?;
+    refuse_read_only(bundle, &sent, actor, &collections)?;
     let mut entity = with_defaults(bundle, actor.uid);
     take_uuid(read, &mut entity, &sent)?;
     for (definition, items) in sent {
@@ -182,7 +194,12 @@ pub(super) fn draft_of(
     Ok(entity)
 }
 
-fn refuse_read_only(bundle: &Bundle, sent: &SentValues<'_>, actor: &Actor) -> Result<(), Refusal> {
+fn refuse_read_only(
+    bundle: &Bundle,
+    sent: &SentValues<'_>,
+    actor: &Actor,
+    collections: &[i64],
+) -> Result<(), Refusal> {
     for (definition, items) in sent {
         let name = definition.name.as_str();
         let refused = if definition.computed {
@@ -190,7 +207,7 @@ fn refuse_read_only(bundle: &Bundle, sent: &SentValues<'_>, actor: &Actor) -> Re
         } else if name == ALIASES && items.is_empty() {
             false
         } else {
-            may_set(actor, bundle.kind, name).is_err()
+            may_set(actor, bundle.kind, name, collections).is_err()
         };
         if refused {
             return Err(Refusal::Forbidden(format!(

@@ -6,7 +6,7 @@ use super::{Author, Precondition, Refusal, write_entity};
 use crate::repository::Repository;
 use isolario_db::Write;
 use isolario_model::content::EntityKind;
-use isolario_model::policy::{Actor, Operation, Subject, permit};
+use isolario_model::policy::{Actor, Operation, permit};
 
 /// Deletes a resource, if the actor may when it comes to that. Only at a revision that is `expected`.
 ///
@@ -40,7 +40,7 @@ pub(super) fn delete(
     let entity = write
         .entity(kind, id)?
         .ok_or(Refusal::NotFound { kind, id })?;
-    let permitted = permit(actor, Operation::Delete, &Subject::of(&entity))?;
+    let permitted = permit(actor, Operation::Delete, &write.subject(actor, &entity)?)?;
     expected.refuse_lost_race(&entity)?;
     Ok(write_entity::delete(write, &permitted, &entity, author)?)
 }

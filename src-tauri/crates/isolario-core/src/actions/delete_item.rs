@@ -69,7 +69,7 @@ pub(super) fn permitted_deletion<'t>(
     }
     let parts = parts.into_iter();
     parts
-        .map(|part| Ok((permit(actor, Operation::Delete, &part)?, part)))
+        .map(|part| Ok((permit(read, actor, Operation::Delete, &part)?, part)))
         .collect()
 }
 

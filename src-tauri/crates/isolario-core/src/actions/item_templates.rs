@@ -16,7 +16,7 @@ use isolario_model::content::{
 };
 use isolario_model::fields::{Violation, ViolationCode, check_items};
 use isolario_model::policy::permission::may_set;
-use isolario_model::policy::{Actor, Operation, Subject, may, permit};
+use isolario_model::policy::{Actor, Operation, may, permit};
 
 /// Longest name of a template, in characters.
 pub const LONGEST_NAME: usize = 128;
@@ -103,7 +103,11 @@ pub async fn put_template(
         let mut collection = write
             .entity(EntityKind::Node, nid)?
             .ok_or_else(|| missing(nid))?;
-        let permitted = permit(&actor, Operation::Update, &Subject::of(&collection))?;
+        let permitted = permit(
+            &actor,
+            Operation::Update,
+            &write.subject(&actor, &collection)?,
+        )?;
         let before = collection.templates();
         collection.put_template(template);
         let after = collection.templates();
@@ -135,7 +139,8 @@ fn check(
     let place = place.ok_or_else(|| missing(nid))?;
     let collection = read.entity(EntityKind::Node, nid)?;
     let collection = collection.ok_or_else(|| missing(nid))?;
-    may(actor, Operation::Update, &Subject::of(&collection))?;
+    let subject = read.subject(actor, &collection)?;
+    may(actor, Operation::Update, &subject)?;
     if !place.is_collection {
         return Err(Refusal::Invalid("Only collections keep templates.".into()));
     }
@@ -144,7 +149,7 @@ fn check(
         .ok_or_else(|| Refusal::Invalid(format!("There is no content type {:?}.", sent.bundle)))?;
     Ok(ItemTemplate {
         name: sent.name.map(|name| checked_name(&name)).transpose()?,
-        values: checked_values(read, bundle, &sent.values, actor)?,
+        values: checked_values(read, bundle, &sent.values, actor, &subject.collections)?,
         bundle: sent.bundle,
     })
 }
@@ -170,6 +175,7 @@ fn checked_values(
     bundle: &Bundle,
     sent: &Map<String, Value>,
     actor: &Actor,
+    collections: &[i64],
 ) -> Result<Values, Refusal> {
     let references = PermittedReferences::new(read, actor);
     let mut values = Values::new();
@@ -184,7 +190,7 @@ fn checked_values(
                 words,
             ));
         } else if !items.is_empty() {
-            may_set(actor, bundle.kind, name)?;
+            may_set(actor, bundle.kind, name, collections)?;
             violations.extend(check_items(definition, &items, &references));
             values.insert(name.to_owned(), items);
         }

@@ -6,6 +6,7 @@ pub mod account_rules;
 pub mod adjust_picture;
 mod author;
 pub mod batches;
+mod containers;
 pub mod content_model;
 pub mod create_entity;
 pub mod delete_entity;

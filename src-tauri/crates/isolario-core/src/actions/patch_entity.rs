@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::containers::{containers_of, permit_move};
 use super::path_aliases::refuse_taken;
 use super::permitted_references::PermittedReferences;
 use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
@@ -16,7 +17,7 @@ use isolario_model::content::{
 };
 use isolario_model::fields::same_item;
 use isolario_model::policy::permission::may_set;
-use isolario_model::policy::{Actor, Denial, Operation, PermittedChange, Subject, may, permit};
+use isolario_model::policy::{Actor, Denial, Operation, PermittedChange, may, permit};
 
 /// The change that a client asks for.
 pub(super) struct RequestedState<'m> {
@@ -77,7 +78,7 @@ fn permitted_update<'t>(
 ) -> Result<(PermittedChange<'t>, Entity), Refusal> {
     let found = read.entity(kind, id)?;
     let entity = found.ok_or(Refusal::NotFound { kind, id })?;
-    let permitted = permit(actor, Operation::Update, &Subject::of(&entity))?;
+    let permitted = permit(actor, Operation::Update, &read.subject(actor, &entity)?)?;
     Ok((permitted, entity))
 }
 
@@ -129,7 +130,14 @@ where
     db.write(move |write| {
         let (permitted, current) = permitted_update(write, &actor, kind, id)?;
         expected.refuse_lost_race(&current)?;
-        let entity = make(write, &permitted, &model, current, &change, &author)?;
+        let entity = make(
+            write,
+            &permitted,
+            &model,
+            current,
+            &change,
+            (&actor, &author),
+        )?;
         also(write, &entity)?;
         Ok(entity)
     })
@@ -139,16 +147,18 @@ where
 /// Writes a validated change to the current resource.
 ///
 /// # Errors
-/// `Invalid` for a circle of members or terms that another change has begun meanwhile.
+/// `Denied` where the actor may not change what it is put into or taken out of; `Invalid` for a circle of members or terms that another change has begun meanwhile.
 pub(super) fn make<'t>(
     write: &mut Write<'t>,
     permitted: &PermittedChange<'t>,
     model: &ContentModel,
     mut entity: Entity,
     change: &PreparedUpdate,
-    author: &Author,
+    (actor, author): (&Actor, &Author),
 ) -> Result<Entity, Refusal> {
+    let before = containers_of(&entity);
     apply(&mut entity, change);
+    permit_move(write, actor, &entity, &before)?;
     if change.touches(&field_roles().member_of) || change.touches("parent") {
         // What was checked was another state, of this node or of one above it.
         validation::refuse_circle(write, &entity)?;
@@ -174,7 +184,7 @@ fn check(
     body: &[u8],
     actor: &Actor,
 ) -> Result<PreparedUpdate, Refusal> {
-    may(actor, Operation::Update, &Subject::of(current))?;
+    may(actor, Operation::Update, &read.subject(actor, current)?)?;
     let body = parse_body(body)?;
     // The bundle must be named and known; it does not change, whatever it says.
     bundle_of(model, current.kind, &body)?;
@@ -214,7 +224,7 @@ pub(super) fn check_wanted(
 ) -> Result<PreparedUpdate, Refusal> {
     let references = PermittedReferences::new(read, actor);
     let literal = wanted.to_the_letter.then(|| wanted.sent.clone());
-    let changed = changed_fields(current, bundle, wanted.sent, actor)?;
+    let changed = changed_fields(read, current, bundle, wanted.sent, actor)?;
     let mut next = current.clone();
     for (definition, items) in &changed {
         next.set(&definition.name, items.clone());
@@ -229,6 +239,7 @@ pub(super) fn check_wanted(
         .collect();
     references.settle(())?;
     validation::refuse(violations)?;
+    permit_move(read, actor, &next, &containers_of(current))?;
     if current.kind == EntityKind::Node || next.items("parent") != current.items("parent") {
         validation::refuse_circle(read, &next)?;
     }
@@ -240,11 +251,13 @@ pub(super) fn check_wanted(
 
 /// The sent fields whose values differ from the stored ones and that the actor may change.
 fn changed_fields<'m>(
+    read: &Read<'_>,
     current: &Entity,
     bundle: &Bundle,
     sent: SentValues<'m>,
     actor: &Actor,
 ) -> Result<SentValues<'m>, Refusal> {
+    let collections = read.subject(actor, current)?.collections;
     let mut changed = Vec::new();
     for (definition, items) in sent {
         let name = definition.name.as_str();
@@ -253,7 +266,7 @@ fn changed_fields<'m>(
         }
         if definition.computed {
             refuse_computed(bundle.kind, name)?;
-        } else if let Err(Denial { message }) = may_set(actor, bundle.kind, name) {
+        } else if let Err(Denial { message }) = may_set(actor, bundle.kind, name, &collections) {
             return Err(Refusal::Forbidden(format!(
                 "Access denied on updating field '{name}'. {message}"
             )));

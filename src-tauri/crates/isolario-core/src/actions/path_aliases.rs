@@ -10,7 +10,7 @@ use isolario_model::content::entity::ALIASES;
 use isolario_model::content::{ContentModel, Entity, EntityKind, Item, Target, address};
 use isolario_model::fields::{ReferenceLookup, Violation, ViolationCode, check_items};
 use isolario_model::policy::permission::may_set;
-use isolario_model::policy::{Actor, Operation, Subject, permit};
+use isolario_model::policy::{Actor, Operation, permit};
 
 /// Gives a resource one alias more, if the actor may when it comes to that; returns it as kept.
 ///
@@ -79,10 +79,11 @@ where
 {
     let (model, actor) = (model.clone(), actor.clone());
     db.write(move |write| {
-        may_set(&actor, kind, ALIASES)?;
         let found = write.entity(kind, id)?;
         let mut entity = found.ok_or(Refusal::NotFound { kind, id })?;
-        let permitted = permit(&actor, Operation::Update, &Subject::of(&entity))?;
+        let subject = write.subject(&actor, &entity)?;
+        may_set(&actor, kind, ALIASES, &subject.collections)?;
+        let permitted = permit(&actor, Operation::Update, &subject)?;
         let mut aliases = entity.items(ALIASES).to_vec();
         let named = change(&mut aliases);
         if aliases != entity.items(ALIASES) {

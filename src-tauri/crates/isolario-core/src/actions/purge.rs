@@ -96,7 +96,7 @@ fn empty_batch(
         let Some(thing) = found_in_trash(write, actor, row)? else {
             continue;
         };
-        if let Ok(permitted) = permit(actor, Operation::Purge, &thing) {
+        if let Ok(permitted) = permit(write, actor, Operation::Purge, &thing) {
             remove(write, &permitted, &thing, author)?;
             emptied.purged += 1;
         } else {

@@ -18,7 +18,7 @@ use isolario_model::content::base_fields::base_fields;
 use isolario_model::content::{
     Bundle, ContentModel, Entity, EntityKind, FileRecord, picture_adjustment,
 };
-use isolario_model::policy::{Actor, Operation, Subject, permit};
+use isolario_model::policy::{Actor, Operation, permit};
 
 /// The revision to revert to.
 #[derive(Debug, Clone)]
@@ -93,9 +93,16 @@ async fn set_back(
     let write = repository.db.write(move |write| {
         let current = write.entity(kind, id)?;
         let current = current.ok_or(Refusal::NotFound { kind, id })?;
-        let permitted = permit(&actor, Operation::Revert, &Subject::of(&current))?;
+        let permitted = permit(&actor, Operation::Revert, &write.subject(&actor, &current)?)?;
         expected.refuse_lost_race(&current)?;
-        make(write, &permitted, &model, current, &change, &author)
+        make(
+            write,
+            &permitted,
+            &model,
+            current,
+            &change,
+            (&actor, &author),
+        )
     });
     write.await
 }
@@ -126,7 +133,7 @@ fn check(
     actor: &Actor,
 ) -> Result<RevertPlan, Refusal> {
     let former = former_state(read, actor, current, revert.revision)?;
-    let permitted = permit(actor, Operation::Revert, &Subject::of(current))?;
+    let permitted = permit(actor, Operation::Revert, &read.subject(actor, current)?)?;
     let bundle = known_bundle(model, current)?;
     let sent = values_of(&former, bundle, revert.fields.as_deref())?;
     let bytes = other_bytes(read, &former, &sent)?;

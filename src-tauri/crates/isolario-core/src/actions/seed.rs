@@ -251,6 +251,7 @@ fn seed_administrator(write: &mut Write<'_>) -> Result<(), DbError> {
         mail: None,
         password_hash: None,
         roles: vec![ADMINISTRATOR_ROLE.into()],
+        collection_roles: Vec::new(),
         at: chrono::Utc::now().timestamp(),
     };
     let account = Subject::of_account(0, true);

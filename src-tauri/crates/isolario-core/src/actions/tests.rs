@@ -12,6 +12,7 @@ pub async fn add_account(db: &Db, name: &str, password_hash: Option<String>) -> 
         mail: None,
         password_hash,
         roles: Vec::new(),
+        collection_roles: Vec::new(),
         at: 1,
     };
     let added = db.write(move |write| {
@@ -32,5 +33,6 @@ pub async fn mira<const N: usize>(db: &Db, permissions: [&str; N]) -> Actor {
         permissions: Arc::new(permissions.map(str::to_owned).into()),
         sign_in: SignIn::Credentials(1),
         scope: Scope::All,
+        in_collections: std::sync::Arc::default(),
     }
 }

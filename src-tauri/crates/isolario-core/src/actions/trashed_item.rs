@@ -25,11 +25,11 @@ pub(super) fn whole_entry<'t>(
     (kind, id): (EntityKind, i64),
 ) -> Result<Vec<PermittedPart<'t>>, Refusal> {
     let (_, thing) = one_in_trash(read, actor, kind, id)?;
-    let permitted = permit(actor, operation, &thing)?;
+    let permitted = permit(read, actor, operation, &thing)?;
     let mut parts = Vec::new();
     if kind == EntityKind::Node {
         for part in seen_with(read, model, actor, id)? {
-            parts.push((permit(actor, operation, &part)?, part));
+            parts.push((permit(read, actor, operation, &part)?, part));
         }
     }
     parts.push((permitted, thing));

@@ -19,8 +19,8 @@ use isolario_model::content::file::extension_of;
 use isolario_model::content::{
     Bundle, ContentModel, EntityKind, FieldDefinition, FileRecord, FileUri, MimeType,
 };
-use isolario_model::policy::permission::may_create;
-use isolario_model::policy::{Actor, Operation, PermittedChange, Subject, permit};
+use isolario_model::policy::permission::{may_create_somewhere, permit_creation_somewhere};
+use isolario_model::policy::{Actor, PermittedChange};
 
 /// The field that a file is meant for.
 #[derive(Debug, Clone)]
@@ -71,7 +71,7 @@ pub fn admit_field(
             upload.field
         )));
     }
-    may_create(actor, upload.kind, &bundle.id)?;
+    may_create_somewhere(actor, upload.kind, &bundle.id)?;
     Ok(bundle.clone())
 }
 
@@ -192,8 +192,7 @@ where
         staged,
         target,
         move |write, placed_upload| {
-            let subject = Subject::of_new(kind, &admission.bundle.id, actor.uid);
-            let permitted = permit(&actor, Operation::Create, &subject)?;
+            let permitted = permit_creation_somewhere(&actor, kind, &admission.bundle.id)?;
             commit(write, &permitted, &admission, placed_upload)
         },
     )

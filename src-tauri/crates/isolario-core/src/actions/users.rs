@@ -3,8 +3,8 @@
 use chrono::Utc;
 
 use super::account_rules::{
-    Account, AccountChange, as_of_now, check_name, check_password, check_roles, permit_account,
-    permit_change, refuse,
+    Account, AccountChange, as_of_now, check_collection_roles, check_name, check_password,
+    check_roles, permit_account, permit_change, refuse,
 };
 use super::{Author, Refusal};
 use isolario_auth::{Authenticator, random_hex};
@@ -35,13 +35,15 @@ pub async fn add_user(
         mail: account.mail,
         password_hash: Some(password_hash),
         roles: account.roles,
+        collection_roles: account.collection_roles,
         at: author.at,
     };
     db.write(move |write| {
         let actor = as_of_now(write, &actor)?;
-        let permitted = permit_account(write, &actor, &user.roles)?;
+        let permitted = permit_account(write, &actor, &user.roles, &user.collection_roles)?;
         refuse_taken(write, &user.name, None)?;
         check_roles(write, &user.roles)?;
+        check_collection_roles(write, &user.collection_roles, &[])?;
         let uid = write.insert_user(&permitted, &user)?;
         record(write, uid, &author, "create")?;
         Ok(uid)
@@ -84,6 +86,9 @@ pub async fn change_user(
         if let Some(roles) = &change.roles {
             check_roles(write, roles)?;
         }
+        if let Some(roles) = &change.collection_roles {
+            check_collection_roles(write, roles, &before.collection_roles)?;
+        }
         apply(write, &permitted, uid, &change, hash.as_deref(), author.at)?;
         keep_an_administrator(write, &before)?;
         record(write, uid, &author, "update")?;
@@ -105,6 +110,9 @@ fn apply<'t>(
     }
     if let Some(roles) = &change.roles {
         write.set_user_roles(permitted, uid, roles, at)?;
+    }
+    if let Some(roles) = &change.collection_roles {
+        write.set_collection_roles(permitted, uid, roles, at)?;
     }
     if let Some(active) = change.active {
         write.set_user_active(permitted, uid, active, at)?;

@@ -19,10 +19,10 @@ pub fn refusal_to_view(
     entity: &Entity,
 ) -> Result<Option<Denial>, DbError> {
     let items = match entity.kind {
-        EntityKind::Media => read.item_facts(&entity.references(&field_roles().media_of))?,
+        EntityKind::Media => read.item_facts(&entity.references(&field_roles().media_of), actor)?,
         _ => Vec::new(),
     };
-    Ok(isolario_model::policy::may_view(actor, &Subject::of(entity), &items).err())
+    Ok(isolario_model::policy::may_view(actor, &read.subject(actor, entity)?, &items).err())
 }
 
 /// Whether an actor may view a given state of a node, media or term.
@@ -45,10 +45,13 @@ pub fn may_view_target(read: &Read<'_>, actor: &Actor, target: &Target) -> Resul
             let file = read.file(target.id)?;
             return file.map_or(Ok(false), |file| may_view_file(read, actor, &file));
         }
-        EntityKind::Media => read.item_facts(&read.nodes_of_media(target.id)?)?,
+        EntityKind::Media => read.item_facts(&read.nodes_of_media(target.id)?, actor)?,
         EntityKind::Node | EntityKind::Term => Vec::new(),
     };
-    Ok(isolario_model::policy::may_view(actor, &Subject::of_target(target), &items).is_ok())
+    Ok(
+        isolario_model::policy::may_view(actor, &read.target_subject(actor, target)?, &items)
+            .is_ok(),
+    )
 }
 
 /// Whether somebody may have a file: whoever may see a media that uses it. A file that nothing uses is its owner's, and
@@ -58,7 +61,7 @@ pub fn may_view_target(read: &Read<'_>, actor: &Actor, target: &Target) -> Resul
 /// What the database refuses.
 pub fn may_view_file(read: &Read<'_>, actor: &Actor, file: &FileRecord) -> Result<bool, DbError> {
     Ok(may_view_by(
-        &read.media_facts_of_file(file.fid)?,
+        &read.media_facts_of_file(file.fid, &[actor])?,
         actor,
         file,
     ))
@@ -73,7 +76,7 @@ pub fn may_both_view_file(
     [one, other]: [&Actor; 2],
     file: &FileRecord,
 ) -> Result<[bool; 2], DbError> {
-    let users = read.media_facts_of_file(file.fid)?;
+    let users = read.media_facts_of_file(file.fid, &[one, other])?;
     Ok([one, other].map(|actor| may_view_by(&users, actor, file)))
 }
 
@@ -85,6 +88,7 @@ fn may_view_by(users: &[MediaFacts], actor: &Actor, file: &FileRecord) -> bool {
             bundle: "",
             owner: media.owner,
             published: media.published,
+            collections: Vec::new(),
         };
         isolario_model::policy::may_view(actor, &subject, &media.items).is_ok()
     };

@@ -19,7 +19,7 @@ pub fn found_in_trash(
     let Some(thing) = read.trashed(row)? else {
         return Ok(None);
     };
-    let restorable = permit(actor, Operation::Restore, &thing).is_ok();
+    let restorable = permit(read, actor, Operation::Restore, &thing).is_ok();
     Ok((restorable && is_visible(read, actor, &thing)?).then_some(thing))
 }
 
@@ -70,12 +70,13 @@ pub fn one_in_trash(
 /// # Errors
 /// `Denied`, with the permission that is missing.
 pub fn permit<'t>(
+    read: &Read<'t>,
     actor: &Actor,
     operation: Operation,
     thing: &TrashContent,
 ) -> Result<PermittedChange<'t>, Refusal> {
     let subject = match thing {
-        TrashContent::Entity(entity) => Subject::of(entity),
+        TrashContent::Entity(entity) => read.subject(actor, entity)?,
         TrashContent::File(file) => Subject::of_file(file),
     };
     Ok(policy::permit(actor, operation, &subject)?)

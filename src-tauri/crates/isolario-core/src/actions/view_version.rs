@@ -4,7 +4,7 @@ use super::view_entity::may_view;
 use super::view_entity::{may_view_alone, may_view_file};
 use isolario_db::{DbError, Read};
 use isolario_model::content::{Entity, EntityKind, FileRecord};
-use isolario_model::policy::{Actor, Operation, Subject, may};
+use isolario_model::policy::{Actor, Operation, may};
 
 /// An actor who may view the file may view its current bytes. A former version belongs to the revisions of the live
 /// media that used it: an actor may view it who may view such a revision and the current media. A version that no media
@@ -43,9 +43,12 @@ fn may_view_through(
     let Some(former) = read.at_revision(media, revision)? else {
         return Ok(false);
     };
-    Ok(
-        may(actor, Operation::ViewRevisions, &Subject::of(media)).is_ok()
-            && may_view(read, actor, media)?
-            && may_view(read, actor, &former)?,
+    Ok(may(
+        actor,
+        Operation::ViewRevisions,
+        &read.subject(actor, media)?,
     )
+    .is_ok()
+        && may_view(read, actor, media)?
+        && may_view(read, actor, &former)?)
 }

@@ -47,10 +47,11 @@ pub(super) fn copy_of(
     pattern: &str,
 ) -> Result<Entity, Refusal> {
     let bundle = known_bundle(model, item)?;
-    may_create(actor, bundle.kind, &bundle.id)?;
+    let collections = read.subject(actor, item)?.collections;
+    may_create(actor, bundle.kind, &bundle.id, &collections)?;
     let mut copy = with_defaults(bundle, actor.uid);
     for field in copied_fields(bundle) {
-        if may_set(actor, bundle.kind, &field.name).is_ok() {
+        if may_set(actor, bundle.kind, &field.name, &collections).is_ok() {
             copy.set(&field.name, item.items(&field.name).to_vec());
         }
     }

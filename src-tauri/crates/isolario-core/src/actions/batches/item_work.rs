@@ -20,7 +20,7 @@ use super::values::{effect_of, former_values, shared_parents, update_of};
 use isolario_db::{Batch, BatchItem, DbError, Read};
 use isolario_model::content::{ContentModel, Entity, EntityKind};
 use isolario_model::item_change::{ItemChange, ItemEffect, PreparedChange, StayReason};
-use isolario_model::policy::{Actor, Operation, Subject, may};
+use isolario_model::policy::{Actor, Operation, may};
 
 /// What is done to the items of a batch.
 #[derive(Debug, Clone)]
@@ -327,7 +327,11 @@ impl Judge<'_> {
         let Some(item) = item else {
             return Ok(ItemVerdict::Denied(NOT_THERE.into()));
         };
-        if let Err(denial) = may(self.actor, Operation::Update, &Subject::of(item)) {
+        if let Err(denial) = may(
+            self.actor,
+            Operation::Update,
+            &read.subject(self.actor, item)?,
+        ) {
             return Ok(ItemVerdict::Denied(
                 match may_view(read, self.actor, item)? {
                     true => denial.message,

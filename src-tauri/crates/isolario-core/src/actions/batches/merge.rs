@@ -14,7 +14,7 @@ use crate::repository::Repository;
 use isolario_db::{Batch, DbError, Read};
 use isolario_model::content::{Entity, EntityKind};
 use isolario_model::origin::Origin;
-use isolario_model::policy::{Actor, Denial, Operation, Subject, may};
+use isolario_model::policy::{Actor, Denial, Operation, may};
 
 /// Terms that are merged by one change.
 const MOST_TERMS: usize = 200;
@@ -83,7 +83,7 @@ fn check(read: &Read<'_>, actor: &Actor, plan: &MergePlan) -> Result<(), Refusal
     }
     let (kind, id) = (EntityKind::Term, plan.into);
     let kept = visible(read, actor, id)?.ok_or(Refusal::NotFound { kind, id })?;
-    may(actor, Operation::Update, &Subject::of(&kept))?;
+    may(actor, Operation::Update, &read.subject(actor, &kept)?)?;
     for tid in &plan.terms {
         if *tid == kept.id {
             return Err(Refusal::Invalid(
@@ -99,7 +99,7 @@ fn check(read: &Read<'_>, actor: &Actor, plan: &MergePlan) -> Result<(), Refusal
                 kept.label()
             )));
         }
-        may(actor, Operation::Delete, &Subject::of(&term))?;
+        may(actor, Operation::Delete, &read.subject(actor, &term)?)?;
     }
     match terms_above(read, &kept)?
         .into_iter()

@@ -5,6 +5,7 @@ mod former_bytes;
 use std::sync::Arc;
 
 use super::super::account_rules::as_of_now;
+use super::super::containers::permit_creation;
 use super::super::patch_entity::make;
 use super::super::relocate;
 use super::super::write_entity;
@@ -19,7 +20,7 @@ use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Read, V
 use isolario_disk::faults;
 use isolario_model::content::{ContentModel, EntityKind, FileRecord};
 use isolario_model::origin::Origin;
-use isolario_model::policy::{Actor, Operation, SignIn, Subject, permit};
+use isolario_model::policy::{Actor, Operation, SignIn, permit};
 
 /// Items that share a transaction. Others who write wait for so many at most.
 const PART: usize = 200;
@@ -188,12 +189,23 @@ pub(super) fn change_item<'t>(
     let made = match (verdict, item) {
         (ItemVerdict::Changes(update), Some(item)) => write.attempt(|write| {
             let before = item.revision;
-            let permitted = permit(judge.actor, Operation::Update, &Subject::of(&item))?;
+            let permitted = permit(
+                judge.actor,
+                Operation::Update,
+                &write.subject(judge.actor, &item)?,
+            )?;
             let author = Author {
                 log: update.log.clone(),
                 ..author.clone()
             };
-            let item = make(write, &permitted, judge.model, item, &update, &author)?;
+            let item = make(
+                write,
+                &permitted,
+                judge.model,
+                item,
+                &update,
+                (judge.actor, &author),
+            )?;
             Ok::<_, Refusal>(((before, item.revision), None))
         }),
         (ItemVerdict::Moves(moved), _) => write.attempt(|write| {
@@ -202,7 +214,7 @@ pub(super) fn change_item<'t>(
             Ok(((moved.revision(), moved.revision()), Some(others)))
         }),
         (ItemVerdict::Makes(copy), _) => write.attempt(|write| {
-            let permitted = permit(judge.actor, Operation::Create, &Subject::of(&copy))?;
+            let permitted = permit_creation(write, judge.actor, &copy)?;
             let copy = write_entity::create(write, &permitted, judge.model, *copy, author)?;
             row.id = copy.id;
             Ok(((copy.revision, copy.revision), Some(0)))

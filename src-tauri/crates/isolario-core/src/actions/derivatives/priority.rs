@@ -6,7 +6,7 @@ use crate::actions::derivative_jobs::{follow, original_of};
 use crate::repository::Repository;
 use isolario_db::DbError;
 use isolario_model::content::{Derivative, DerivativeState};
-use isolario_model::policy::{Actor, Operation, Subject, may};
+use isolario_model::policy::{Actor, Operation, may};
 
 /// Retries the job of a derivative, before others.
 ///
@@ -20,7 +20,7 @@ pub async fn retry(repository: &Repository, actor: &Actor, id: i64) -> Result<De
         let derivative = write.derivative(id)?.ok_or_else(missing)?;
         let media = visible_original(write, &actor, &derivative)?;
         let media = media.ok_or_else(missing)?;
-        may(&actor, Operation::Update, &Subject::of(&media))?;
+        may(&actor, Operation::Update, &write.subject(&actor, &media)?)?;
         if derivative.state == DerivativeState::Running {
             return Err(Refusal::Conflict("It is being made right now.".into()));
         }

@@ -13,7 +13,7 @@ use crate::repository::Repository;
 use isolario_blobs::{Algorithm, StagedBlob};
 use isolario_db::Write;
 use isolario_model::content::{Entity, EntityKind, FileRecord};
-use isolario_model::policy::{Actor, Operation, PermittedChange, Subject, permit};
+use isolario_model::policy::{Actor, Operation, PermittedChange, permit};
 
 /// One file of a media, and what else changes with it.
 pub struct FileRevert {
@@ -51,7 +51,11 @@ pub async fn bring_back(
         move |write, placed_upload| {
             let media = write.entity(EntityKind::Media, mid)?;
             let media = media.ok_or_else(|| gone(EntityKind::Media, mid))?;
-            let permitted = permit(&step.actor, Operation::Revert, &Subject::of(&media))?;
+            let permitted = permit(
+                &step.actor,
+                Operation::Revert,
+                &write.subject(&step.actor, &media)?,
+            )?;
             expected.refuse_lost_race(&media)?;
             let file = write.file(fid)?;
             let file = file.ok_or_else(|| gone(EntityKind::File, fid))?;
@@ -60,7 +64,14 @@ pub async fn bring_back(
                 return Ok(CommitOutcome::Relocate(location));
             }
             renew(write, &permitted_bytes, &file, placed_upload, &step.author)?;
-            let media = make(write, &permitted, &model, media, &step.change, &step.author)?;
+            let media = make(
+                write,
+                &permitted,
+                &model,
+                media,
+                &step.change,
+                (&step.actor, &step.author),
+            )?;
             Ok(CommitOutcome::Committed(media))
         },
     )

@@ -54,7 +54,7 @@ impl AdmissionCheck<'_> {
         let term = visible_target(self.read, self.actor, kind, id)?;
         let term = term.ok_or(Refusal::NotFound { kind, id })?;
         let media = self.read.media_with_use(nid, use_tid)?;
-        let permitted = permit_use(self.actor, &node, &bundle.id, media.as_ref())?;
+        let permitted = permit_use(self.read, self.actor, &node, &bundle.id, media.as_ref())?;
         refuse_no_use(&term)?;
         let mime = mime_of(upload.content_type.as_deref())?;
         if let Some(media) = media {
@@ -80,7 +80,11 @@ impl AdmissionCheck<'_> {
         let (kind, id) = (EntityKind::Media, mid);
         let media = self.read.entity(kind, id)?;
         let media = media.ok_or(Refusal::NotFound { kind, id })?;
-        let permitted = permit(self.actor, Operation::ReplaceBytes, &Subject::of(&media))?;
+        let permitted = permit(
+            self.actor,
+            Operation::ReplaceBytes,
+            &self.read.subject(self.actor, &media)?,
+        )?;
         let mime = mime_of(upload.content_type.as_deref())?;
         self.admit_replacement(upload, mime, &permitted, &media)
     }
@@ -164,7 +168,12 @@ pub fn node_for(read: &Read<'_>, actor: &Actor, nid: i64) -> Result<Target, Refu
     let missing = Refusal::NotFound { kind, id };
     match read.target(kind, id)? {
         Some(node)
-            if may(actor, Operation::Update, &Subject::of_target(&node)).is_ok()
+            if may(
+                actor,
+                Operation::Update,
+                &read.target_subject(actor, &node)?,
+            )
+            .is_ok()
                 || may_view_target(read, actor, &node)? =>
         {
             Ok(node)
@@ -183,13 +192,14 @@ fn location_of(upload: &Upload) -> Result<&str, Refusal> {
 /// # Errors
 /// As `permit_upload`.
 pub(super) fn permit_use<'t>(
+    read: &Read<'t>,
     actor: &Actor,
     node: &Target,
     bundle: &str,
     media: Option<&Entity>,
 ) -> Result<PermittedChange<'t>, Refusal> {
-    let media = media.map(Subject::of);
-    let node = Subject::of_target(node);
+    let media = media.map(|media| read.subject(actor, media)).transpose()?;
+    let node = read.target_subject(actor, node)?;
     Ok(permit_upload(actor, &node, bundle, media.as_ref())?)
 }
 
@@ -204,7 +214,8 @@ pub(in crate::actions) fn permit_shared<'t>(
     file: &FileRecord,
 ) -> Result<PermittedChange<'t>, Refusal> {
     let users = read.media_using_file(file.fid)?;
-    let users: Vec<_> = users.iter().map(Subject::of_target).collect();
+    let users = users.iter().map(|user| read.target_subject(actor, user));
+    let users: Vec<_> = users.collect::<Result<_, _>>()?;
     Ok(permit_bytes(actor, media, &Subject::of_file(file), &users)?)
 }
 

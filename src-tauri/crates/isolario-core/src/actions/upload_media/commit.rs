@@ -15,7 +15,7 @@ use isolario_model::content::entity::reference_item;
 use isolario_model::content::{
     Bundle, ContentModel, Entity, EntityKind, FileUri, Target, field_roles,
 };
-use isolario_model::policy::{Operation, PermittedChange, Subject, permit};
+use isolario_model::policy::{Operation, PermittedChange, permit};
 
 /// Commits bytes that have arrived. It reads the media again, because another change may have made it meanwhile. The
 /// upload then replaces its file.
@@ -35,14 +35,14 @@ pub(super) fn commit(
             let node = existing(write, EntityKind::Node, *nid)?;
             existing(write, EntityKind::Term, *use_tid)?;
             let media = write.media_with_use(*nid, *use_tid)?;
-            let permitted = permit_use(actor, &node, media_type, media.as_ref())?;
+            let permitted = permit_use(write, actor, &node, media_type, media.as_ref())?;
             (permitted, media)
         }
         Destination::Source { mid } | Destination::Field { mid, .. } => {
             let (kind, id) = (EntityKind::Media, *mid);
             let media = write.entity(kind, id)?;
             let media = media.ok_or(Refusal::NotFound { kind, id })?;
-            let subject = Subject::of(&media);
+            let subject = write.subject(actor, &media)?;
             let permitted = permit(actor, Operation::ReplaceBytes, &subject)?;
             (permitted, Some(media))
         }

@@ -11,7 +11,7 @@ use isolario_model::content::{
     ContentModel, Entity, EntityKind, FileRecord, TermRole, field_roles, model_roles,
 };
 use isolario_model::policy::permission::may_create;
-use isolario_model::policy::{Actor, Operation, Subject, may};
+use isolario_model::policy::{Actor, Operation, may};
 
 /// Pages of one file that become items.
 pub const MOST_PAGES: i64 = 5_000;
@@ -116,7 +116,8 @@ pub fn admit(
         Some(item) if may_view(read, actor, &item)? => item,
         _ => return Err(Refusal::Missing(format!("There is no item {nid}."))),
     };
-    may_create(actor, EntityKind::Node, &item.bundle)?;
+    let subject = read.subject(actor, &item)?;
+    may_create(actor, EntityKind::Node, &item.bundle, &subject.collections)?;
     let fields = [&field_roles().member_of, &field_roles().model];
     let bundle = model.bundle(EntityKind::Node, &item.bundle);
     if bundle.is_none_or(|bundle| fields.iter().any(|field| bundle.field(field).is_none())) {
@@ -131,9 +132,14 @@ pub fn admit(
     let original = PagedOriginal::of(read, model, actor, &item)?.ok_or_else(|| {
         Refusal::Invalid("The item has no TIFF or PDF as its original file.".into())
     })?;
-    may_create(actor, EntityKind::Media, original.page_media_type())?;
+    may_create(
+        actor,
+        EntityKind::Media,
+        original.page_media_type(),
+        &subject.collections,
+    )?;
     if original.needs_model {
-        may(actor, Operation::Update, &Subject::of(&item))?;
+        may(actor, Operation::Update, &subject)?;
     }
     Ok(original)
 }

@@ -106,7 +106,7 @@ async fn create_page(
             if let Some(before) = plan.before {
                 page.set_value(&field_roles().weight, before.saturating_add(number));
             }
-            let permitted = permit(&actor, Operation::Create, &Subject::of(&page))?;
+            let permitted = permit(&actor, Operation::Create, &write.subject(&actor, &page)?)?;
             let page = write_entity::create(write, &permitted, &model, page, &author)?;
             Ok(Some(page.id))
         })

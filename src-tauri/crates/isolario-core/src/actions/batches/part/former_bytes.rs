@@ -16,7 +16,7 @@ use crate::repository::Repository;
 use isolario_blobs::StagedBlob;
 use isolario_db::{BatchItem, BatchItemState, Read, Write};
 use isolario_model::content::{Entity, EntityKind, FileRecord, picture_adjustment};
-use isolario_model::policy::{Operation, Subject, permit};
+use isolario_model::policy::{Operation, permit};
 
 /// The file of a media whose bytes a change has replaced, at the version before; `None` where it has these bytes.
 ///
@@ -153,12 +153,23 @@ fn renew_media(
     let actor = as_of_now(write, &part.actor)?;
     let media = write.entity(row.kind, row.id)?.ok_or_else(gone)?;
     let update = former_update(write, part, &media, row)?;
-    let permitted = permit(&actor, Operation::ReplaceBytes, &Subject::of(&media))?;
+    let permitted = permit(
+        &actor,
+        Operation::ReplaceBytes,
+        &write.subject(&actor, &media)?,
+    )?;
     let file = write.file(replaced.fid)?.ok_or_else(gone)?;
     let permitted_bytes = permit_shared(write, &actor, &permitted, &file)?;
     renew(write, &permitted_bytes, &file, placed_upload, author)?;
     let before = media.revision;
-    let media = make(write, &permitted, &part.model, media, &update, author)?;
+    let media = make(
+        write,
+        &permitted,
+        &part.model,
+        media,
+        &update,
+        (&actor, author),
+    )?;
     row.state = BatchItemState::Changed;
     row.revisions = Some((before, media.revision));
     Ok(())

@@ -273,7 +273,7 @@ impl Checking {
     fn refuse_terms(&self, row: &TableRow, request: &RowRequest) -> Option<TableProblem> {
         let vocabularies = request.terms.iter().map(|(_, _, term)| &term.vocabulary);
         let denied = vocabularies
-            .map(|vocabulary| may_create(&self.actor, EntityKind::Term, vocabulary))
+            .map(|vocabulary| may_create(&self.actor, EntityKind::Term, vocabulary, &[]))
             .find_map(Result::err)?;
         Some(TableProblem::of_row(row.number, denied))
     }

@@ -14,7 +14,7 @@ use crate::actions::permitted_references::PermittedReferences;
 use crate::actions::request_body::read_fields;
 use isolario_db::Read;
 use isolario_model::content::{ContentModel, Entity, EntityKind};
-use isolario_model::policy::{Actor, Operation, Subject, may};
+use isolario_model::policy::{Actor, Operation, may};
 
 /// What a row makes.
 pub(super) enum PreparedRow {
@@ -42,7 +42,7 @@ pub(super) fn prepare_values(
         let made = draft_of(read, model, kind, body, takes_defaults, actor)?;
         return Ok(PreparedRow::Creates(Box::new(made)));
     };
-    may(actor, Operation::Update, &Subject::of(&item))?;
+    may(actor, Operation::Update, &read.subject(actor, &item)?)?;
     let references = PermittedReferences::new(read, actor);
     let sent = read_fields(known_bundle(model, &item)?, body, &references)?;
     references.settle(())?;

@@ -17,7 +17,7 @@ use isolario_model::content::file_name::title;
 use isolario_model::content::{
     Bundle, Entity, EntityKind, TermRole, field_roles, model_roles, uri_of,
 };
-use isolario_model::policy::permission::may_create;
+use isolario_model::policy::permission::may_create_somewhere;
 
 /// Whether a row names a file.
 pub(super) fn names_file(uses: &[ColumnUse], row: &TableRow) -> bool {
@@ -98,7 +98,7 @@ impl RowContext<'_> {
             let problem = cell.problem(TableProblemCode::FileTypeNotTaken);
             return Ok(Err(problem));
         };
-        if let Err(denial) = may_create(self.actor, EntityKind::Media, media_type) {
+        if let Err(denial) = may_create_somewhere(self.actor, EntityKind::Media, media_type) {
             return Ok(Err(cell.problem(denial)));
         }
         let repository = &self.files.repository;

@@ -16,7 +16,7 @@ use crate::actions::{Author, Refusal};
 use isolario_db::{Batch, BatchItem, BatchItemState, BatchState, DbError, Read, Write};
 use isolario_disk::faults;
 use isolario_model::content::{ContentModel, EntityKind};
-use isolario_model::policy::{Actor, Operation, Subject, permit};
+use isolario_model::policy::{Actor, Operation, permit};
 
 /// Rows of one transaction.
 pub(super) struct RowPart<'a> {
@@ -188,8 +188,19 @@ impl RowPart<'_> {
             }
             PreparedRow::Updates(item, update) => {
                 let before = item.revision;
-                let permitted = permit(self.actor, Operation::Update, &Subject::of(&item))?;
-                let item = make(write, &permitted, self.model, *item, &update, author)?;
+                let permitted = permit(
+                    self.actor,
+                    Operation::Update,
+                    &write.subject(self.actor, &item)?,
+                )?;
+                let item = make(
+                    write,
+                    &permitted,
+                    self.model,
+                    *item,
+                    &update,
+                    (self.actor, author),
+                )?;
                 changed(position, node, item.id, (before, item.revision), None)
             }
         };

@@ -9,7 +9,7 @@ use crate::actions::view_entity::may_view;
 use crate::actions::{Author, Refusal};
 use isolario_db::{DbError, Read, Write};
 use isolario_model::content::{Bundle, ContentModel, Entity, EntityKind};
-use isolario_model::policy::{Actor, Operation, Subject, permit};
+use isolario_model::policy::{Actor, Operation, permit};
 
 /// Terms of one transaction.
 pub(in super::super) struct TermRows<'a> {
@@ -48,9 +48,20 @@ impl TermRows<'_> {
             )?),
             PreparedRow::Updates(item, update) => {
                 let before = item.revision;
-                let permitted = permit(self.actor, Operation::Update, &Subject::of(&item))?;
+                let permitted = permit(
+                    self.actor,
+                    Operation::Update,
+                    &write.subject(self.actor, &item)?,
+                )?;
                 TermOutcome::Updated(
-                    make(write, &permitted, self.model, *item, &update, author)?,
+                    make(
+                        write,
+                        &permitted,
+                        self.model,
+                        *item,
+                        &update,
+                        (self.actor, author),
+                    )?,
                     before,
                 )
             }
