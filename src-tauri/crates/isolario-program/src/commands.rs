@@ -218,6 +218,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
                 name,
                 mail,
                 roles,
+                collection_roles: Vec::new(),
                 password,
             };
             let uid = add_user(db, authenticator, actor, origin, account).await?;

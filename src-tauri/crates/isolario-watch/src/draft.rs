@@ -11,7 +11,7 @@ use isolario_core::actions::Refusal;
 use isolario_core::file_kinds::{address_of, media_type_of, mime_of, model_of, takes};
 use isolario_model::content::{EntityKind, TermRole, field_roles, uri_of};
 use isolario_model::policy::Actor;
-use isolario_model::policy::permission::may_create;
+use isolario_model::policy::permission::may_create_somewhere;
 use isolario_model::watch_rule::{AUTO, Subfolders};
 
 /// What an ingest makes of a file.
@@ -89,7 +89,7 @@ pub fn refuse_early(
     draft: &Draft,
     size: u64,
 ) -> Result<(), Refusal> {
-    may_create(actor, EntityKind::Media, &draft.media_type)?;
+    may_create_somewhere(actor, EntityKind::Media, &draft.media_type)?;
     let uri = watched.repository.blobs.parse_uri(&draft.location);
     uri.map_err(|error| Refusal::Invalid(format!("No file can be kept under this name: {error}")))?;
     match watched.repository.config.limits.upload_bytes {

@@ -18,7 +18,7 @@ use isolario_model::fields::Violation;
 use isolario_model::fields::ViolationCode::{
     NotAChoice, NotPermitted, NotUnique, OutOfRange, UnknownField, UnknownReference, WrongSyntax,
 };
-use isolario_model::policy::permission::may_create;
+use isolario_model::policy::permission::may_create_somewhere;
 use isolario_model::watch_rule::{AUTO, Afterwards, Rule, Subfolders};
 
 /// Who makes a rule. That decides which folders it may name.
@@ -222,7 +222,7 @@ fn of_owner(repository: &Repository, rule: &Rule) -> Result<Option<Violation>, D
         let words = format!("The account {} has been disabled.", rule.owner);
         return Ok(Some(Violation::of_field("owner", NotPermitted, words)));
     };
-    let refused = may_create(&actor, EntityKind::Node, &model_roles().bundles.item).err();
+    let refused = may_create_somewhere(&actor, EntityKind::Node, &model_roles().bundles.item).err();
     Ok(refused.map(|denial| {
         Violation::of_field(
             "owner",

@@ -17,7 +17,7 @@ use isolario_core::actions::{Author, Refusal};
 use isolario_core::repository::Repository;
 use isolario_model::content::{EntityKind, model_roles};
 use isolario_model::origin::Origin;
-use isolario_model::policy::permission::may_create;
+use isolario_model::policy::permission::may_create_somewhere;
 use isolario_model::policy::{Actor, Denial, SignIn};
 
 use crate::mapping::{Arrival, Arrived};
@@ -120,7 +120,7 @@ pub(crate) async fn import_from(
 /// # Errors
 /// `Denied` for those who may make no items.
 pub fn may_import(actor: &Actor) -> Result<(), Denial> {
-    may_create(actor, EntityKind::Node, &model_roles().bundles.item)
+    may_create_somewhere(actor, EntityKind::Node, &model_roles().bundles.item)
 }
 
 /// A running import.

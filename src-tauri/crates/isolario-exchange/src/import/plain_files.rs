@@ -14,7 +14,7 @@ use isolario_core::file_kinds::{address_of, media_type_of, mime_of, model_of};
 use isolario_db::Write;
 use isolario_model::content::file_name::{extension, is_passed_over, title};
 use isolario_model::content::{Entity, EntityKind, TermRole, field_roles, model_roles, uri_of};
-use isolario_model::policy::permission::may_create;
+use isolario_model::policy::permission::may_create_somewhere;
 use serde_json::{Map, Value, json};
 
 use super::{Import, bearable};
@@ -130,7 +130,7 @@ impl Import<'_> {
             return Ok(self.lose_file(number, path, reason));
         };
         // So that no item stays without its file.
-        if let Err(denial) = may_create(&self.actor, EntityKind::Media, media_type) {
+        if let Err(denial) = may_create_somewhere(&self.actor, EntityKind::Media, media_type) {
             return Ok(self.lose_file(number, path, denial.message));
         }
         let file = PlainFile {

@@ -15,7 +15,7 @@ use isolario_db::DbError;
 use isolario_model::content::{Bundle, Entity, EntityKind, FieldDefinition, Target};
 use isolario_model::content::{field_roles, file_url, model_roles};
 use isolario_model::fields::FieldContext;
-use isolario_model::policy::{Operation, Subject, may};
+use isolario_model::policy::{Operation, may};
 
 const RELATION: &str = "https://drupal.org/link-relations/";
 /// Some clients refuse more than a hundred header lines; further links share one.
@@ -183,13 +183,9 @@ impl<'a> Links<'a> {
     }
 
     fn source_of_media(&mut self, media: &Entity, bundle: &Bundle) -> Result<(), DbError> {
-        if may(
-            self.context.actor,
-            Operation::ReplaceBytes,
-            &Subject::of(media),
-        )
-        .is_ok()
-        {
+        let actor = self.context.actor;
+        let subject = self.context.read.subject(actor, media)?;
+        if may(actor, Operation::ReplaceBytes, &subject).is_ok() {
             let path = format!("{}/source", media.kind.path(media.id));
             self.add(&path, "edit-media");
         }

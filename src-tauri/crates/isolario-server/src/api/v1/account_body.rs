@@ -2,6 +2,7 @@
 //! was sent: it might be a password.
 
 use axum::extract::Request;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
@@ -10,6 +11,7 @@ use crate::api::body::read_small_body;
 use crate::api::request_format::require_json_body;
 use isolario_config::Limits;
 use isolario_core::actions::account_rules::{Account, AccountChange};
+use isolario_model::content::CollectionRole;
 use isolario_model::fields::{Violation, ViolationCode};
 
 /// An account to be made.
@@ -30,6 +32,19 @@ pub struct NewAccount {
     /// Names of roles.
     #[schema(nullable = false)]
     roles: Option<Vec<String>>,
+    /// The roles that hold in a collection and everything below it.
+    #[schema(nullable = false)]
+    collection_roles: Option<Vec<CollectionRoleBody>>,
+}
+
+/// A role that holds in a collection and everything below it.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CollectionRoleBody {
+    /// The node id of the collection.
+    collection: i64,
+    /// The name of the role.
+    role: String,
 }
 
 /// What changes of an account. What is absent stays.
@@ -54,6 +69,9 @@ pub struct AccountChanges {
     /// Names of all roles.
     #[schema(nullable = false)]
     roles: Option<Vec<String>>,
+    /// All roles in collections.
+    #[schema(nullable = false)]
+    collection_roles: Option<Vec<CollectionRoleBody>>,
     /// False: may no longer sign in.
     #[schema(nullable = false)]
     active: Option<bool>,
@@ -69,6 +87,7 @@ pub async fn read_new(request: Request, limits: &Limits) -> Result<Account, ApiE
         name: fields.text("name").unwrap_or_default(),
         password: fields.text("password").unwrap_or_default(),
         roles: fields.texts("roles").unwrap_or_default(),
+        collection_roles: fields.collection_roles().unwrap_or_default(),
         mail: None,
     };
     fields.finish().map(|()| account)
@@ -87,6 +106,7 @@ pub async fn read_change(
         name: fields.text("name"),
         password: fields.text("password"),
         roles: fields.texts("roles"),
+        collection_roles: fields.collection_roles(),
         active: fields.flag("active"),
     };
     let current = fields.text("current_password");
@@ -123,6 +143,18 @@ impl Fields {
         self.take(name, "a list of texts", |value| {
             let texts = value.as_array()?.iter();
             texts.map(|text| text.as_str().map(str::to_owned)).collect()
+        })
+    }
+
+    fn collection_roles(&mut self) -> Option<Vec<CollectionRole>> {
+        let expected = "a list of collections with roles";
+        self.take("collection_roles", expected, |value| {
+            let roles: Vec<CollectionRoleBody> = serde_json::from_value(value.clone()).ok()?;
+            let roles = roles.into_iter().map(|one| CollectionRole {
+                collection: one.collection,
+                role: one.role,
+            });
+            Some(roles.collect())
         })
     }
 

@@ -90,7 +90,7 @@ pub async fn list(
 fn collection(snapshot: &ListSnapshot<'_>, nid: i64) -> Result<Collection, ApiError> {
     let row = snapshot.node(nid)?;
     let (items, subcollections) = snapshot.read.collection_counts(nid, &snapshot.viewer)?;
-    let may = snapshot.item_permissions(&row);
+    let may = snapshot.item_permissions(&row)?;
     Ok(Collection {
         nid,
         title: row.title,

@@ -26,7 +26,7 @@ impl ListSnapshot<'_> {
         let media = self.read.item_media(self.model(), row.nid, &self.viewer)?;
         let picture =
             picture_of(&media).map(|(media, file)| self.picture(facts_of(&row), media, file));
-        let may = self.item_permissions(&row);
+        let may = self.item_permissions(&row)?;
         let original = original_of(&media);
         Ok(Item {
             nid: row.nid,
@@ -96,9 +96,12 @@ impl ViewerSnapshot<'_> {
 
     /// A media with its file.
     pub fn media(&self, row: MediaRow) -> Result<Media, DbError> {
-        let open = self.open(&row, &self.read.item_facts(&row.nodes)?);
+        let open = self.open(
+            &row,
+            &self.read.item_facts(&row.nodes, &self.context.actor)?,
+        );
         let node = self.first_title(&row.nodes)?;
-        let may = self.media_permissions(&row);
+        let may = self.media_permissions(&row)?;
         let file = row.file;
         Ok(Media {
             mid: row.mid,
@@ -187,7 +190,7 @@ impl ViewerSnapshot<'_> {
     }
 
     fn open(&self, media: &MediaRow, items: &[ItemFacts]) -> IsPublic {
-        let anonymous = self.context.anonymous.media;
+        let anonymous = &self.context.anonymous.media;
         IsPublic(anonymous.allows(media.published, media.owner, items))
     }
 
@@ -204,11 +207,12 @@ impl ViewerSnapshot<'_> {
     }
 }
 
-/// What decides who may see an item.
+/// What decides whether everybody may see an item.
 pub fn facts_of(row: &ItemRow) -> ItemFacts {
     ItemFacts {
         published: row.published,
         owner: row.owner,
+        collections: Vec::new(),
     }
 }
 

@@ -22,7 +22,7 @@ use isolario_db::{DbError, DerivativeCount, DerivativeFilter};
 use isolario_derive::Kind;
 use isolario_model::content::{Derivative, DerivativeState, Entity, field_roles};
 use isolario_model::fields::iso;
-use isolario_model::policy::{Operation, Subject, Visibility, may};
+use isolario_model::policy::{Operation, may};
 
 /// Longest time that an answer waits for something to tell.
 const LONGEST_WAIT: Duration = Duration::from_secs(15);
@@ -197,6 +197,8 @@ pub fn job(snapshot: &ViewerSnapshot<'_>, row: &Derivative) -> Result<Option<Job
     let Some(media) = visible_original(snapshot.read, &snapshot.context.actor, row)? else {
         return Ok(None);
     };
+    let actor = &snapshot.context.actor;
+    let subject = snapshot.read.subject(actor, &media)?;
     let again = row.state == DerivativeState::Waiting && row.attempts > 0;
     let product = match row.product {
         Some(mid) => snapshot
@@ -225,12 +227,7 @@ pub fn job(snapshot: &ViewerSnapshot<'_>, row: &Derivative) -> Result<Option<Job
         version: row.version,
         product: product.map(|media| media.mid),
         may_retry: row.state != DerivativeState::Running
-            && may(
-                &snapshot.context.actor,
-                Operation::Update,
-                &Subject::of(&media),
-            )
-            .is_ok(),
+            && may(actor, Operation::Update, &subject).is_ok(),
     }))
 }
 
@@ -240,7 +237,7 @@ fn item_of(snapshot: &ViewerSnapshot<'_>, media: &Entity) -> Result<Option<NodeT
 
 fn counts(snapshot: &ViewerSnapshot<'_>) -> Result<Option<Vec<JobCount>>, DbError> {
     let viewer = &snapshot.viewer;
-    if (viewer.nodes, viewer.media.itself) != (Visibility::Everything, Visibility::Everything) {
+    if !viewer.media.is_everything() {
         return Ok(None);
     }
     let counts = snapshot.read.derivative_counts()?.into_iter();

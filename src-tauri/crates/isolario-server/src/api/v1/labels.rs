@@ -119,6 +119,7 @@ fn label(snapshot: &ViewerSnapshot<'_>, target: Target) -> Result<Label, ApiErro
             let facts = ItemFacts {
                 published: target.published,
                 owner: target.owner,
+                collections: Vec::new(),
             };
             snapshot.item_picture(target.id, facts)?
         }

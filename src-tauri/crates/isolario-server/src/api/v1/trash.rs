@@ -200,7 +200,7 @@ fn entry(
         deleted: iso(row.at),
         user: snapshot.user(row.actor)?,
         origin: row.origin.clone(),
-        may_purge: permit(actor, Operation::Purge, thing).is_ok(),
+        may_purge: permit(snapshot.read, actor, Operation::Purge, thing).is_ok(),
     })
 }
 

@@ -59,12 +59,24 @@ pub struct UserAccount {
     name: String,
     /// Beside `authenticated`, which everybody signed in has.
     roles: Vec<Role>,
+    /// The roles that hold in a collection and everything below it.
+    collection_roles: Vec<RoleInCollection>,
     /// False: may not sign in.
     active: bool,
     #[schema(format = DateTime)]
     created: String,
     #[schema(format = DateTime)]
     changed: String,
+}
+
+/// A role that an account has in a collection and everything below it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RoleInCollection {
+    /// The node id of the collection.
+    collection: i64,
+    /// The title of the collection; `null` where it is in the trash or hidden from the viewer.
+    title: Option<String>,
+    role: Role,
 }
 
 /// One page of accounts, by name.
@@ -100,9 +112,10 @@ pub async fn list(
         .read(move |snapshot| {
             let page = snapshot.read.user_page(&users, after.as_ref(), limit)?;
             let known = snapshot.read.roles()?;
-            let users = page.rows.into_iter().map(|user| account(user, &known));
+            let users = page.rows.into_iter();
+            let users = users.map(|user| account(snapshot, user, &known));
             Ok(Json(UserList {
-                users: users.collect(),
+                users: users.collect::<Result<_, _>>()?,
                 next: page.next.map(|cursor| cursor.encode()),
                 total: page.total.count,
             }))
@@ -259,17 +272,34 @@ fn read_account(snapshot: &ViewerSnapshot<'_>, uid: i64) -> Result<UserAccount, 
         .user(uid)?
         .ok_or_else(|| not_found("user", uid))?;
     let known: Result<Vec<RoleRecord>, DbError> = snapshot.read.roles();
-    Ok(account(user, &known?))
+    Ok(account(snapshot, user, &known?)?)
 }
 
-fn account(user: UserRecord, known: &[RoleRecord]) -> UserAccount {
+fn account(
+    snapshot: &ViewerSnapshot<'_>,
+    user: UserRecord,
+    known: &[RoleRecord],
+) -> Result<UserAccount, DbError> {
+    let in_collections = user.collection_roles.iter().filter_map(|given| {
+        let found = known.iter().find(|role| role.name == given.role)?;
+        Some((given.collection, found.clone()))
+    });
+    let in_collections = in_collections.map(|(collection, found)| {
+        Ok(RoleInCollection {
+            collection,
+            title: snapshot.title(collection)?.map(|node| node.title),
+            role: role(found),
+        })
+    });
+    let collection_roles = in_collections.collect::<Result<_, DbError>>()?;
     let roles = known.iter().filter(|role| user.roles.contains(&role.name));
-    UserAccount {
+    Ok(UserAccount {
         uid: user.uid,
+        collection_roles,
         roles: roles.cloned().map(role).collect(),
         name: user.name,
         active: user.active,
         created: iso(user.created),
         changed: iso(user.changed),
-    }
+    })
 }

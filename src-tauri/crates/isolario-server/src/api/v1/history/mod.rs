@@ -27,7 +27,7 @@ use isolario_core::actions::view_entity::may_view;
 use isolario_db::RevisionSummary;
 use isolario_model::content::{Entity, EntityKind};
 use isolario_model::fields::iso;
-use isolario_model::policy::{Operation, Subject, may};
+use isolario_model::policy::{Operation, may};
 
 use changes::{Changes, ChangesQuery};
 use list::{HistoryQuery, RevisionList};
@@ -213,7 +213,8 @@ fn with_history(
         Some(found) if may_view(snapshot.read, actor, &found)? => found,
         _ => return Err(not_found(thing, id)),
     };
-    may(actor, Operation::ViewRevisions, &Subject::of(&found))
+    let subject = snapshot.read.subject(actor, &found)?;
+    may(actor, Operation::ViewRevisions, &subject)
         .map_err(|denial| ApiError::denied(actor, denial))?;
     Ok(found)
 }
