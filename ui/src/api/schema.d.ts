@@ -3416,6 +3416,8 @@ export interface components {
         AccountChanges: {
             /** @description False: may no longer sign in. */
             active?: boolean;
+            /** @description All roles in collections. */
+            collection_roles?: components["schemas"]["CollectionRoleBody"][];
             /**
              * Format: password
              * @description The password there is; needed to change one's own.
@@ -3875,6 +3877,16 @@ export interface components {
             total: number;
         };
         CollectionOrRoot: string;
+        /** @description A role that holds in a collection and everything below it. */
+        CollectionRoleBody: {
+            /**
+             * Format: int64
+             * @description The node id of the collection.
+             */
+            collection: number;
+            /** @description The name of the role. */
+            role: string;
+        };
         /** @enum {string} */
         Completeness: "?0" | "?1";
         /** @description A bundle, its form, or a field, as the configuration of the reference. */
@@ -5261,6 +5273,8 @@ export interface components {
         };
         /** @description An account to be made. */
         NewAccount: {
+            /** @description The roles that hold in a collection and everything below it. */
+            collection_roles?: components["schemas"]["CollectionRoleBody"][];
             /** @description 1 to 60 characters, without colons. */
             name: string;
             /**
@@ -5763,6 +5777,17 @@ export interface components {
             may_give: boolean;
             /** @description Names of permissions in alphabetical order; of `administrator`, who have all of them, none. */
             permissions: string[];
+        };
+        /** @description A role that an account has in a collection and everything below it. */
+        RoleInCollection: {
+            /**
+             * Format: int64
+             * @description The node id of the collection.
+             */
+            collection: number;
+            role: components["schemas"]["Role"];
+            /** @description The title of the collection; `null` where it is in the trash or hidden from the viewer. */
+            title?: string | null;
         };
         /** @description Every role, in the order in which they were made. */
         RoleList: {
@@ -6390,6 +6415,8 @@ export interface components {
             active: boolean;
             /** Format: date-time */
             changed: string;
+            /** @description The roles that hold in a collection and everything below it. */
+            collection_roles: components["schemas"]["RoleInCollection"][];
             /** Format: date-time */
             created: string;
             name: string;
