@@ -82,6 +82,9 @@ pub fn fill(client: &Client, data: &Path) {
         "mira@example.org",
     ];
     said(run_with_password(data, &account, "Krähe 77"));
+    let in_collection = json!({"collection_roles": [{"collection": collection, "role": "reader"}]});
+    let (status, body) = client.send("PATCH", "/api/v1/users/2", JSON, &in_collection.to_string());
+    assert_eq!(status, 200, "{body}");
 }
 
 /// Makes an object; returns its number.

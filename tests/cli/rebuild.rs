@@ -62,6 +62,11 @@ fn a_lost_database_is_made_again() {
         users.contains("mira") && users.contains("reader"),
         "{users}"
     );
+    let (_, mira) = client.get("/api/v1/users/2");
+    assert!(
+        mira.contains("collection_roles\":[{\"collection\":"),
+        "{mira}"
+    );
     // What was deleted can still be restored, and numbers go on.
     let (status, restored) = client.send("POST", "/api/v1/saved-searches/2/restore", "", "");
     assert!(status == 200 && restored.contains("Mistake"), "{restored}");

@@ -60,6 +60,7 @@ mod v1_batches;
 mod v1_batches_copies;
 mod v1_batches_replace;
 mod v1_batches_trash;
+mod v1_collection_roles;
 mod v1_collections;
 mod v1_content_model;
 mod v1_events;

@@ -9,6 +9,7 @@ mod repository;
 mod rows;
 mod searches;
 mod secrets;
+mod seen;
 mod viewer;
 
 use proptest::test_runner::{Config, TestRunner};
@@ -36,15 +37,22 @@ fn what_may_not_be_seen_is_nowhere() {
     };
     let viewers = proptest::collection::vec(proptest::bool::weighted(0.45), PERMISSIONS.len());
     let repository = std::cell::RefCell::new((&mut repository, &mut number));
-    let tried = TestRunner::new(config).run(&(plans(), viewers), |(plans, chosen)| {
-        let (repository, number) = &mut *repository.borrow_mut();
-        repository.add(plans);
-        **number += 1;
-        let viewer = Viewer::with(&server, **number, &chosen);
-        Answers::new(repository, &viewer).check();
-        events::check(repository, &viewer, **number);
-        secrets::check(repository, &viewer, **number);
-        Ok(())
-    });
+    let there = (
+        viewers.clone(),
+        proptest::option::weighted(0.6, 0..100_usize),
+    );
+    let tried =
+        TestRunner::new(config).run(&(plans(), viewers, there), |(plans, chosen, there)| {
+            let (repository, number) = &mut *repository.borrow_mut();
+            repository.add(plans);
+            **number += 1;
+            let (chosen_there, chance) = there;
+            let collection = chance.and_then(|chance| repository.some_collection(chance));
+            let viewer = Viewer::with(&server, **number, [&chosen, &chosen_there], collection);
+            Answers::new(repository, &viewer).check();
+            events::check(repository, &viewer, **number);
+            secrets::check(repository, &viewer, **number);
+            Ok(())
+        });
     tried.expect("every viewer sees the same everywhere");
 }

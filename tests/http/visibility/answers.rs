@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::repository::{Media, Node, Repository, Thing};
+use super::repository::{Media, Node, Repository, State, Thing};
 use super::rows::{Ids, ids, length, whole_ids};
 use super::viewer::{Kind, Viewer};
 
@@ -39,14 +39,6 @@ impl<'a> Answers<'a> {
         }
     }
 
-    pub(super) fn sees(&self, kind: Kind, thing: &Thing) -> bool {
-        !thing.thrown_away && self.viewer.sees(kind, thing.state())
-    }
-
-    pub(super) fn sees_node(&self, node: &Node) -> bool {
-        self.sees(Kind::Node, &node.thing)
-    }
-
     pub(super) fn nodes(&self, fits: impl Fn(&Node) -> bool) -> Ids {
         let seen = self
             .repository
@@ -56,16 +48,6 @@ impl<'a> Answers<'a> {
         seen.filter(|node| fits(node))
             .map(|node| node.thing.id)
             .collect()
-    }
-
-    /// Whether somebody sees the media of a node, which may have been thrown away, as far as that node is concerned.
-    pub(super) fn sees_through(&self, media: &Media) -> bool {
-        let node = &self.repository.nodes[media.node].thing;
-        self.viewer.sees(Kind::Node, node.state())
-    }
-
-    pub(super) fn sees_media(&self, media: &Media) -> bool {
-        self.sees(Kind::Media, &media.thing) && self.sees_through(media)
     }
 
     fn media_with(&self, fits: impl Fn(&Media) -> bool) -> Ids {
@@ -109,37 +91,42 @@ impl<'a> Answers<'a> {
     fn one_by_one(&self) {
         for node in &self.repository.nodes {
             let seen = self.sees_node(node);
-            self.one((Kind::Node, seen), "/node", node.bundle, &node.thing);
+            let past = self.sees_past(Kind::Node, node.bundle, &node.thing, Some(node));
+            let shows = |state| self.shows_node(node, state);
+            self.one((Kind::Node, seen, past), "/node", &node.thing, shows);
         }
         for term in &self.repository.terms {
-            let seen = self.sees(Kind::Term, term);
-            self.one((Kind::Term, seen), "/taxonomy/term", "genre", term);
+            let seen = self.sees_term(term);
+            let past = self.sees_past(Kind::Term, "genre", term, None);
+            let shows = |state| self.shows_term(state);
+            self.one((Kind::Term, seen, past), "/taxonomy/term", term, shows);
         }
         for media in &self.repository.media {
             let seen = self.sees_media(media);
-            self.one((Kind::Media, seen), "/media", "image", &media.thing);
+            let node = &self.repository.nodes[media.node];
+            let past = self.sees_past(Kind::Media, "image", &media.thing, Some(node));
+            let shows = |state| self.shows_media(media, state);
+            self.one((Kind::Media, seen, past), "/media", &media.thing, shows);
             let has = self.status(&media.path) == 200;
             self.viewer
                 .expect_equal(&media.path, has, self.may_have(media));
         }
     }
 
-    /// A file that no media uses is for who administers media.
-    pub(super) fn may_have(&self, media: &Media) -> bool {
-        match media.thing.thrown_away {
-            true => self.viewer.can("administer media"),
-            false => self.sees_media(media),
-        }
-    }
-
-    fn one(&self, (kind, seen): (Kind, bool), noun: &str, bundle: &str, thing: &Thing) {
+    fn one(
+        &self,
+        (kind, seen, past_is_seen): (Kind, bool, bool),
+        noun: &str,
+        thing: &Thing,
+        shows: impl Fn(State) -> bool,
+    ) {
         let path = format!("{noun}/{}", thing.id);
         let plural = kind.plural();
         self.viewer
             .expect_equal(&path, self.status(&path) == 200, seen);
         let past = format!("/api/v1/{plural}/{}/revisions", thing.id);
         let answer = self.viewer.ask(&past);
-        let may = seen && self.viewer.sees_past(kind, bundle, thing.state());
+        let may = seen && past_is_seen;
         let refusal = if seen { 403 } else { 404 };
         let expected = if may { 200 } else { refusal };
         self.viewer.expect_equal(&past, answer.status, expected);
@@ -149,7 +136,7 @@ impl<'a> Answers<'a> {
             Ids::new()
         };
         for (vid, state) in &thing.states {
-            let visible = may && self.viewer.sees(kind, *state);
+            let visible = may && shows(*state);
             self.viewer
                 .expect_equal(&past, found.contains(vid), visible);
             let former = format!("{past}/{vid}");
@@ -315,7 +302,7 @@ impl<'a> Answers<'a> {
     fn labels(&self) {
         let terms = self.repository.terms.iter();
         let terms = terms
-            .filter(|term| self.sees(Kind::Term, term))
+            .filter(|term| self.sees_term(term))
             .map(|term| term.id)
             .collect();
         let files = self
@@ -375,9 +362,7 @@ impl<'a> Answers<'a> {
     fn terms(&self) {
         let list = self.json("/api/v1/terms?vocabulary=genre&q=Zz&limit=200");
         let all = self.repository.terms.iter().enumerate();
-        let seen: Vec<_> = all
-            .filter(|(_, term)| self.sees(Kind::Term, term))
-            .collect();
+        let seen: Vec<_> = all.filter(|(_, term)| self.sees_term(term)).collect();
         let expected: Ids = seen.iter().map(|(_, term)| term.id).collect();
         self.viewer
             .expect_equal("terms", ids(&list["terms"], "tid"), expected.clone());

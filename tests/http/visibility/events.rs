@@ -6,7 +6,8 @@ use std::net::Ipv4Addr;
 
 use serde_json::Value;
 
-use super::repository::{Media, Repository, Thing};
+use super::answers::Answers;
+use super::repository::{Repository, State, Thing};
 use super::viewer::{Kind, VIEWER, Viewer};
 use crate::support::wire;
 
@@ -47,12 +48,13 @@ fn heard(viewer: &Viewer, cases: usize) -> Vec<Value> {
 
 /// Fails unless the events tell of those things and states that may be seen, and of no other.
 pub fn check(repository: &Repository, viewer: &Viewer, cases: usize) {
+    let answers = Answers::new(repository, viewer);
     let events = heard(viewer, cases);
     let mut told: BTreeSet<Told> = BTreeSet::new();
     let nodes: BTreeSet<i64> = repository
         .nodes
         .iter()
-        .filter(|node| viewer.sees(Kind::Node, node.thing.state()))
+        .filter(|node| answers.shows_node(node, node.thing.state()))
         .map(|node| node.thing.id)
         .collect();
     for event in &events {
@@ -68,29 +70,23 @@ pub fn check(repository: &Repository, viewer: &Viewer, cases: usize) {
         let parents: BTreeSet<i64> = parents.filter_map(Value::as_i64).collect();
         viewer.expect_equal("parents of an event", parents.is_subset(&nodes), true);
     }
-    // A media is seen through its node, which may have been thrown away.
-    let nodes_seen = |media: &Media| nodes.contains(&repository.nodes[media.node].thing.id);
     let mut expected = BTreeSet::new();
-    let mut expect = |kind: Kind, thing: &Thing, through: bool| {
-        let seen = thing
-            .states
-            .iter()
-            .filter(|(_, state)| viewer.sees(kind, *state));
-        if through && viewer.sees(kind, thing.state()) {
+    let mut expect = |kind: Kind, thing: &Thing, shows: &dyn Fn(State) -> bool| {
+        let seen = thing.states.iter().filter(|(_, state)| shows(*state));
+        if shows(thing.state()) {
             expected.extend(seen.map(|(vid, _)| (kind, thing.id, *vid)));
         }
     };
-    repository
-        .nodes
-        .iter()
-        .for_each(|node| expect(Kind::Node, &node.thing, true));
-    repository
-        .media
-        .iter()
-        .for_each(|media| expect(Kind::Media, &media.thing, nodes_seen(media)));
-    repository
-        .terms
-        .iter()
-        .for_each(|term| expect(Kind::Term, term, true));
+    for node in &repository.nodes {
+        let shows = |state| answers.shows_node(node, state);
+        expect(Kind::Node, &node.thing, &shows);
+    }
+    for media in &repository.media {
+        let shows = |state| answers.shows_media(media, state);
+        expect(Kind::Media, &media.thing, &shows);
+    }
+    for term in &repository.terms {
+        expect(Kind::Term, term, &|state| answers.shows_term(state));
+    }
     viewer.expect_equal("events", told, expected);
 }

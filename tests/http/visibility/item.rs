@@ -3,7 +3,6 @@
 use super::answers::Answers;
 use super::repository::Node;
 use super::rows::{Ids, ids, length, whole_ids};
-use super::viewer::Kind;
 
 impl Answers<'_> {
     /// What its row says of what is around it.
@@ -97,7 +96,7 @@ impl Answers<'_> {
         if let Some(term) = node.term.map(|at| &self.repository.terms[at]) {
             let found = leads_to(format!("/taxonomy/term/{}", term.id));
             self.viewer
-                .expect_equal("a tag", found, self.sees(Kind::Term, term));
+                .expect_equal("a tag", found, self.sees_term(term));
         }
     }
 }

@@ -141,6 +141,28 @@ impl<'s> Repository<'s> {
         }
     }
 
+    /// The nodes that a node is in, at any depth, and itself (ids).
+    pub fn collections_of(&self, node: &Node) -> Vec<i64> {
+        let mut above = vec![node.thing.id];
+        let mut next = node.parents.clone();
+        while let Some(at) = next.pop() {
+            let parent = &self.nodes[at];
+            above.push(parent.thing.id);
+            next.extend(&parent.parents);
+        }
+        above
+    }
+
+    /// A collection that is there, by chance.
+    pub fn some_collection(&self, chance: usize) -> Option<i64> {
+        let there = self.nodes.iter().map(|node| &node.thing);
+        let there = there
+            .zip(&self.nodes)
+            .filter(|(thing, node)| node.is_collection && !thing.thrown_away);
+        let all: Vec<i64> = there.map(|(thing, _)| thing.id).collect();
+        (!all.is_empty()).then(|| all[chance % all.len()])
+    }
+
     /// Makes what was planned.
     pub fn add(&mut self, plans: Vec<Plan>) {
         for plan in plans {

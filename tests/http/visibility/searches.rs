@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::answers::Answers;
 use super::repository::Node;
 use super::rows::{Ids, length};
-use super::viewer::Kind;
 use crate::support::hits;
 
 /// Of the things, every so manieth is searched for by its word.
@@ -128,7 +127,7 @@ impl Answers<'_> {
             }
             "genre" => {
                 let term = node.term.map(|at| &self.repository.terms[at]);
-                let seen = term.filter(|term| self.sees(Kind::Term, term));
+                let seen = term.filter(|term| self.sees_term(term));
                 seen.map(|term| term.id.to_string()).into_iter().collect()
             }
             "format" => {
@@ -208,7 +207,7 @@ impl Answers<'_> {
         }
         self.passages();
         for (at, term) in self.repository.terms.iter().enumerate().step_by(PART) {
-            let seen = self.sees(Kind::Term, term);
+            let seen = self.sees_term(term);
             let path = search(&term.secrets[0]);
             self.finds(&path, &self.nodes(|node| seen && node.term == Some(at)));
             self.json(&format!(

@@ -81,19 +81,15 @@ fn changes(kind: Kind, thing: &Thing) -> Option<String> {
 
 /// The words of what may not be seen. What was thrown away is judged by its last state.
 fn hidden<'a>(answers: &'a Answers) -> BTreeSet<&'a str> {
-    let Answers { repository, viewer } = answers;
-    let nodes = repository
-        .nodes
-        .iter()
-        .map(|node| (Kind::Node, &node.thing));
-    let terms = repository.terms.iter().map(|term| (Kind::Term, term));
-    let plain = nodes.chain(terms);
-    let plain = plain.filter(|(kind, thing)| !viewer.sees(*kind, thing.state()));
+    let repository = answers.repository;
+    let nodes = repository.nodes.iter();
+    let nodes = nodes.filter(|node| !answers.shows_node(node, node.thing.state()));
+    let terms = repository.terms.iter();
+    let terms = terms.filter(|term| !answers.shows_term(term.state()));
     let media = repository.media.iter().filter(|media| {
-        let seen = viewer.sees(Kind::Media, media.thing.state()) && answers.sees_through(media);
-        !seen && !answers.may_have(media)
+        !answers.shows_media(media, media.thing.state()) && !answers.may_have(media)
     });
-    let things = plain.map(|(_, thing)| thing);
+    let things = nodes.map(|node| &node.thing).chain(terms);
     let things = things.chain(media.map(|media| &media.thing));
     things
         .flat_map(|thing| thing.secrets.iter().map(String::as_str))

@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
+use serde_json::{Value, json};
+
 use super::repository::State;
 use crate::support::{Person, Request, Response, TestServer};
 
@@ -53,39 +55,12 @@ impl Kind {
     }
 }
 
-/// Who looks.
-pub struct Viewer<'s> {
-    pub server: &'s TestServer,
-    permissions: HashSet<&'static str>,
-    token: String,
-    /// What they were told: what they had asked for, and the answer.
-    pub(super) told: RefCell<Vec<(String, String)>>,
-}
+/// What somebody may do.
+pub struct Rights(HashSet<&'static str>);
 
-impl<'s> Viewer<'s> {
-    /// The viewer with those permissions that were chosen.
-    pub fn with(server: &'s TestServer, number: usize, chosen: &[bool]) -> Viewer<'s> {
-        let most = PERMISSIONS.len() - if number.is_multiple_of(3) { 0 } else { POWERS };
-        let permissions: HashSet<&str> = PERMISSIONS[..most]
-            .iter()
-            .zip(chosen)
-            .filter(|(_, chosen)| **chosen)
-            .map(|(name, _)| *name)
-            .collect();
-        let role = format!("viewer {number}");
-        let names: Vec<&str> = permissions.iter().copied().collect();
-        server.add_role(&role, &names);
-        server.give_only_role(VIEWER.uid, &role);
-        Viewer {
-            server,
-            permissions,
-            token: server.token(VIEWER.name, VIEWER.password),
-            told: RefCell::default(),
-        }
-    }
-
+impl Rights {
     pub fn can(&self, permission: &str) -> bool {
-        self.permissions.contains(permission)
+        self.0.contains(permission)
     }
 
     /// Whether a thing in that state may be seen, by the names of the permissions.
@@ -124,7 +99,68 @@ impl<'s> Viewer<'s> {
         let power = kind == Kind::Node && self.can("bypass node access");
         self.can("view all revisions") || changes || power
     }
+}
 
+/// Who looks.
+pub struct Viewer<'s> {
+    pub server: &'s TestServer,
+    everywhere: Rights,
+    /// A collection, and what they may do there and below it.
+    there: Option<(i64, Rights)>,
+    token: String,
+    /// What they were told: what they had asked for, and the answer.
+    pub(super) told: RefCell<Vec<(String, String)>>,
+}
+
+impl<'s> Viewer<'s> {
+    /// The viewer with those permissions that were chosen, and with others beside in a collection, if there is one.
+    pub fn with(
+        server: &'s TestServer,
+        number: usize,
+        [chosen, chosen_there]: [&[bool]; 2],
+        collection: Option<i64>,
+    ) -> Viewer<'s> {
+        let most = PERMISSIONS.len() - if number.is_multiple_of(3) { 0 } else { POWERS };
+        let permissions = |most: usize, chosen: &[bool]| -> HashSet<&'static str> {
+            let chosen = PERMISSIONS[..most].iter().zip(chosen);
+            let chosen = chosen.filter(|(_, chosen)| **chosen);
+            chosen.map(|(name, _)| *name).collect()
+        };
+        let everywhere = permissions(most, chosen);
+        let there = permissions(PERMISSIONS.len(), chosen_there);
+        let roles = [format!("viewer {number}"), format!("there {number}")];
+        for (role, permissions) in roles.iter().zip([&everywhere, &there]) {
+            let names: Vec<&str> = permissions.iter().copied().collect();
+            server.add_role(role, &names);
+        }
+        let in_collections = collection.map(|nid| json!({"collection": nid, "role": roles[1]}));
+        let in_collections: Vec<Value> = in_collections.into_iter().collect();
+        let change = json!({"roles": [roles[0]], "collection_roles": in_collections});
+        let change = server
+            .patch(&format!("/api/v1/users/{}", VIEWER.uid))
+            .json(change);
+        change.as_admin().send().expect(200);
+        let all = everywhere.union(&there).copied().collect();
+        Viewer {
+            server,
+            everywhere: Rights(everywhere),
+            there: collection.map(|nid| (nid, Rights(all))),
+            token: server.token(VIEWER.name, VIEWER.password),
+            told: RefCell::default(),
+        }
+    }
+
+    /// Whether they may do something everywhere.
+    pub fn can(&self, permission: &str) -> bool {
+        self.everywhere.can(permission)
+    }
+
+    /// Whether that is so of a thing in these collections, by what they may do everywhere or in one of them.
+    pub fn is_so(&self, collections: &[i64], question: impl Fn(&Rights) -> bool) -> bool {
+        let there = self.there.iter();
+        let mut there = there.filter(|(collection, _)| collections.contains(collection));
+        question(&self.everywhere) || there.any(|(_, rights)| question(rights))
+    }
     /// A GET of theirs.
     pub fn get(&self, path: &str) -> Request<'s> {
         self.server.get(path).bearer(&self.token)
@@ -148,6 +184,6 @@ impl<'s> Viewer<'s> {
     /// Fails with their permissions unless both are equal.
     #[track_caller]
     pub fn expect_equal<T: PartialEq + std::fmt::Debug>(&self, what: &str, found: T, expected: T) {
-        assert_eq!(found, expected, "{what}, for {:?}", self.permissions);
+        assert_eq!(found, expected, "{what}, for {:?}", self.everywhere.0);
     }
 }
