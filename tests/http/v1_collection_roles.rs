@@ -262,3 +262,28 @@ fn roles_in_collections_are_given_by_those_who_may_give_them() {
     let words = held.expect(409).text();
     assert!(words.contains("Take the role"), "{words}");
 }
+
+#[test]
+fn who_may_change_an_item_learns_who_has_roles_where_it_is() {
+    let shelves = Shelves::new();
+    let (server, [_, atlas, letter]) = (&shelves.server, shelves.items);
+    give(server, &[(shelves.maps, "editor")]).send().expect(200);
+    let people = |nid: i64| shelves.ask("GET", &format!("/api/v1/items/{nid}/people"), None);
+    people(letter).expect(404);
+    assert_eq!(
+        people(atlas).expect(200).json(),
+        json!({"people": [{"user": {"uid": PLAIN.uid, "name": "plain"}, "role": {"name": "editor", "label": "Editor"},
+                           "collection": {"nid": shelves.maps, "title": "Maps"}}]})
+    );
+    let session = shelves
+        .ask("GET", "/api/v1/session", None)
+        .expect(200)
+        .json();
+    let there = session["user"]["collection_permissions"]
+        .as_array()
+        .expect("permissions");
+    assert!(
+        there.contains(&json!("edit any islandora_object content")),
+        "{there:?}"
+    );
+}

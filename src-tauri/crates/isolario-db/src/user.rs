@@ -57,6 +57,20 @@ impl Read<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// Who was given roles in these collections and may sign in, by collection and name.
+    pub fn people_in(&self, collections: &[i64]) -> Result<Vec<(i64, CollectionRole)>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT r.uid, r.collection, r.role FROM user_collection_role r
+             CROSS JOIN user u ON u.uid = r.uid AND u.active = 1
+             WHERE r.collection IN (SELECT value FROM json_each(?1)) ORDER BY r.collection, u.name, r.role",
+        )?;
+        let rows = statement.query_map([serde_json::to_string(collections)?], |row| {
+            let (collection, role) = (row.get(1)?, row.get(2)?);
+            Ok((row.get(0)?, CollectionRole { collection, role }))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// How many accounts that may sign in have the role that has every permission.
     pub fn active_administrators(&self) -> Result<i64, DbError> {
         let mut statement = self.connection.prepare_cached(

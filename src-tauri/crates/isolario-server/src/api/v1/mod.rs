@@ -37,6 +37,7 @@ mod item_list_request;
 mod item_media;
 mod item_pages;
 mod item_passages;
+mod item_people;
 mod item_position;
 mod item_record;
 mod item_restriction;
@@ -129,6 +130,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(items::one, items::delete))
         .routes(routes!(item_bag::bag))
         .routes(routes!(finding_aid::read))
+        .routes(routes!(item_people::list))
         .routes(routes!(item_record::read))
         .routes(routes!(item_media::list))
         .routes(routes!(item_jobs::list))

@@ -8,8 +8,9 @@ use super::repository::{RepositoryIdentity, identity_of};
 use super::request_context::RequestContext;
 use crate::api::{ApiError, Peer};
 use isolario_auth::cookie::{self, Session};
+use isolario_model::content::ContentModel;
 use isolario_model::origin::Origin;
-use isolario_model::policy::Actor;
+use isolario_model::policy::{Actor, permissions};
 
 /// The actor of the request, and what the UI needs.
 #[derive(Debug, Serialize, ToSchema)]
@@ -34,6 +35,8 @@ pub struct SessionUser {
     roles: Vec<String>,
     /// By name; the role `administrator` has all, named or not.
     permissions: Vec<String>,
+    /// Those that they have in some collection and not everywhere.
+    collection_permissions: Vec<String>,
 }
 
 /// Facts about the repository.
@@ -66,7 +69,8 @@ pub async fn session(
     };
     let session = session.map(|Extension(session)| session);
     let csrf_token = session.as_ref().map(Session::csrf_token);
-    let (user, base_url) = (signed_in(&context.actor), context.base.0.to_string());
+    let user = signed_in(&context.actor, &context.repository.model());
+    let base_url = context.base.0.to_string();
     let identity = context.read(|snapshot| Ok(identity_of(snapshot)?)).await?;
     Ok(Json(SessionState {
         user,
@@ -88,16 +92,28 @@ fn fingerprint(context: &RequestContext) -> Option<String> {
     certificate.self_signed.then_some(certificate.fingerprint)
 }
 
-fn signed_in(actor: &Actor) -> Option<SessionUser> {
+fn signed_in(actor: &Actor, model: &ContentModel) -> Option<SessionUser> {
     if actor.is_anonymous() {
         return None;
     }
-    let mut permissions: Vec<String> = actor.permissions.iter().cloned().collect();
-    permissions.sort();
+    let mut everywhere: Vec<String> = actor.permissions.iter().cloned().collect();
+    everywhere.sort();
     Some(SessionUser {
         uid: actor.uid,
         name: actor.name.clone(),
         roles: actor.roles.clone(),
-        permissions,
+        permissions: everywhere,
+        collection_permissions: collection_permissions(actor, model),
     })
+}
+
+fn collection_permissions(actor: &Actor, model: &ContentModel) -> Vec<String> {
+    if actor.in_collections.is_empty() {
+        return Vec::new();
+    }
+    let can_there = |name: &str| actor.in_collections.iter().any(|one| one.actor.can(name));
+    let named = permissions(model).map(|one| one.name);
+    named
+        .filter(|name| !actor.can(name) && can_there(name))
+        .collect()
 }
