@@ -960,6 +960,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{nid}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who has roles in the collections that an item is in
+         * @description Roles that accounts were given in the item itself or in a collection above it, at any depth, by collection and name.
+         *     Accounts that may not sign in are left out; so are roles that hold everywhere. For those who may change the item: a
+         *     move changes whose it is to see and to change.
+         */
+        get: operations["list_item_people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{nid}/presence/{page}": {
         parameters: {
             query?: never;
@@ -5413,6 +5435,10 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["FieldItem"][];
         };
+        /** @description Who has roles in the collections that an item is in. */
+        PeopleInCollections: {
+            people: components["schemas"]["PersonInCollection"][];
+        };
         /** @description A permission that a role can have. */
         Permission: {
             area: components["schemas"]["PermissionArea"];
@@ -5434,6 +5460,12 @@ export interface components {
         /** @description Every permission, those of one template one after another. */
         PermissionList: {
             permissions: components["schemas"]["Permission"][];
+        };
+        /** @description A role that somebody has in a collection. */
+        PersonInCollection: {
+            collection: null | components["schemas"]["NodeTitle"];
+            role: components["schemas"]["Role"];
+            user: null | components["schemas"]["UserName"];
         };
         /** @description A picture that a browser can show. */
         Picture: {
@@ -6093,6 +6125,8 @@ export interface components {
         };
         /** @description A signed-in user. */
         SignedIn: {
+            /** @description Those that they have in some collection and not everywhere. */
+            collection_permissions: string[];
             name: string;
             /** @description By name; the role `administrator` has all, named or not. */
             permissions: string[];
@@ -10253,6 +10287,61 @@ export interface operations {
             };
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
+        };
+    };
+    list_item_people: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who has roles in the collections that an item is in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleInCollections"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not change the item */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The item does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     open_item: {
