@@ -22,6 +22,10 @@ export async function updateUser(uid: number, changes: AccountChanges): Promise<
   return (await requestResource<Account>('PATCH', `${PATH}/${uid}`, { body: changes })).body;
 }
 
+/** Who has roles in an item or in a collection above it. */
+export const listPeopleIn = async (nid: number) =>
+  (await unwrap(apiClient().GET('/api/v1/items/{nid}/people', { params: { path: { nid } } }))).people;
+
 const ROLES = '/api/v1/roles';
 
 const pathOfRole = (name: string) => `${ROLES}/${encodeURIComponent(name)}`;

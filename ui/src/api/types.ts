@@ -45,6 +45,7 @@ export type Revision = Schemas['Revision'];
 export type Term = Schemas['TermInList'];
 export type Label = Schemas['Label'];
 export type Account = Schemas['UserAccount'];
+export type PersonInCollection = Schemas['PersonInCollection'];
 export type Colleague = Schemas['Colleague'];
 export type Role = Schemas['RoleDetails'];
 export type NewRole = Schemas['NewRole'];

@@ -9,6 +9,8 @@ class CurrentList {
   query: ItemQuery | null = $state.raw(null);
   /** What is listed, also where the address names only an item. */
   scope: ListScope | null = $state.raw(null);
+  /** Whether the user may create items in what is listed, where roles in collections decide. */
+  mayAdd = $state(false);
   arrangement: Arrangement = $state.raw(Arrangement.NONE);
   /** An item that the user has moved within the list: the list scrolls to it. */
   movedItem: number | null = $state(null);

@@ -26,7 +26,13 @@ export type OpenDialog =
   | { kind: 'collection'; parent: number | null }
   | { kind: 'erase-items'; nids: number[] }
   /** `from` is the collection that the items are moved out of; null in a view. */
-  | { kind: 'move'; nids: number[]; from: number | null }
+  | {
+      kind: 'move';
+      nids: number[];
+      from: number | null;
+      target?: { nid: number | null; title: string };
+      keeps?: boolean;
+    }
   /** Gives values to items. */
   | { kind: 'description'; nids: number[]; description: Description }
   /** The defaults for new items of a collection. */

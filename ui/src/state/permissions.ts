@@ -3,6 +3,7 @@
  * (`may`). These functions are about new resources, and about many.
  */
 import type { Item, User } from '../api/types';
+import { collectionTree } from './collection_tree.svelte';
 import { repository } from './repository.svelte';
 import { selection } from './selection.svelte';
 import { currentList } from './current_list.svelte';
@@ -13,7 +14,27 @@ function hasPermission(user: User | null, ...permissions: string[]): boolean {
   return permissions.some((permission) => user.permissions.includes(permission));
 }
 
+/** Whether the user has one of these permissions everywhere or in some collection; the server decides where. */
+function hasPermissionSomewhere(user: User | null, ...permissions: string[]): boolean {
+  const there = user?.collection_permissions ?? [];
+  return hasPermission(user, ...permissions) || permissions.some((permission) => there.includes(permission));
+}
+
+/** Whether items are created everywhere, or in the collection that is listed. */
 export function mayCreateItem(bundle = repository.model.bundle_roles.item): boolean {
+  return mayCreateAtTop(bundle) || currentList.mayAdd;
+}
+
+/** Whether items are created in a collection, as far as it is displayed; null: in none. */
+export function mayCreateItemIn(nid: number | null): boolean {
+  if (mayCreateAtTop() || nid === null) return mayCreateAtTop();
+  const { scope, mayAdd } = currentList;
+  const isListed = scope !== null && 'collection' in scope && scope.collection === nid;
+  return isListed ? mayAdd : (collectionTree.find(nid)?.may.add_item ?? false);
+}
+
+/** Whether items and collections are created in no collection. */
+export function mayCreateAtTop(bundle = repository.model.bundle_roles.item): boolean {
   return hasPermission(repository.user, `create ${bundle} content`, 'bypass node access');
 }
 
@@ -37,13 +58,13 @@ export function mayShareSearches(): boolean {
 
 /** Only who administers items may publish. */
 export function mayPublish(): boolean {
-  return hasPermission(repository.user, 'administer nodes', 'bypass node access');
+  return hasPermissionSomewhere(repository.user, 'administer nodes', 'bypass node access');
 }
 
 /** Media of a type, or of any type. */
 export function mayCreateMedia(mediaType?: string): boolean {
   const types = mediaType ? [mediaType] : Object.keys(repository.model.media_types);
-  return hasPermission(
+  return hasPermissionSomewhere(
     repository.user,
     'create media',
     'administer media',
@@ -53,7 +74,7 @@ export function mayCreateMedia(mediaType?: string): boolean {
 
 /** At least some media: those of an item are deleted with it. */
 export function mayDeleteMedia(): boolean {
-  return hasPermission(repository.user, 'delete any media', 'delete media', 'administer media');
+  return hasPermissionSomewhere(repository.user, 'delete any media', 'delete media', 'administer media');
 }
 
 export function mayCreateTerm(vocabulary: string): boolean {

@@ -2451,6 +2451,16 @@ export const de: Texts = {
     rolesFixed: 'Um Rollen zu ändern, brauchst du das Recht, Konten zu verwalten.',
     rolesHint: 'Die Rechte mehrerer Rollen addieren sich.',
     administrator: 'alle Rechte',
+    inCollections: {
+      title: 'Rollen in Sammlungen',
+      role: 'Rolle',
+      collection: 'Sammlung',
+      add: 'Hinzufügen',
+      take: (role: string, collection: string) => `${role} in „${collection}“ entziehen`,
+      of: (role: string, collection: string) => `${role} in „${collection}“`,
+      gone: 'Gelöschte oder verborgene Sammlung',
+      hint: 'Sie gelten in der Sammlung und allem darunter, neben den Rollen oben.',
+    },
     /** Labels of the roles that the program brings. */
     shippedRoles: {
       'Anonymous visitor': 'Besuch ohne Anmeldung',
@@ -2827,6 +2837,9 @@ export const de: Texts = {
     sortFirst: 'Diese Liste ist nicht in eigener Reihenfolge.',
     sortNow: 'Nach eigener Reihenfolge sortieren',
     already: (where: string) => `Schon in ${where}`,
+    gains: (people: string) => `Bekommt durch das Verschieben Rechte daran: ${people}`,
+    loses: (people: string) => `Verliert durch das Verschieben Rechte daran: ${people}`,
+    somebody: 'jemand',
     part: (done: number, left: number, why: string) =>
       `${number(done)} verschoben, ${number(left)} nicht. ${why}`,
   },

@@ -2437,6 +2437,16 @@ export const en = {
     rolesFixed: 'You need permission to manage users to change roles.',
     rolesHint: 'Permissions of several roles add up.',
     administrator: 'all permissions',
+    inCollections: {
+      title: 'Roles in collections',
+      role: 'Role',
+      collection: 'Collection',
+      add: 'Add',
+      take: (role: string, collection: string) => `Take ${role} in “${collection}” away`,
+      of: (role: string, collection: string) => `${role} in “${collection}”`,
+      gone: 'Deleted or hidden collection',
+      hint: 'They hold in the collection and everything below it, beside the roles above.',
+    },
     /** Labels of the roles that the program brings. */
     shippedRoles: {
       'Anonymous visitor': 'Anonymous visitor',
@@ -2814,6 +2824,10 @@ export const en = {
     sortFirst: 'This list is not in custom order.',
     sortNow: 'Sort by custom order',
     already: (where: string) => `Already in ${where}`,
+    /** What a move changes for people with roles in collections. */
+    gains: (people: string) => `Gets rights to it by the move: ${people}`,
+    loses: (people: string) => `Loses rights to it by the move: ${people}`,
+    somebody: 'somebody',
     part: (done: number, left: number, why: string) => `${number(done)} moved, ${number(left)} not. ${why}`,
   },
 

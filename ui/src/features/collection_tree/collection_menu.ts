@@ -8,7 +8,7 @@ import { collectionTree, type TreeRow } from '../../state/collection_tree.svelte
 import { refreshLists } from '../../state/live_updates';
 import { navigation } from '../../state/navigation.svelte';
 import { isPublicByDefault } from '../../state/default_visibility';
-import { mayCreateItem, mayPublish } from '../../state/permissions';
+import { mayPublish } from '../../state/permissions';
 import { saveFromServer } from '../../state/save_from_server';
 import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';
@@ -74,7 +74,7 @@ function openEntries({ collection }: CollectionRow): MenuEntry[] {
     run: () => navigation.go({ screen: 'activity', collection: collection.nid }),
   };
   const reports = repository.user ? [report, activity] : [];
-  return [open, ...(mayCreateItem() ? [create] : []), write, bag, ...findingAids, ...reports];
+  return [open, ...(collection.may.add_item ? [create] : []), write, bag, ...findingAids, ...reports];
 }
 
 function editEntries({ collection: { nid, title }, parent, key }: CollectionRow): MenuEntry[] {

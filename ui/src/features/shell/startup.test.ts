@@ -24,7 +24,7 @@ vi.mock('../../state/live_updates', () => ({
 vi.mock('../../state/open_batches.svelte', () => ({ openBatches: { listen: listener('batches') } }));
 vi.mock('../../state/job_notifications', () => ({ notifyDesktop: mocks.notifyDesktop }));
 vi.mock('../../state/permissions', () => ({
-  mayCreateItem: () => mocks.may.item,
+  mayCreateItemIn: () => mocks.may.item,
   mayCreateMedia: () => mocks.may.media,
 }));
 vi.mock('../../state/repository.svelte', () => ({ repository: mocks.repository }));

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/svelte-query';
 import { followChanges, refreshLists } from '../../state/live_updates';
 import { notifyDesktop } from '../../state/job_notifications';
-import { mayCreateItem, mayCreateMedia } from '../../state/permissions';
+import { mayCreateItemIn, mayCreateMedia } from '../../state/permissions';
 import { openBatches } from '../../state/open_batches.svelte';
 import { repository } from '../../state/repository.svelte';
 import { thumbnails } from '../../state/thumbnails.svelte';
@@ -19,7 +19,7 @@ import { undo, undoAction } from '../undo/undo.svelte';
 
 /** Connects features that know nothing of each other: uploads with undo, toasts and lists. */
 export function connectFeatures(): void {
-  fileDrop.isAllowed = ({ kind }) => mayCreateMedia() && (kind === 'item' || mayCreateItem());
+  fileDrop.isAllowed = ({ kind, nid }) => mayCreateMedia() && (kind === 'item' || mayCreateItemIn(nid));
   // With an event stream, its events refresh the lists, many uploads at a time.
   transferQueue.onuploaded = () => repository.live || refreshLists();
   transferQueue.onbatchdone = (steps) => {

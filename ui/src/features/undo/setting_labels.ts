@@ -12,6 +12,7 @@ export function settingLabel(name: string): string {
   const labels: Record<string, string> = {
     name: t.people.name,
     roles: t.people.roles,
+    collection_roles: t.people.inCollections.title,
     active: t.people.signsIn,
     query: t.savedSearches.query,
     public: t.savedSearches.public,
@@ -87,7 +88,9 @@ function choiceLabels(): Record<string, Record<string, string>> {
 /** A setting as field values, for display. */
 export function settingValues(name: string, value: unknown): FieldItem[] {
   if (value === null || value === undefined) return [];
-  if (Array.isArray(value)) return value.map((one) => ({ value: String(one) }));
+  const text = (one: unknown) =>
+    typeof one === 'object' ? Object.values(one ?? {}).join(' · ') : String(one);
+  if (Array.isArray(value)) return value.map((one) => ({ value: text(one) }));
   if (typeof value === 'boolean') return [{ value }];
   if (typeof value !== 'object') return [{ value: choiceLabels()[name]?.[String(value)] ?? String(value) }];
   return Object.entries(value).map(([field, texts]) => ({ value: `${field}: ${String(texts)}` }));

@@ -14,6 +14,7 @@ import type {
   SavedSearch,
   WatchedFolder,
 } from '../../api/types';
+import { sentRoles } from '../people/collection_roles';
 import { adjustmentOf } from '../../media_display/picture_adjustment';
 import { changeSettings, isSame, modelOf, modelSettings } from '../../state/model_settings';
 import { repository } from '../../state/repository.svelte';
@@ -34,8 +35,9 @@ type SettingsStep = Extract<Step, { act: 'set' }>;
 type RoleSetting = Pick<Role, 'label' | 'permissions'>;
 
 /** Settings of an account that can be undone: all but its password, which is not stored. */
-export function accountSettings({ name, roles, active }: Account): Settings {
-  return { name, roles: roles.map((role) => role.name).sort(), active };
+export function accountSettings({ name, roles, collection_roles, active }: Account): Settings {
+  const inCollections = sentRoles(collection_roles);
+  return { name, roles: roles.map((role) => role.name).sort(), collection_roles: inCollections, active };
 }
 
 /** Settings of a watched folder: its rule, and whether it is paused. */

@@ -4,7 +4,7 @@ use super::request_context::ViewerSnapshot;
 use super::responses::{ItemPermissions, MediaPermissions};
 use isolario_db::{DbError, ItemRow, MediaRow};
 use isolario_derive::is_picture;
-use isolario_model::content::{EntityKind, TermRole};
+use isolario_model::content::{EntityKind, TermRole, model_roles};
 use isolario_model::policy::permission::{Operation, Subject, may, may_create};
 
 impl ViewerSnapshot<'_> {
@@ -21,6 +21,7 @@ impl ViewerSnapshot<'_> {
         };
         let update = self.allows(Operation::Update, &subject);
         let mut types = self.model().bundles_of(EntityKind::Media);
+        let item = &model_roles().bundles.item;
         let may_add = |bundle: &str| {
             may_create(actor, EntityKind::Media, bundle, &subject.collections).is_ok()
         };
@@ -28,6 +29,7 @@ impl ViewerSnapshot<'_> {
             update,
             delete: self.allows(Operation::Delete, &subject),
             add_media: update && types.any(|bundle| may_add(&bundle.id)),
+            add_item: may_create(actor, EntityKind::Node, item, &subject.collections).is_ok(),
         })
     }
 

@@ -60,6 +60,8 @@ pub struct ItemPermissions {
     pub delete: bool,
     /// Give it a media of at least one type.
     pub add_media: bool,
+    /// Create items and collections in it.
+    pub add_item: bool,
 }
 
 /// What the actor may do with a media.
