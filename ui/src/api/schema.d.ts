@@ -4715,6 +4715,8 @@ export interface components {
         };
         /** @description What the actor may do with an item. */
         ItemActs: {
+            /** @description Create items and collections in it. */
+            add_item: boolean;
             /** @description Give it a media of at least one type. */
             add_media: boolean;
             delete: boolean;
