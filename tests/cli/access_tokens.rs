@@ -41,6 +41,8 @@ fn a_token_is_made_listed_and_revoked_while_the_program_serves() {
     assert_eq!(status(&serving, first.trim()), 401);
     assert_eq!(status(&serving, second.trim()), 200);
     assert!(complained(&run(data.path(), &["token", "revoke", "1"]), 1).contains("no token 1"));
+    let elsewhere = ["token", "add", "X", "--user", "mira", "--collection", "99"];
+    assert!(complained(&run(data.path(), &elsewhere), 1).contains("There is no collection 99"));
     let strange = ["token", "add", "X", "--user", "nobody"];
     assert!(complained(&run(data.path(), &strange), 1).contains("There is no user nobody"));
 }

@@ -85,3 +85,23 @@ test('somebody makes a token of their own on their profile, and a taken name is 
   await page.keyboard.press('Escape');
   await page.getByTestId('new-token').waitFor({ state: 'detached' });
 });
+
+test('a token for a collection is made in the dialog, and the list says which', async (t) => {
+  const { baseUrl, password } = await serve(t);
+  const rest = new Rest(baseUrl, password);
+  const model = await rest.term('islandora_models', 'Collection');
+  await rest.createItem('Maps', { field_model: [{ target_id: model }] });
+  const page = await openBrowser(t, CLIPBOARD);
+  await signIn(page, baseUrl, password);
+  await page.goto(`${baseUrl}/admin/server`);
+  await page.getByRole('button', { name: 'New token…' }).click();
+  const dialog = page.getByTestId('new-token');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Scanner room');
+  await dialog.getByLabel('Permits').selectOption('collection');
+  assert.ok(await dialog.getByRole('button', { name: 'Create token' }).isDisabled());
+  await dialog.getByRole('combobox', { name: 'Collection' }).fill('Map');
+  await page.getByRole('option', { name: /^Maps/ }).click();
+  await accessible(page, 'a token for a collection');
+  await issue(page, 'Scanner room', 'collection');
+  await page.getByTestId('tokens').getByText('Changes “Maps” only').waitFor();
+});

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{ADMIN, DEPOSITOR, PLAIN, Request, Response, TestServer};
+use crate::support::{ADMIN, DEPOSITOR, PLAIN, Request, Response, TestServer, merge};
 use crate::v1_users::change;
 
 const PATH: &str = "/api/v1/tokens";
@@ -344,4 +344,45 @@ fn a_token_for_reading_sees_what_its_account_sees_and_changes_nothing() {
     server.get(&node).bearer(token).send().expect(200);
     let listed = list(&server, "");
     assert_eq!(listed["tokens"][0]["last_address"], "127.0.0.1");
+}
+
+#[test]
+fn a_token_for_a_collection_changes_what_is_in_it_and_sees_what_its_account_sees() {
+    let server = TestServer::start();
+    let model = json!([{"target_id": server.term("islandora_models", "Collection")}]);
+    let maps = server.create_object_with("Maps", json!({"field_model": model}));
+    let inside = |nid: i64| json!({"field_member_of": [{"target_id": nid}]});
+    let chart = server.create_object_with("Chart", inside(maps));
+    let hidden = server.create_object_with("Letter", json!({"status": [{"value": false}]}));
+    let scope = |body: Value| make(&server, merge(json!({"name": "Scanner"}), body)).as_admin();
+    let made = scope(json!({"scope": "collection", "collection": maps}));
+    let made = made.send().expect(201).json();
+    assert_eq!(made["collection"], json!({"nid": maps, "title": "Maps"}));
+    let token = made["token"].as_str().expect("a token");
+    let rename = |nid: i64| {
+        let body =
+            json!({"type": [{"target_id": "islandora_object"}], "title": [{"value": "New"}]});
+        let request = server.patch(&format!("/node/{nid}")).bearer(token);
+        request.json(body).send().status
+    };
+    let put = |fields: Value| {
+        let body = merge(server.object("Made"), fields);
+        server.post("/node").bearer(token).json(body).send().status
+    };
+    let read = server.get(&format!("/node/{hidden}")).bearer(token);
+    assert_eq!(
+        [rename(chart), rename(hidden), read.send().status],
+        [200, 403, 200]
+    );
+    assert_eq!(
+        [put(inside(maps)), put(inside(hidden)), put(json!({}))],
+        [201, 403, 403]
+    );
+    for wrong in [
+        json!({"scope": "collection"}),
+        json!({"scope": "collection", "collection": chart}),
+        json!({"scope": "read", "collection": maps}),
+    ] {
+        scope(wrong).send().expect(422);
+    }
 }

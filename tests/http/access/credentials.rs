@@ -126,3 +126,32 @@ fn a_disabled_account_is_refused_everywhere_and_its_session_is_forgotten() {
     });
     house.expect(|request, _| cookie.sign(request), |row| row.statuses[0]);
 }
+
+#[test]
+fn a_token_for_a_collection_changes_nothing_outside_of_it() {
+    let server = TestServer::start();
+    let house = House::new(&server);
+    let model = json!([{"target_id": server.term("islandora_models", "Collection")}]);
+    let empty = server.create_object_with("Empty", json!({"field_model": model}));
+    let body = json!({"name": "Scanner", "scope": "collection", "collection": empty});
+    let made = server.post("/api/v1/tokens").as_admin().json(body).send();
+    let token = made.expect(201).json()["token"].clone();
+    let token = token.as_str().expect("a token");
+    let unsafe_routes = house.routes().into_iter().filter(|row| !row.is_safe());
+    let done = unsafe_routes.filter_map(|row| {
+        let answer = ask(&server, &row, &house.things).bearer(token).send();
+        (answer.status < 300).then(|| format!("{} {}", row.method, row.parts().0))
+    });
+    // A file that nothing uses yet; what reads; who has an item open; the things in the trash that they may remove, which
+    // are none; a look for work.
+    let harmless = [
+        "POST /file/upload/media/image/field_media_image",
+        "POST /file/upload/media/audio/field_media_audio_file",
+        "POST /oai/request",
+        "PUT /api/v1/items/{node}/presence/page",
+        "DELETE /api/v1/items/{node}/presence/page",
+        "DELETE /api/v1/trash",
+        "POST /api/v1/jobs/look",
+    ];
+    assert_eq!(done.collect::<Vec<_>>(), harmless);
+}

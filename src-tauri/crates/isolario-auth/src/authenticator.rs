@@ -316,9 +316,21 @@ impl Authenticator {
                     sign_in: sign_in.clone(),
                     ..Actor::program()
                 }),
-                _ => self.actor_for(&found.user, sign_in.clone()),
+                _ => Ok(Actor {
+                    scope: self.scope_of(sign_in)?,
+                    ..self.actor_for(&found.user, sign_in.clone())?
+                }),
             })
             .transpose()
+    }
+
+    /// What somebody may do of what their account may do, who has signed in by that.
+    fn scope_of(&self, sign_in: &SignIn) -> Result<Scope, DbError> {
+        let SignIn::Token(id) = sign_in else {
+            return Ok(Scope::All);
+        };
+        let token = self.db.read_here(|read| read.access_token(*id))?;
+        Ok(token.map_or(Scope::Read, |token| token.scope))
     }
 
     fn account_of(&self, uid: i64, sign_in: &SignIn) -> Result<Option<Credentials>, DbError> {

@@ -58,7 +58,7 @@ pub(super) fn read_access_token(row: &Row<'_>) -> rusqlite::Result<AccessToken> 
         created: row.get(3)?,
         last_used: row.get(4)?,
         expires: row.get(5)?,
-        scope: Scope::from_name(row.get_ref(6)?.as_str()?),
+        scope: Scope::from_text(row.get_ref(6)?.as_str()?),
         last_address: row.get(7)?,
     })
 }
@@ -116,7 +116,7 @@ impl<'t> Write<'t> {
                 token.hash,
                 token.created,
                 token.expires,
-                token.scope.name()
+                token.scope.to_text()
             ])?;
         Ok(self.connection.last_insert_rowid())
     }

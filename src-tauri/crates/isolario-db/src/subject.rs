@@ -28,7 +28,7 @@ impl Read<'_> {
     ) -> Result<Subject<'e>, DbError> {
         let nodes = match target.kind {
             EntityKind::Node => vec![target.id],
-            EntityKind::Media if !actor.in_collections.is_empty() => {
+            EntityKind::Media if actor.depends_on_collections() => {
                 self.nodes_of_media(target.id)?
             }
             _ => Vec::new(),
@@ -38,7 +38,7 @@ impl Read<'_> {
 
     /// These nodes and all above them, if one of the actors has roles in collections; otherwise none.
     pub fn collections_for(&self, actors: &[&Actor], nodes: &[i64]) -> Result<Vec<i64>, DbError> {
-        if nodes.is_empty() || actors.iter().all(|actor| actor.in_collections.is_empty()) {
+        if nodes.is_empty() || !actors.iter().any(|actor| actor.depends_on_collections()) {
             return Ok(Vec::new());
         }
         self.with_all_above(nodes)

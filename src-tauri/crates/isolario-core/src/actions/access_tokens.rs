@@ -3,7 +3,8 @@
 use chrono::{DateTime, Utc};
 
 use super::account_rules::{
-    as_of_now, check_line, may_administer, permit_credentials, permit_revocation, refuse,
+    as_of_now, check_collection, check_line, may_administer, permit_credentials, permit_revocation,
+    refuse,
 };
 use super::{Author, Refusal};
 use isolario_auth::{hash_of_access_token, new_access_token};
@@ -74,6 +75,9 @@ pub async fn add_access_token(
         let actor = as_of_now(write, &actor)?;
         // Who may not make one for others is not told which accounts there are.
         may_administer(&actor, new.uid)?;
+        if let Scope::Collection(nid) = new.scope {
+            check_collection(write, "collection", nid)?;
+        }
         let Some(user) = write.user(new.uid)?.filter(|user| user.active) else {
             let words = format!("There is no account {} that may sign in.", new.uid);
             return refuse("user", ViolationCode::UnknownReference, words);

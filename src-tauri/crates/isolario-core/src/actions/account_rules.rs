@@ -334,16 +334,25 @@ pub fn check_collection_roles(
 ) -> Result<(), Refusal> {
     for new in roles.iter().filter(|role| !before.contains(role)) {
         check_roles(read, std::slice::from_ref(&new.role))?;
-        let nid = new.collection;
-        if read.target(EntityKind::Node, nid)?.is_none() || !read.is_collection(nid)? {
-            return refuse(
-                "collection_roles",
-                ViolationCode::NotAChoice,
-                format!("There is no collection {nid}."),
-            );
-        }
+        check_collection(read, "collection_roles", new.collection)?;
     }
     Ok(())
+}
+
+/// Refuses in a field what is no live collection.
+///
+/// # Errors
+/// `Refusal::InvalidAccount`.
+pub(super) fn check_collection(read: &Read<'_>, field: &str, nid: i64) -> Result<(), Refusal> {
+    let is_there = read.target(EntityKind::Node, nid)?.is_some();
+    match is_there && read.is_collection(nid)? {
+        true => Ok(()),
+        false => refuse(
+            field,
+            ViolationCode::NotAChoice,
+            format!("There is no collection {nid}."),
+        ),
+    }
 }
 
 /// Everybody has one of the other two by themselves.

@@ -1,5 +1,5 @@
-//! What something is put into: the collections of a node, the items of a media. Who has roles in collections alone needs
-//! the right in each of them.
+//! What something is put into: the collections of a node, the items of a media. Whose rights depend on collections
+//! needs them in each.
 
 use isolario_db::Read;
 use isolario_model::content::{Entity, EntityKind, field_roles};
@@ -53,7 +53,7 @@ pub(super) fn permit_move(
     before: &[i64],
 ) -> Result<(), Refusal> {
     let after = containers_of(moved);
-    if after == before || actor.in_collections.is_empty() {
+    if after == before || !actor.depends_on_collections() {
         return Ok(());
     }
     let taken = before.iter().filter(|container| !after.contains(container));

@@ -120,12 +120,19 @@ impl Actor {
         }
     }
 
-    /// Every collection in which they were given roles (node ids).
+    /// Every collection that is named in what they may do (node ids).
     pub fn collections(&self) -> Vec<i64> {
-        self.in_collections
-            .iter()
-            .map(|one| one.collection)
-            .collect()
+        let scope = match self.scope {
+            Scope::Collection(nid) => Some(nid),
+            Scope::All | Scope::Read => None,
+        };
+        let given = self.in_collections.iter().map(|one| one.collection);
+        given.chain(scope).collect()
+    }
+
+    /// Whether it matters to what they may do which collections a thing is in.
+    pub fn depends_on_collections(&self) -> bool {
+        !self.in_collections.is_empty() || matches!(self.scope, Scope::Collection(_))
     }
 
     /// The program itself, when it sets up a repository.

@@ -175,6 +175,7 @@ impl Denial {
 /// # Errors
 /// For everybody but administrators.
 pub fn may_run_server(actor: &Actor) -> Result<(), Denial> {
+    may_change_in(actor, &[])?;
     match actor.is_administrator() {
         true => Ok(()),
         false => Err(Denial::new("The server is for administrators.")),
@@ -199,9 +200,25 @@ pub fn may_send(actor: &Actor, is_safe: bool) -> Result<(), Denial> {
 /// # Errors
 /// The words of the refusal; an anonymous actor should be asked to sign in instead.
 pub fn may(actor: &Actor, operation: Operation, subject: &Subject<'_>) -> Result<(), Denial> {
+    if operation != Operation::ViewRevisions {
+        may_change_in(actor, &subject.collections)?;
+    }
     actor.decide(&subject.collections, |actor| {
         may_by_roles(actor, operation, subject)
     })
+}
+
+/// Refuses changes outside of the collection that an access token is for. What is in no collection is outside of each.
+///
+/// # Errors
+/// The words of the refusal.
+fn may_change_in(actor: &Actor, collections: &[i64]) -> Result<(), Denial> {
+    match actor.scope {
+        Scope::Collection(nid) if !collections.contains(&nid) => Err(Denial::new(format!(
+            "This access token changes what is in collection {nid}, and nothing else."
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn may_by_roles(actor: &Actor, operation: Operation, subject: &Subject<'_>) -> Result<(), Denial> {

@@ -1,31 +1,32 @@
 //! Scope: what the bearer of an access token may do of what its account may do.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-/// What the bearer of an access token may do of what the account may do: everything, or look and change nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = TokenScope)]
+/// What the bearer of an access token may do of what the account may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scope {
     #[default]
     All,
+    /// Look, and change nothing.
     Read,
+    /// Look, and change what is in this collection (node id), at any depth.
+    Collection(i64),
 }
 
 impl Scope {
-    /// Its name in the database and in the API.
-    pub fn name(self) -> &'static str {
+    /// As the database keeps it.
+    pub fn to_text(self) -> String {
         match self {
-            Scope::All => "all",
-            Scope::Read => "read",
+            Scope::All => "all".to_owned(),
+            Scope::Read => "read".to_owned(),
+            Scope::Collection(nid) => format!("collection {nid}"),
         }
     }
 
-    /// The scope of that name. Of a name that a later program gave it, the narrowest.
-    pub fn from_name(name: &str) -> Scope {
-        match name {
-            "all" => Scope::All,
+    /// What `to_text` has written. Of a text that a later program wrote, the narrowest.
+    pub fn from_text(text: &str) -> Scope {
+        let collection = text.strip_prefix("collection ");
+        match (text, collection.and_then(|nid| nid.parse().ok())) {
+            ("all", _) => Scope::All,
+            (_, Some(nid)) => Scope::Collection(nid),
             _ => Scope::Read,
         }
     }

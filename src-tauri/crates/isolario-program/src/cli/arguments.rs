@@ -324,8 +324,11 @@ pub enum Token {
         #[arg(long, value_name = "TIME")]
         expires: Option<DateTime<Utc>>,
         /// Permit to look alone, and no change
-        #[arg(long)]
+        #[arg(long, conflicts_with = "collection")]
         read_only: bool,
+        /// Permit changes in this collection alone, and to look as the account may
+        #[arg(long, value_name = "NUMBER")]
+        collection: Option<i64>,
     },
     /// List the access tokens, when each was used last and from where
     List,

@@ -336,11 +336,13 @@ fn token_command(token: Token) -> Command {
             user,
             expires,
             read_only,
+            collection,
         } => TokensCommand::Add {
             name,
             user,
             expires,
             read_only,
+            collection,
         },
         Token::List => TokensCommand::List,
         Token::Revoke { id } => TokensCommand::Revoke { id },

@@ -24,6 +24,8 @@ pub enum TokensCommand {
         expires: Option<DateTime<Utc>>,
         /// It is for reading alone.
         read_only: bool,
+        /// It changes what is in this collection alone (node id).
+        collection: Option<i64>,
     },
     List,
     Revoke {
@@ -40,8 +42,13 @@ impl TokensCommand {
                 user,
                 expires,
                 read_only,
+                collection,
             } => {
-                let scope = if read_only { Scope::Read } else { Scope::All };
+                let scope = match collection {
+                    Some(nid) => Scope::Collection(nid),
+                    None if read_only => Scope::Read,
+                    None => Scope::All,
+                };
                 added(repository, name, &user, expires, scope).await
             }
             TokensCommand::List => listed(repository).await,
@@ -94,14 +101,8 @@ async fn listed(repository: &Repository) -> Result<String, Refusal> {
     let lines = tokens.iter().map(|token| {
         let from = token.last_address.as_deref().unwrap_or_default();
         let (used, ends) = (time(token.last_used), time(token.expires));
-        let cells = [
-            &token.name,
-            owner(token.uid),
-            token.scope.name(),
-            &used,
-            from,
-            &ends,
-        ];
+        let scope = token.scope.to_text();
+        let cells = [&token.name, owner(token.uid), &scope, &used, from, &ends];
         row(&token.id.to_string(), cells)
     });
     let lines: Vec<String> = std::iter::once(heading).chain(lines).collect();
@@ -110,7 +111,7 @@ async fn listed(repository: &Repository) -> Result<String, Refusal> {
 
 fn row(id: &str, [name, user, scope, used, from, ends]: [&str; 6]) -> String {
     let row =
-        format!("{id:>5}  {name:<24}  {user:<16}  {scope:<5}  {used:<20}  {from:<15}  {ends}");
+        format!("{id:>5}  {name:<24}  {user:<16}  {scope:<14}  {used:<20}  {from:<15}  {ends}");
     row.trim_end().to_owned()
 }
 

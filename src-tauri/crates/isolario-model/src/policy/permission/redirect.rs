@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use super::Denial;
 use super::change::needs;
 use super::permitted_change::Transaction;
+use super::{Denial, may_change_in};
 use crate::policy::Actor;
 
 /// A change of the redirects that the policy permits in one transaction.
@@ -22,6 +22,7 @@ pub struct PermittedRedirect<'t>(Transaction<'t>);
 /// # Errors
 /// The permission that is missing.
 pub fn permit_redirect<'t>(actor: &Actor) -> Result<PermittedRedirect<'t>, Denial> {
+    may_change_in(actor, &[])?;
     needs(actor, "administer redirects")?;
     Ok(PermittedRedirect(PhantomData))
 }

@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use super::Denial;
 use super::change::needs;
 use super::permitted_change::Transaction;
+use super::{Denial, may_change_in};
 use crate::policy::Actor;
 
 /// A change of roles that the policy permits in one transaction.
@@ -34,6 +34,7 @@ pub fn may_administer_roles(actor: &Actor) -> Result<(), Denial> {
 /// # Errors
 /// As `may_administer_roles`.
 pub fn permit_roles<'t>(actor: &Actor) -> Result<PermittedRoleChange<'t>, Denial> {
+    may_change_in(actor, &[])?;
     may_administer_roles(actor)?;
     Ok(PermittedRoleChange(PhantomData))
 }

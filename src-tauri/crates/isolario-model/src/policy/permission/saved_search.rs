@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::change::needs_any;
 use super::permitted_change::Transaction;
-use super::{Denial, Visibility};
+use super::{Denial, Visibility, may_change_in};
 use crate::content::model_roles;
 use crate::policy::Actor;
 
@@ -112,6 +112,7 @@ pub fn permit_saved_search<'t>(
     before: Option<SavedSearchFacts>,
     after: Option<SavedSearchFacts>,
 ) -> Result<PermittedSavedSearch<'t>, Denial> {
+    may_change_in(actor, &[])?;
     may_change_saved_search(actor, before, after)?;
     Ok(PermittedSavedSearch {
         after,

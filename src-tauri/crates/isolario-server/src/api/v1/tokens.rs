@@ -18,7 +18,7 @@ use isolario_core::actions::access_tokens::{
 };
 use isolario_core::actions::account_rules::may_administer;
 use isolario_db::{ACCESS_TOKEN_ORDER, DbError};
-use isolario_model::fields::iso;
+use isolario_model::fields::{Violation, ViolationCode, iso};
 use isolario_model::origin::Origin;
 use isolario_model::policy::Scope;
 
@@ -50,10 +50,32 @@ pub struct AccessToken {
     last_used: Option<String>,
     /// The address that it was used from then.
     last_address: Option<String>,
-    scope: Scope,
+    scope: TokenScope,
+    /// The collection that it is for, with the scope `collection`.
+    collection: Option<TokenCollection>,
     /// From then on it lets nobody in; `null`: never.
     #[schema(format = DateTime)]
     expires: Option<String>,
+}
+
+/// What the bearer of an access token may do of what the account may do: everything; look and change nothing; look, and
+/// change what is in a collection, at any depth.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenScope {
+    #[default]
+    All,
+    Read,
+    Collection,
+}
+
+/// The collection that an access token is for.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TokenCollection {
+    nid: i64,
+    /// `null` where it is in the trash or hidden from the viewer.
+    #[schema(required)]
+    title: Option<String>,
 }
 
 /// An access token that was just made.
@@ -92,7 +114,11 @@ pub struct NewAccessToken {
     expires: Option<DateTime<Utc>>,
     /// What it permits; without it, all that the account may do.
     #[serde(default)]
-    scope: Scope,
+    scope: TokenScope,
+    /// The node id of a collection, with the scope `collection`.
+    #[serde(default)]
+    #[schema(minimum = 1)]
+    collection: Option<i64>,
 }
 
 /// Access tokens
@@ -158,11 +184,12 @@ pub async fn add(
     refuse_access_token(&context.actor)
         .map_err(|denial| ApiError::denied(&context.actor, denial))?;
     let sent: NewAccessToken = context.body(request).await?;
+    let scope = scope_of(&sent)?;
     let draft = AccessTokenDraft {
         uid: sent.user.unwrap_or(context.actor.uid),
         name: sent.name,
         expires: sent.expires,
-        scope: sent.scope,
+        scope,
     };
     let made = add_access_token(&context.repository.db, &context.actor, origin, draft).await;
     let (id, token) = made.map_err(|refusal| ApiError::from_refusal(&context.actor, refusal))?;
@@ -199,11 +226,39 @@ pub async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
+fn scope_of(sent: &NewAccessToken) -> Result<Scope, ApiError> {
+    let wrong = |code, words: &str| {
+        let violation = Violation::of_field("collection", code, words);
+        Err(ApiError::invalid_fields(vec![violation]))
+    };
+    match (sent.scope, sent.collection) {
+        (TokenScope::All, None) => Ok(Scope::All),
+        (TokenScope::Read, None) => Ok(Scope::Read),
+        (TokenScope::Collection, Some(nid)) => Ok(Scope::Collection(nid)),
+        (TokenScope::Collection, None) => wrong(
+            ViolationCode::Required,
+            "The scope `collection` names a collection.",
+        ),
+        (_, Some(_)) => wrong(
+            ViolationCode::NotPermitted,
+            "Only the scope `collection` names a collection.",
+        ),
+    }
+}
+
 fn written(
     snapshot: &ViewerSnapshot<'_>,
     token: isolario_db::AccessToken,
 ) -> Result<AccessToken, DbError> {
     let user = snapshot.read.user(token.uid)?;
+    let (scope, collection) = match token.scope {
+        Scope::All => (TokenScope::All, None),
+        Scope::Read => (TokenScope::Read, None),
+        Scope::Collection(nid) => {
+            let title = snapshot.title(nid)?.map(|node| node.title);
+            (TokenScope::Collection, Some(TokenCollection { nid, title }))
+        }
+    };
     Ok(AccessToken {
         id: token.id,
         name: token.name,
@@ -214,7 +269,8 @@ fn written(
         created: iso(token.created),
         last_used: token.last_used.map(iso),
         last_address: token.last_address,
-        scope: token.scope,
+        scope,
+        collection,
         expires: token.expires.map(iso),
     })
 }
