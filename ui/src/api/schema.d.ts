@@ -3405,6 +3405,7 @@ export interface components {
     schemas: {
         /** @description An access token, without the token. */
         AccessToken: {
+            collection?: null | components["schemas"]["TokenCollection"];
             /** Format: date-time */
             created: string;
             /**
@@ -5281,6 +5282,11 @@ export interface components {
         /** @description An access token to be made. */
         NewAccessToken: {
             /**
+             * Format: int64
+             * @description The node id of a collection, with the scope `collection`.
+             */
+            collection?: number | null;
+            /**
              * Format: date-time
              * @description From then on it lets nobody in; without it, it lasts until it is revoked.
              */
@@ -6403,11 +6409,19 @@ export interface components {
         Token: {
             token: string;
         };
+        /** @description The collection that an access token is for. */
+        TokenCollection: {
+            /** Format: int64 */
+            nid: number;
+            /** @description `null` where it is in the trash or hidden from the viewer. */
+            title: string | null;
+        };
         /**
-         * @description What the bearer of an access token may do of what the account may do: everything, or look and change nothing.
+         * @description What the bearer of an access token may do of what the account may do: everything; look and change nothing; look, and
+         *     change what is in a collection, at any depth.
          * @enum {string}
          */
-        TokenScope: "all" | "read";
+        TokenScope: "all" | "read" | "collection";
         /** @description Something in the trash. */
         TrashEntry: {
             /** @description Node type, media type or vocabulary; empty for files. */
