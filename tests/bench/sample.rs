@@ -49,6 +49,7 @@ async fn fill(directory: &Path, nodes: usize) {
         name: ACCOUNT.0.into(),
         mail: None,
         roles: vec!["administrator".into()],
+        collection_roles: Vec::new(),
         password: ACCOUNT.1.into(),
     };
     add_user(

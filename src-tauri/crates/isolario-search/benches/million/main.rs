@@ -25,6 +25,7 @@ const ANONYMOUS: Visibilities = Visibilities {
     items: Visibility::Published,
     media: Visibility::Published,
     terms: Visibility::Published,
+    below: Vec::new(),
 };
 
 fn told(name: &str, mut times: Vec<Duration>, note: &str) {
@@ -57,11 +58,11 @@ fn measured(index: &SearchIndex, name: &str, searches: impl Iterator<Item = Sear
     );
 }
 
-fn typed(query: &str, visibility: Visibilities) -> Search {
+fn typed(query: &str, visibility: &Visibilities) -> Search {
     let mut names = FieldNames::default();
     names.add(TITLE, &[], &[TITLE]);
     names.add_dates("date", &[]);
-    Search::new(Query::parse(query, &names), visibility)
+    Search::new(Query::parse(query, &names), visibility.clone())
 }
 
 fn facets() -> Vec<FacetRequest> {
@@ -153,8 +154,8 @@ fn measure(items: i64, directory: &Path) -> Result<(), SearchError> {
 fn words(index: &SearchIndex, items: i64) {
     let mut random = Random(7);
     for (visibility, who) in [
-        (Visibilities::EVERYTHING, "everything"),
-        (ANONYMOUS, "published"),
+        (&Visibilities::EVERYTHING, "everything"),
+        (&ANONYMOUS, "published"),
     ] {
         let all = |_| typed("archive", visibility);
         measured(
@@ -226,7 +227,7 @@ fn words(index: &SearchIndex, items: i64) {
 fn lists(index: &SearchIndex, items: i64) {
     let items = items as usize;
     let with_facets = |query: &str| {
-        let mut search = typed(query, ANONYMOUS);
+        let mut search = typed(query, &ANONYMOUS);
         search.facets = facets();
         search
     };
@@ -253,7 +254,7 @@ fn lists(index: &SearchIndex, items: i64) {
         (0..SAMPLES / 4).map(chosen),
     );
     let dates = |_| {
-        let mut search = typed("", ANONYMOUS);
+        let mut search = typed("", &ANONYMOUS);
         search.with_histogram = true;
         search
     };
@@ -265,7 +266,7 @@ fn lists(index: &SearchIndex, items: i64) {
     ] {
         for offset in [0, items / 2, items * 4 / 5] {
             let ordered = |number: u64| {
-                let mut search = typed("", ANONYMOUS);
+                let mut search = typed("", &ANONYMOUS);
                 (search.order, search.is_descending) = (order, number.is_multiple_of(2));
                 search.page = Page { offset, limit: 50 };
                 search
@@ -296,7 +297,7 @@ fn others(index: &SearchIndex) -> Result<(), SearchError> {
     let misspelt = |_| {
         let mut word = word(random.skewed(5_000)).into_bytes();
         word.swap(2, 3);
-        let mut search = typed(&String::from_utf8_lossy(&word), ANONYMOUS);
+        let mut search = typed(&String::from_utf8_lossy(&word), &ANONYMOUS);
         search.close_matches_below = usize::MAX;
         search
     };
@@ -305,7 +306,7 @@ fn others(index: &SearchIndex) -> Result<(), SearchError> {
     for _ in 0..SAMPLES {
         let typed = word(random.below(SUBJECTS));
         let start = Instant::now();
-        index.suggest(&typed[..1 + random.below(5) as usize], ANONYMOUS, 8)?;
+        index.suggest(&typed[..1 + random.below(5) as usize], &ANONYMOUS, 8)?;
         times.push(start.elapsed());
     }
     told("suggestions", times, "");
@@ -321,7 +322,7 @@ fn edits(index: &SearchIndex, items: i64) -> Result<(), SearchError> {
         let start = Instant::now();
         index.apply(&[Change::Put(Box::new(changed))], 2 + number)?;
         let found = index
-            .search(&typed(&format!("changed{number}"), ANONYMOUS))?
+            .search(&typed(&format!("changed{number}"), &ANONYMOUS))?
             .total;
         times.push(start.elapsed());
         assert_eq!(found, 1);
