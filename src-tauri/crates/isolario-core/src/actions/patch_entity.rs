@@ -147,7 +147,8 @@ where
 /// Writes a validated change to the current resource.
 ///
 /// # Errors
-/// `Denied` where the actor may not change what it is put into or taken out of; `Invalid` for a circle of members or terms that another change has begun meanwhile.
+/// `Denied` where the actor may not change what it is put into or taken out of; `Invalid` for a circle of members or
+/// terms that another change has begun meanwhile.
 pub(super) fn make<'t>(
     write: &mut Write<'t>,
     permitted: &PermittedChange<'t>,

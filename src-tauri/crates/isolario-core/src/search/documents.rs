@@ -73,7 +73,7 @@ impl<'r> Documents<'r> {
         Ok(Some(draft))
     }
 
-    /// The document of a live item without the facets of its place and its terms.
+    /// The document of a live item without the facets of its terms. Its place says who may read its texts.
     ///
     /// # Errors
     /// What the database refuses.
@@ -83,6 +83,7 @@ impl<'r> Documents<'r> {
         };
         let mut draft = self.draft(&item)?;
         self.add_references(&item, &mut draft, false)?;
+        self.add_place(&item, &mut draft)?;
         self.add_media(nid, &mut draft)?;
         Ok(Some(draft))
     }
