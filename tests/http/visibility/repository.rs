@@ -143,12 +143,12 @@ impl<'s> Repository<'s> {
 
     /// The nodes that a node is in, at any depth, and itself (ids).
     pub fn collections_of(&self, node: &Node) -> Vec<i64> {
-        let mut above = vec![node.thing.id];
-        let mut next = node.parents.clone();
-        while let Some(at) = next.pop() {
-            let parent = &self.nodes[at];
-            above.push(parent.thing.id);
-            next.extend(&parent.parents);
+        let (mut above, mut next) = (Vec::new(), vec![node]);
+        while let Some(one) = next.pop() {
+            above.push(one.thing.id);
+            let parents = one.parents.iter().map(|at| &self.nodes[*at]);
+            // What is live is in nothing by way of the trash.
+            next.extend(parents.filter(|above| one.thing.thrown_away || !above.thing.thrown_away));
         }
         above
     }

@@ -56,8 +56,8 @@ impl Read<'_> {
     }
 }
 
-/// The table expression `above`: the nodes of a SELECT, and all that they are in, at any depth. A node in the trash is where
-/// it was at last.
+/// The table expression `above`: the nodes of a SELECT, and all that they are in, at any depth. What is live is in nothing
+/// by way of the trash; what is in the trash is where it was at last.
 pub(crate) fn all_above(nodes: &str) -> String {
     let member_of = &field_roles().member_of;
     format!(
@@ -65,6 +65,7 @@ pub(crate) fn all_above(nodes: &str) -> String {
            UNION
            SELECT r.target_id FROM above CROSS JOIN field_reference r
              ON r.kind = 'node' AND r.id = above.id AND r.field = '{member_of}' AND r.target_kind = 'node'
+             CROSS JOIN node p ON p.id = r.target_id AND p.deleted IS NULL
            UNION
            SELECT p.value ->> '$.target_id' FROM above
              CROSS JOIN node t ON t.id = above.id AND t.deleted IS NOT NULL

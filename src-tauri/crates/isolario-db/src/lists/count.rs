@@ -3,7 +3,7 @@
 use super::list_id::ListId;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
-use super::visible::{Viewer, visible, visible_item};
+use super::visible::{Viewer, in_collections, published_states, visible, visible_item};
 use crate::{DbError, Read};
 use isolario_model::policy::{ItemVisibility, Visibility};
 
@@ -88,23 +88,27 @@ impl Read<'_> {
         self.summed(list, "published = 1", counted)
     }
 
-    /// How many nodes of a list only roles in collections show.
+    /// How many nodes of a list only roles in collections show. The way begins at the collections, or at the members of the
+    /// node whose list it is.
     fn count_in_collections(
         &self,
         list: ListId,
         items: &ItemVisibility,
         counted: NodeSelection,
     ) -> Result<i64, DbError> {
-        let [list, of] = list.columns();
-        let mut query = Query::with(
-            &format!(
-                "SELECT count(*) FROM listing l INDEXED BY listing_published
-                 WHERE l.list = ? AND l.of = ? AND l.published {} AND {}",
-                published_states(items.everywhere),
-                counted.condition()
+        let [list_id, of] = list.columns();
+        let mut query = Query::new("SELECT count(*) FROM");
+        match list {
+            ListId::MembersOf(_) => query.push(&format!(
+                "listing l INDEXED BY listing_published WHERE l.list = ? AND l.of = ? AND l.published {}",
+                published_states(items.everywhere)
+            )),
+            _ => query.push("(").append(&in_collections(items)).push(
+                ") c CROSS JOIN listing l ON l.node = c.id WHERE l.list = ? AND l.of = ?",
             ),
-            &[list, of],
-        );
+        };
+        query.bind(list_id).bind(of);
+        query.push("AND").push(counted.condition());
         query
             .push("AND NOT")
             .append(&visible("l", items.everywhere))
@@ -156,13 +160,5 @@ impl Read<'_> {
         let mut statement = self.connection.prepare_cached(&query.sql)?;
         let values = rusqlite::params_from_iter(&query.values);
         Ok(statement.query_row(values, |row| row.get(0))?)
-    }
-}
-
-/// The condition of `published` in which a rule may hide something.
-pub(super) fn published_states(everywhere: Visibility) -> &'static str {
-    match everywhere {
-        Visibility::Published | Visibility::PublishedOrOwnedBy(_) => "= 0",
-        _ => "IN (0, 1)",
     }
 }

@@ -1,14 +1,13 @@
 //! What is below a node: its members, their members, and so on, each once, as far as the viewer may see the way there.
 //! The way leads along the branches (`listing.is_branch`) alone, so a count costs as much as there are branches.
 
-use super::count::published_states;
 use super::filter::{Filter, SizeEstimate};
 use super::item_filter::ItemFilter;
 use super::list_id::ListId;
 use super::node_set::NodeSet;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
-use super::visible::{Viewer, visible_item};
+use super::visible::{Viewer, published_states, visible_item};
 use crate::DbError;
 use isolario_model::policy::{ItemVisibility, Visibility};
 

@@ -6,7 +6,7 @@ use super::list_id::ListId;
 use super::node_set::NodeSet;
 use super::sort_key::sort_key;
 use super::sql_parts::Query;
-use super::visible::{visible, visible_item, visible_media_of_item};
+use super::visible::{in_collections, visible, visible_item, visible_media_of_item};
 use isolario_model::content::field_roles;
 use isolario_model::policy::{ItemVisibility, MediaVisibility, Visibility};
 
@@ -260,20 +260,14 @@ pub(super) fn by_change(since: i64) -> Filter {
 
 /// What the viewer may see of a list.
 pub(super) fn by_visibility(list: ListId, items: &ItemVisibility) -> Filter {
-    let [list, of] = list.columns();
-    let published = "SELECT f.node AS id FROM listing f INDEXED BY listing_published
-         WHERE f.list = ? AND f.of = ? AND f.published = 1";
-    let own = "SELECT f.node AS id FROM listing f INDEXED BY listing_published
-         WHERE f.list = ? AND f.of = ? AND f.published = 0 AND f.owner = ?";
-    let candidates = match items.everywhere {
-        _ if !items.in_collections.is_empty() => seen_in([list, of], items),
-        Visibility::Published => Query::with(published, &[list, of]),
-        Visibility::PublishedOrOwnedBy(uid) => Query::with(
-            &format!("{published} UNION ALL {own}"),
-            &[list, of, list, of, uid],
-        ),
-        _ => seen_in([list, of], items),
-    };
+    let mut candidates = seen_everywhere(list, items.everywhere);
+    if !items.in_collections.is_empty() {
+        candidates
+            .push("UNION SELECT c.id FROM (")
+            .append(&in_collections(items))
+            .push(") c CROSS JOIN listing l ON l.node = c.id WHERE l.list = 0 AND l.of = 0")
+            .and(&visible_item("l", "l.node", items));
+    }
     Filter {
         condition: visible_item("l", "l.node", items),
         candidates,
@@ -281,12 +275,26 @@ pub(super) fn by_visibility(list: ListId, items: &ItemVisibility) -> Filter {
     }
 }
 
-/// A SELECT of one column `id`: every node of a list that may be seen.
-fn seen_in(list: [i64; 2], items: &ItemVisibility) -> Query {
-    let mut all = Query::with(
-        "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ? AND",
-        &list,
-    );
-    all.append(&visible_item("f", "f.node", items));
-    all
+/// A SELECT of one column `id`: the nodes of a list that may be seen by a rule.
+fn seen_everywhere(list: ListId, everywhere: Visibility) -> Query {
+    let [list, of] = list.columns();
+    let published = "SELECT f.node AS id FROM listing f INDEXED BY listing_published
+         WHERE f.list = ? AND f.of = ? AND f.published = 1";
+    let own = "SELECT f.node AS id FROM listing f INDEXED BY listing_published
+         WHERE f.list = ? AND f.of = ? AND f.published = 0 AND f.owner = ?";
+    match everywhere {
+        Visibility::Published => Query::with(published, &[list, of]),
+        Visibility::PublishedOrOwnedBy(uid) => Query::with(
+            &format!("{published} UNION ALL {own}"),
+            &[list, of, list, of, uid],
+        ),
+        _ => {
+            let mut all = Query::with(
+                "SELECT f.node AS id FROM listing f INDEXED BY listing_nid WHERE f.list = ? AND f.of = ? AND",
+                &[list, of],
+            );
+            all.append(&visible("f", everywhere));
+            all
+        }
+    }
 }

@@ -50,7 +50,7 @@ pub(super) fn visible_item(alias: &str, nid: &str, items: &ItemVisibility) -> Qu
     item_seen(alias, &format!("SELECT {nid}"), items)
 }
 
-/// As `visible_item`, for a node below `above`: a SELECT of it and of the nodes that it is directly in.
+/// As `visible_item`, for a node and a SELECT of it and of the nodes that it is directly in.
 fn item_seen(alias: &str, above: &str, items: &ItemVisibility) -> Query {
     let everywhere = visible(alias, items.everywhere);
     if items.is_everything() {
@@ -189,5 +189,34 @@ pub(super) fn hidden(alias: &str, visibility: Visibility) -> Query {
         ),
         Visibility::OwnedBy(uid) => Query::with(&format!("{alias}.owner <> ?"), &[uid]),
         Visibility::Nothing => Query::new("1"),
+    }
+}
+
+/// A SELECT of one column `id`: the collections in which somebody has roles and the nodes below them, each once, as far as
+/// the rule that holds everywhere may hide them.
+pub(super) fn in_collections(items: &ItemVisibility) -> Query {
+    let states = published_states(items.everywhere);
+    let collections = items.in_collections.iter().map(|one| one.collection);
+    let collections = format!("{:?}", collections.collect::<Vec<i64>>());
+    let mut query = Query::new(&format!(
+        "WITH RECURSIVE below (node) AS (
+           SELECT value FROM json_each(?)
+           UNION
+           SELECT b.node FROM below CROSS JOIN listing b INDEXED BY listing_branch
+             ON b.list = 1 AND b.is_branch = 1 AND b.of = below.node)
+         SELECT value AS id FROM json_each(?)
+         UNION
+         SELECT m.node FROM below CROSS JOIN listing m INDEXED BY listing_published
+           ON m.list = 1 AND m.of = below.node WHERE m.published {states}"
+    ));
+    query.bind(collections.clone()).bind(collections);
+    query
+}
+
+/// The condition of `published` in which a rule may hide something.
+pub(super) fn published_states(everywhere: Visibility) -> &'static str {
+    match everywhere {
+        Visibility::Published | Visibility::PublishedOrOwnedBy(_) => "= 0",
+        _ => "IN (0, 1)",
     }
 }

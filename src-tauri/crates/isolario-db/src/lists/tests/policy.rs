@@ -112,8 +112,10 @@ impl TestRepository {
     fn facts(&self, number: usize) -> ItemFacts {
         let mut above = vec![number];
         let mut at = 0;
-        while let Some(number) = above.get(at).copied() {
-            above.extend(&self.plans[number].parents);
+        while let Some(one) = above.get(at).copied() {
+            // What is live is in nothing by way of the trash.
+            let (parents, deleted) = (self.plans[one].parents.iter(), self.plans[one].deleted);
+            above.extend(parents.filter(|parent| deleted || !self.plans[**parent].deleted));
             at += 1;
         }
         ItemFacts {
