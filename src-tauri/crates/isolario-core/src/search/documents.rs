@@ -10,6 +10,7 @@ use isolario_model::content::{
     uri_of,
 };
 use isolario_model::fields::{days_of, field_words};
+use isolario_model::policy::Actor;
 use isolario_search::{
     EXTRACTED_TEXT, FacetValue, LONGEST_TEXT, LinkedKind, SearchDocument, Source, TITLE, Text,
 };
@@ -73,17 +74,20 @@ impl<'r> Documents<'r> {
         Ok(Some(draft))
     }
 
-    /// The document of a live item without the facets of its terms. Its place says who may read its texts.
+    /// The document of a live item without the facets of its terms. It has those of its place where this says which of its
+    /// texts the actor may read.
     ///
     /// # Errors
     /// What the database refuses.
-    pub fn texts(&self, nid: i64) -> Result<Option<DocumentDraft>, DbError> {
+    pub fn texts(&self, nid: i64, actor: &Actor) -> Result<Option<DocumentDraft>, DbError> {
         let Some(item) = self.read.entity(EntityKind::Node, nid)? else {
             return Ok(None);
         };
         let mut draft = self.draft(&item)?;
         self.add_references(&item, &mut draft, false)?;
-        self.add_place(&item, &mut draft)?;
+        if !actor.in_collections.is_empty() {
+            self.add_place(&item, &mut draft)?;
+        }
         self.add_media(nid, &mut draft)?;
         Ok(Some(draft))
     }

@@ -56,7 +56,7 @@ fn item_seen(alias: &str, above: &str, items: &ItemVisibility) -> Query {
     if items.is_everything() {
         return everywhere;
     }
-    any(everywhere, &items.in_collections, |one| {
+    or_in_collections(everywhere, &items.in_collections, |one| {
         let mut there = visible(alias, one.items);
         there.and(&in_collection(above, one.collection));
         there
@@ -74,7 +74,7 @@ fn in_collection(nodes: &str, collection: i64) -> Query {
 }
 
 /// A condition, or what is more for those who were given roles in collections.
-fn any(
+fn or_in_collections(
     everywhere: Query,
     in_collections: &[InCollection],
     there: impl Fn(&InCollection) -> Query,
@@ -158,7 +158,7 @@ impl Items<'_> {
                 "OR NOT EXISTS (SELECT 1 FROM {of} WHERE {which}))"
             ));
         }
-        any(everywhere, &media.items.in_collections, |one| {
+        or_in_collections(everywhere, &media.items.in_collections, |one| {
             let mut item = visible("n", one.items);
             item.and(&in_collection("SELECT n.id", one.collection));
             let mut there = visible(alias, one.media);

@@ -1,5 +1,6 @@
 //! In which fields the words of a query stand.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::SegmentMatches;
@@ -13,9 +14,9 @@ use crate::index::schema::ID;
 
 /// The fields of some items in which words stand, that the actor may read. `words` are those of a query, for what may be
 /// searched.
-pub fn matched_fields(
+pub fn matched_fields<'w>(
     segments: &[SegmentMatches<'_>],
-    words: impl Fn(&[Access]) -> Vec<WordPlan>,
+    words: impl Fn(&[Access]) -> Cow<'w, [WordPlan]>,
     ids: &[i64],
 ) -> Result<HashMap<i64, BTreeSet<String>>, SearchError> {
     let mut fields: HashMap<i64, BTreeSet<String>> = HashMap::new();
@@ -28,7 +29,7 @@ pub fn matched_fields(
             bound: documents.bound(),
             fields: BTreeMap::new(),
         };
-        for words in &words(&one.accesses) {
+        for words in words(&one.accesses).iter() {
             let within = Within::of(&documents);
             one.segment.add_words(words, within, &mut by_field)?;
         }

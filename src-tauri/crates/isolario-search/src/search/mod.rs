@@ -18,6 +18,8 @@ mod titles;
 mod top;
 mod words;
 
+use std::borrow::Cow;
+
 use crate::access::{Access, Visibilities};
 use crate::bits::Bits;
 use crate::error::{SearchError, guarded};
@@ -355,7 +357,10 @@ fn hits(
     let words = words(planner, search);
     let ranked = ranked(found, search, &words)?;
     let ids: Vec<i64> = ranked.iter().map(|(id, _)| *id).collect();
-    let readable = |accesses: &[Access]| self::words(&planner.with(accesses.to_vec()), search);
+    let readable = |accesses: &[Access]| match accesses == planner.accesses {
+        true => Cow::Borrowed(&words[..]),
+        false => Cow::Owned(self::words(&planner.with(accesses.to_vec()), search)),
+    };
     let mut fields = fields::matched_fields(found, readable, &ids)?;
     let hits = ranked.into_iter().map(|(id, score)| Hit {
         id,

@@ -21,7 +21,7 @@ pub enum Plan {
 }
 
 /// What words are found by.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct WordPlan {
     /// Whose texts are read, in which fields.
     pub readable: Readable,
@@ -34,7 +34,7 @@ pub struct WordPlan {
 }
 
 /// A stem of a word.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stem {
     /// The code of its language.
     pub language: &'static str,

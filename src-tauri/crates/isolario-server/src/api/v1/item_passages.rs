@@ -151,7 +151,7 @@ pub async fn marks(
             return Ok(None);
         }
         let documents = Documents::new(snapshot.read, snapshot.model());
-        let draft = documents.texts(nid)?;
+        let draft = documents.texts(nid, &snapshot.context.actor)?;
         Ok(Some(draft.ok_or_else(|| not_found("item", nid))?))
     });
     let Some(draft) = read.await? else {

@@ -232,7 +232,7 @@ fn drafts(
         };
         let texts = match fields.is_empty() || drafts.len() >= MOST_WITH_PASSAGES {
             true => None,
-            false => documents.texts(nid)?,
+            false => documents.texts(nid, &snapshot.context.actor)?,
         };
         let passages = texts.map(|texts| HitPassages::begin(texts, search, &fields));
         drafts.push(HitDraft { item, passages });

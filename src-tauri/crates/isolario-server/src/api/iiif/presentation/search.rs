@@ -123,7 +123,8 @@ fn begin(
 ) -> Result<(String, DocumentDraft, Vec<i64>), ApiError> {
     let row = snapshot.node(nid)?;
     let presenter = Presenter::of(snapshot);
-    let draft = Documents::new(snapshot.read, snapshot.model()).texts(nid)?;
+    let documents = Documents::new(snapshot.read, snapshot.model());
+    let draft = documents.texts(nid, &snapshot.context.actor)?;
     let draft = draft.ok_or_else(|| not_found("item", nid))?;
     let members = match row.is_collection || row.members == 0 {
         true => Vec::new(),

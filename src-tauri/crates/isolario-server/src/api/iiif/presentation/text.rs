@@ -38,7 +38,8 @@ pub async fn read(
         if !(1..=canvases.len().max(1)).contains(&number) {
             return Err(not_found("page", number));
         }
-        let draft = Documents::new(snapshot.read, snapshot.model()).texts(nid)?;
+        let documents = Documents::new(snapshot.read, snapshot.model());
+        let draft = documents.texts(nid, &snapshot.context.actor)?;
         let draft = draft.ok_or_else(|| not_found("item", nid))?;
         let id = presenter.of_item(nid, &format!("text/{number}"));
         let canvas = presenter.of_item(nid, &format!("canvas/{number}"));
