@@ -287,3 +287,34 @@ fn who_may_change_an_item_learns_who_has_roles_where_it_is() {
         "{there:?}"
     );
 }
+
+#[test]
+fn a_search_tells_only_of_places_to_which_the_way_is_seen() {
+    let shelves = Shelves::new();
+    let (server, [chart, atlas, _]) = (&shelves.server, shelves.items);
+    let library = collection(server, "Library", json!({}));
+    let cellar = collection(server, "Cellar", merge(inside(&[library]), hidden()));
+    let [maps, atlases] = [shelves.maps, shelves.atlases];
+    let body = merge(shelves.typed(), inside(&[cellar]));
+    let moved = server.patch(&format!("/node/{maps}")).as_admin().json(body);
+    moved.send().expect(200);
+    give(server, &[(maps, "editor")]).send().expect(200);
+    server.until_searchable();
+    let find = |more: &str| {
+        let found = server.search("harbour", more).as_plain().send();
+        let found = found.expect(200).json();
+        let mut nids = hits(&found);
+        nids.sort_unstable();
+        (nids, found["facets"][0]["values"].clone())
+    };
+    assert_eq!(find(&format!("&below={library}")).0, [0; 0]);
+    assert_eq!(find(&format!("&below={atlases}")).0, [atlas]);
+    let (nids, values) = find("&facets=collection");
+    assert_eq!(nids, [chart, atlas]);
+    let values = values.as_array().expect("values").iter();
+    let values: Vec<_> = values
+        .map(|one| (one["value"].clone(), one["count"].clone()))
+        .collect();
+    let told = |nid: i64, count: i64| (json!(nid.to_string()), json!(count));
+    assert_eq!(values, [told(maps, 2), told(atlases, 1)]);
+}

@@ -1,6 +1,9 @@
 //! Which texts and values somebody may search. They lie in the index by whose they are, so what an actor may not view is
 //! never read for them.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use isolario_model::policy::Visibility;
 
 use crate::document::{LinkedKind, SearchDocument, Source};
@@ -23,6 +26,39 @@ pub struct VisibleBelow {
     pub facet: String,
     pub items: Visibility,
     pub media: Visibility,
+    /// The nodes of which the actor may know that such an item is below them: those below the node, it, and those above it
+    /// as far as they see the way.
+    pub places: Arc<HashSet<i64>>,
+}
+
+/// What of an item somebody may search.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Accesses {
+    pub all: Vec<Access>,
+    /// Those by which they may know only that the item is below one of these nodes.
+    pub places: Vec<(Access, HashSet<i64>)>,
+}
+
+/// Whether a value of a facet is one of some nodes.
+pub fn is_one_of(places: &HashSet<i64>, value: &str) -> bool {
+    value.parse().is_ok_and(|nid| places.contains(&nid))
+}
+
+impl Accesses {
+    /// All this, with what somebody may view of the items below a node.
+    pub fn with(&self, there: &Visibilities, below: &VisibleBelow) -> Accesses {
+        let mut more = self.clone();
+        let new = there.accesses().all.into_iter();
+        for access in new.filter(|access| !self.all.contains(access)) {
+            let known = more.places.iter_mut().find(|(known, _)| *known == access);
+            match known {
+                _ if !access.is_of_items() => more.all.push(access),
+                Some((_, places)) => places.extend(below.places.iter()),
+                None => more.places.push((access, (*below.places).clone())),
+            }
+        }
+        more
+    }
 }
 
 impl Visibilities {
@@ -61,12 +97,16 @@ impl Visibilities {
     /// below.
     pub fn of_item(&self, document: &SearchDocument) -> Vec<Visibilities> {
         let there = self.below.iter().filter(|below| below.has(document));
-        let there = there.map(|below| self.there(below));
+        // Texts are of items themselves, of media and of terms.
+        let there = there.map(|below| Visibilities {
+            items: self.items,
+            ..self.there(below)
+        });
         std::iter::once(self.clone()).chain(there).collect()
     }
 
     /// What the actor may search of every item that they may view.
-    pub fn accesses(&self) -> Vec<Access> {
+    pub fn accesses(&self) -> Accesses {
         let mut accesses = vec![Access::Item];
         for kind in KINDS {
             if self.sees_published(kind) {
@@ -80,7 +120,10 @@ impl Visibilities {
                 Visibility::Published | Visibility::Nothing => {}
             }
         }
-        accesses
+        Accesses {
+            all: accesses,
+            places: Vec::new(),
+        }
     }
 }
 
@@ -130,6 +173,15 @@ impl Access {
         matches!(self, Access::AllHidden(_) | Access::HiddenOf(..))
     }
 
+    fn is_of_items(self) -> bool {
+        matches!(
+            self,
+            Access::Published(LinkedKind::Item)
+                | Access::AllHidden(LinkedKind::Item)
+                | Access::HiddenOf(LinkedKind::Item, _)
+        )
+    }
+
     /// What the keys of the index begin with. None is the beginning of another.
     pub fn key(self) -> String {
         match self {
@@ -176,7 +228,7 @@ mod tests {
                     owner,
                 };
                 let places = Access::of(source);
-                let is_read = places.iter().any(|place| accesses.contains(place));
+                let is_read = places.iter().any(|place| accesses.all.contains(place));
                 assert_eq!(
                     is_read,
                     media.allows(published, owner),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::documents::{COLLECTION, DocumentDraft};
 use super::text_files::TextSource;
 use crate::repository::Repository;
+use isolario_db::{Db, DbError, Viewer};
 use isolario_model::content::EntityKind;
 use isolario_model::policy::{Actor, item_visibility, visibility};
 use isolario_search::{
@@ -25,20 +26,30 @@ const MOST_MARKS: usize = 10_000;
 const MOST_SPELLINGS: usize = 500;
 
 /// What an actor may search.
-pub fn visibilities(actor: &Actor) -> Visibilities {
+///
+/// # Errors
+/// What the database refuses.
+pub fn visibilities(db: &Db, actor: &Actor) -> Result<Visibilities, DbError> {
     let items = item_visibility(actor);
-    let below = items.in_collections.iter().map(|one| VisibleBelow {
-        id: one.collection,
-        facet: COLLECTION.to_owned(),
-        items: one.items,
-        media: one.media,
-    });
-    Visibilities {
+    let mut below = Vec::new();
+    for one in items.in_collections.iter() {
+        let viewer = Viewer::of(actor);
+        let nid = one.collection;
+        let places = db.read_here(|read| read.places_around(nid, &viewer))?;
+        below.push(VisibleBelow {
+            id: nid,
+            facet: COLLECTION.to_owned(),
+            items: one.items,
+            media: one.media,
+            places: Arc::new(places),
+        });
+    }
+    Ok(Visibilities {
         items: items.everywhere,
         media: visibility(actor, EntityKind::Media),
         terms: visibility(actor, EntityKind::Term),
-        below: below.collect(),
-    }
+        below,
+    })
 }
 
 fn may_read(rules: &[Visibilities], source: Source) -> bool {

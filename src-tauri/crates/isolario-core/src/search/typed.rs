@@ -1,20 +1,30 @@
 //! The search of a text that somebody types above a list.
 
 use super::{SearchNames, visibilities};
+use isolario_db::{Db, DbError};
 use isolario_model::policy::Actor;
 use isolario_search::Search;
 use isolario_search::query::{MOST_BEGINNINGS, Query};
 
 /// The search of a list by words: while somebody types, they may be the beginnings of words. Exact words are found only as
 /// they are typed.
-pub fn typed_search(names: &SearchNames, actor: &Actor, typed: &str, is_exact: bool) -> Search {
+///
+/// # Errors
+/// What the database refuses.
+pub fn typed_search(
+    db: &Db,
+    names: &SearchNames,
+    actor: &Actor,
+    typed: &str,
+    is_exact: bool,
+) -> Result<Search, DbError> {
     let query = match is_exact {
         true => Query::parse(typed, &names.fields),
         false => Query::parse(&with_beginnings(typed), &names.fields),
     };
-    let mut search = Search::new(query, visibilities(actor));
+    let mut search = Search::new(query, visibilities(db, actor)?);
     search.with_stems = !is_exact;
-    search
+    Ok(search)
 }
 
 /// A typed text, the first words of which are also searched as the beginnings of words, unless they are part of something

@@ -1,6 +1,8 @@
 //! What is below a node: its members, their members, and so on, each once, as far as the viewer may see the way there.
 //! The way leads along the branches (`listing.is_branch`) alone, so a count costs as much as there are branches.
 
+use std::collections::HashSet;
+
 use super::filter::{Filter, SizeEstimate};
 use super::item_filter::ItemFilter;
 use super::list_id::ListId;
@@ -8,7 +10,8 @@ use super::node_set::NodeSet;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::visible::{Viewer, published_states, visible_item};
-use crate::DbError;
+use crate::{DbError, Read};
+use isolario_model::content::field_roles;
 use isolario_model::policy::{ItemVisibility, Visibility};
 
 /// How many nodes are below a node.
@@ -80,6 +83,33 @@ impl Lists<'_> {
             candidates,
             size: SizeEstimate::Known(counts.items + counts.collections),
         }))
+    }
+}
+
+impl Read<'_> {
+    /// A node, those with members below it, whoever may see them, and those above it as far as the viewer sees the way. It
+    /// costs as much as there are branches below the node.
+    pub fn places_around(&self, nid: i64, viewer: &Viewer) -> Result<HashSet<i64>, DbError> {
+        let member_of = &field_roles().member_of;
+        let mut query = branches(nid, &ItemVisibility::everywhere(Visibility::Everything));
+        query.push(
+            "SELECT node FROM below UNION SELECT * FROM (
+               WITH RECURSIVE way (id) AS (
+                 SELECT p.id FROM node p WHERE p.id = ? AND",
+        );
+        query.bind(nid);
+        query.append(&visible_item("p", "p.id", &viewer.nodes));
+        query.push(&format!(
+            "UNION SELECT p.id FROM way CROSS JOIN field_reference w
+               ON w.kind = 'node' AND w.id = way.id AND w.field = '{member_of}' AND w.target_kind = 'node'
+             CROSS JOIN node p ON p.id = w.target_id AND p.deleted IS NULL WHERE"
+        ));
+        query.append(&visible_item("p", "p.id", &viewer.nodes));
+        query.push(") SELECT id FROM way)");
+        let mut statement = self.connection.prepare_cached(&query.sql)?;
+        let ids =
+            statement.query_map(rusqlite::params_from_iter(&query.values), |row| row.get(0))?;
+        Ok(ids.collect::<Result<_, _>>()?)
     }
 }
 

@@ -134,7 +134,7 @@ async fn found(
     let missing = || Refusal::Storage("There is no index of searches.".into());
     let index = search.index().ok_or_else(missing)?;
     let names = SearchNames::of(&repository.model());
-    let asked = typed_search(&names, &Actor::program(), typed, false);
+    let asked = typed_search(&repository.db, &names, &Actor::program(), typed, false)?;
     let ids = tokio::task::spawn_blocking(move || index.found_ids(&asked)).await;
     if let Some(follower) = follower {
         repository.closing.cancel();

@@ -129,7 +129,7 @@ mod tests {
                 LinkedKind::Term => visibility.terms = rule,
             }
             let reads = |asked: Option<&[String]>| {
-                let readable = Readable::new(&visibility.accesses(), asked);
+                let readable = Readable::new(&visibility.accesses().all, asked);
                 let mut written = Access::of(source).into_iter();
                 written.any(|access| {
                     readable.areas().contains(&Area::of(access))

@@ -49,7 +49,7 @@ pub fn close_matches(
         }
         let mut counts: HashMap<String, usize> = HashMap::new();
         for one in segments {
-            let of_part = planner.with(one.accesses.clone()).words(words);
+            let of_part = planner.with(one.accesses.all.clone()).words(words);
             for WordPlan { readable, .. } in of_part.iter() {
                 for area in readable.areas() {
                     add_close(one, *area, readable, word, &mut counts)?;

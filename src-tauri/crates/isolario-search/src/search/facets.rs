@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use tantivy::columnar::StrColumn;
 
 use super::columns;
-use crate::access::Access;
+use crate::access::{Access, Accesses, is_one_of};
 use crate::bits::Bits;
 use crate::error::SearchError;
 use crate::index::schema::facet_column;
@@ -42,14 +42,22 @@ impl FacetCounter {
     pub fn count(
         &mut self,
         segment: &Segment<'_>,
-        accesses: &[Access],
+        accesses: &Accesses,
         facet: &str,
         documents: &Bits,
     ) -> Result<(), SearchError> {
+        let open = |access: Access| -> Result<Option<StrColumn>, SearchError> {
+            let name = facet_column(access, facet);
+            Ok(segment.reader.fast_fields().str(&name)?)
+        };
         let mut known = Vec::new();
-        for access in accesses {
-            let name = facet_column(*access, facet);
-            known.extend(segment.reader.fast_fields().str(&name)?);
+        for access in &accesses.all {
+            known.extend(open(*access)?.map(FacetColumn::of));
+        }
+        for (access, places) in &accesses.places {
+            if let Some(column) = open(*access)? {
+                known.push(FacetColumn::of_places(column, places)?);
+            }
         }
         match &known[..] {
             [] => Ok(()),
@@ -58,16 +66,21 @@ impl FacetCounter {
         }
     }
 
-    fn count_column(&mut self, column: &StrColumn, documents: &Bits) -> Result<(), SearchError> {
+    fn count_column(
+        &mut self,
+        of_facet: &FacetColumn,
+        documents: &Bits,
+    ) -> Result<(), SearchError> {
+        let column = &of_facet.column;
         let mut counts = vec![0_usize; column.dictionary().num_terms()];
-        if 2 * documents.count() > documents.bound() as usize {
+        if of_facet.told.is_none() && 2 * documents.count() > documents.bound() as usize {
             // All values lie side by side, so they are counted first, and then those of the others taken away.
             let mut others = Bits::all(documents.bound());
             others.remove(documents);
             for_each_value(column, |ordinal| counts[ordinal] += 1);
             for_each_ordinal(column, &others, |_, ordinal| counts[ordinal] -= 1);
         } else {
-            for_each_ordinal(column, documents, |_, ordinal| counts[ordinal] += 1);
+            of_facet.for_each(documents, |_, ordinal| counts[ordinal] += 1);
         }
         self.add(column, &counts)
     }
@@ -75,7 +88,7 @@ impl FacetCounter {
     /// Counts a value once that an item has in several columns: its own, and of something linked to it.
     fn count_columns(
         &mut self,
-        columns: &[StrColumn],
+        columns: &[FacetColumn],
         documents: &Bits,
     ) -> Result<(), SearchError> {
         let values = SharedValues::of(columns)?;
@@ -88,11 +101,12 @@ impl FacetCounter {
             let mut columns = columns.iter();
             return columns.try_for_each(|column| self.count_column(column, documents));
         }
-        let sizes = columns.iter().map(|column| column.dictionary().num_terms());
+        let sizes = columns.iter();
+        let sizes = sizes.map(|one| one.column.dictionary().num_terms());
         let mut counts: Vec<Vec<usize>> = sizes.map(|size| vec![0; size]).collect();
         let mut counted = HashSet::new();
         for (column, first) in columns.iter().zip(&values.first) {
-            for_each_ordinal(column, documents, |document, ordinal| {
+            column.for_each(documents, |document, ordinal| {
                 let (column, ordinal) = first[ordinal];
                 let is_shared = values.is_shared[column][ordinal];
                 if !is_shared || counted.insert((document, column, ordinal)) {
@@ -101,7 +115,7 @@ impl FacetCounter {
             });
         }
         let mut counts = columns.iter().zip(&counts);
-        counts.try_for_each(|(column, counts)| self.add(column, counts))
+        counts.try_for_each(|(one, counts)| self.add(&one.column, counts))
     }
 
     fn add(&mut self, column: &StrColumn, counts: &[usize]) -> Result<(), SearchError> {
@@ -146,6 +160,43 @@ impl FacetCounter {
     }
 }
 
+/// A column of a facet.
+struct FacetColumn {
+    column: StrColumn,
+    /// Of which values, by their ordinals, the actor may know; `None`: of all.
+    told: Option<Vec<bool>>,
+}
+
+impl FacetColumn {
+    fn of(column: StrColumn) -> FacetColumn {
+        FacetColumn { column, told: None }
+    }
+
+    /// Of which only the values are told that are one of some nodes.
+    fn of_places(column: StrColumn, places: &HashSet<i64>) -> Result<FacetColumn, SearchError> {
+        let mut told = Vec::new();
+        let mut values = column.dictionary().stream()?;
+        while values.advance() {
+            let value = std::str::from_utf8(values.key()).unwrap_or_default();
+            told.push(is_one_of(places, value));
+        }
+        Ok(FacetColumn {
+            column,
+            told: Some(told),
+        })
+    }
+
+    /// Calls with each document and the ordinal of each of its values that are told.
+    fn for_each(&self, documents: &Bits, mut each: impl FnMut(u32, usize)) {
+        for_each_ordinal(&self.column, documents, |document, ordinal| {
+            let is_told = |told: &Vec<bool>| told.get(ordinal).is_some_and(|told| *told);
+            if self.told.as_ref().is_none_or(is_told) {
+                each(document, ordinal);
+            }
+        });
+    }
+}
+
 /// Which values of several columns are the same. A value is known by the column and ordinal in which it comes first.
 struct SharedValues {
     first: Vec<Vec<(usize, usize)>>,
@@ -154,10 +205,10 @@ struct SharedValues {
 
 impl SharedValues {
     /// Reads the values of all columns side by side, which are in their order.
-    fn of(columns: &[StrColumn]) -> Result<SharedValues, SearchError> {
+    fn of(columns: &[FacetColumn]) -> Result<SharedValues, SearchError> {
         let mut streams = Vec::new();
         for column in columns {
-            let mut stream = column.dictionary().stream()?;
+            let mut stream = column.column.dictionary().stream()?;
             let is_some = stream.advance();
             streams.push((stream, is_some));
         }

@@ -29,7 +29,7 @@ pub fn matched_fields<'w>(
             bound: documents.bound(),
             fields: BTreeMap::new(),
         };
-        for words in words(&one.accesses).iter() {
+        for words in words(&one.accesses.all).iter() {
             let within = Within::of(&documents);
             one.segment.add_words(words, within, &mut by_field)?;
         }

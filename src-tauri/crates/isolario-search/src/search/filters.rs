@@ -6,7 +6,7 @@ use tantivy::schema::Field;
 
 use super::columns;
 use super::postings::Within;
-use crate::access::{Access, Visibilities, VisibleBelow};
+use crate::access::{Access, Accesses, Visibilities, VisibleBelow, is_one_of};
 use crate::bits::Bits;
 use crate::error::SearchError;
 use crate::index::schema::ID;
@@ -35,18 +35,16 @@ pub enum Restriction {
 /// Documents that an actor may find, and what of them they may search.
 pub struct ReadablePart {
     pub visible: Bits,
-    pub accesses: Vec<Access>,
+    pub accesses: Accesses,
 }
 
 impl ReadablePart {
     /// Those of some documents with more to be searched, and the others.
-    fn divided(self, documents: &Bits, more: &[Access]) -> Vec<ReadablePart> {
+    fn divided(self, documents: &Bits, more: Accesses) -> Vec<ReadablePart> {
         let (mut inside, mut outside) = (self.visible.clone(), self.visible);
         inside.keep(documents);
         outside.remove(documents);
-        let new = more.iter().filter(|access| !self.accesses.contains(access));
-        let all = self.accesses.iter().chain(new).copied().collect();
-        let parts = [(inside, all), (outside, self.accesses.clone())];
+        let parts = [(inside, more), (outside, self.accesses)];
         let parts = parts.into_iter().filter(|(visible, _)| !visible.is_empty());
         let parts = parts.map(|(visible, accesses)| ReadablePart { visible, accesses });
         parts.collect()
@@ -75,10 +73,11 @@ impl Segment<'_> {
             accesses: visibility.accesses(),
         }];
         for below in &visibility.below {
-            let (documents, more) = (self.below(below)?, visibility.there(below).accesses());
-            let divided = parts
-                .into_iter()
-                .flat_map(|part| part.divided(&documents, &more));
+            let (documents, there) = (self.below(below)?, visibility.there(below));
+            let divided = parts.into_iter().flat_map(|part| {
+                let more = part.accesses.with(&there, below);
+                part.divided(&documents, more)
+            });
             parts = divided.collect();
         }
         Ok(parts)
@@ -119,15 +118,23 @@ impl Segment<'_> {
     /// The documents that have one of some values of a facet which the actor may know of.
     pub fn with_value(
         &self,
-        accesses: &[Access],
+        accesses: &Accesses,
         facet: &str,
         values: &[String],
     ) -> Result<Bits, SearchError> {
         let mut found = Bits::none(self.reader.max_doc());
-        for access in accesses {
-            for value in values {
-                let term = self.fields.facet_term(*access, facet, value);
-                self.add_term(&term, Within::of(self.alive), &mut found)?;
+        let mut add = |access: Access, value: &str| {
+            let term = self.fields.facet_term(access, facet, value);
+            self.add_term(&term, Within::of(self.alive), &mut found)
+        };
+        for value in values {
+            for access in &accesses.all {
+                add(*access, value)?;
+            }
+            for (access, places) in &accesses.places {
+                if is_one_of(places, value) {
+                    add(*access, value)?;
+                }
             }
         }
         Ok(found)
@@ -136,7 +143,7 @@ impl Segment<'_> {
     /// Leaves those to which a search is restricted.
     pub fn restrict(
         &self,
-        accesses: &[Access],
+        accesses: &Accesses,
         restriction: &Restriction,
         documents: &mut Bits,
     ) -> Result<(), SearchError> {

@@ -20,7 +20,7 @@ mod words;
 
 use std::borrow::Cow;
 
-use crate::access::{Access, Visibilities};
+use crate::access::{Access, Accesses, Visibilities};
 use crate::bits::Bits;
 use crate::error::{SearchError, guarded};
 use crate::index::schema::ID;
@@ -125,7 +125,7 @@ pub struct SegmentMatches<'s> {
     /// What the actor may find.
     visible: Bits,
     /// What the actor may search of it.
-    accesses: Vec<Access>,
+    accesses: Accesses,
     found: Bits,
 }
 
@@ -134,7 +134,7 @@ struct Candidates<'s> {
     segment: Segment<'s>,
     visible: Bits,
     /// What the actor may search of these documents.
-    accesses: Vec<Access>,
+    accesses: Accesses,
     base: Bits,
     chosen: Vec<Bits>,
     dated: Option<Bits>,
@@ -236,14 +236,14 @@ fn candidates<'s>(
     search: &Search,
 ) -> Result<(Planner, Vec<Candidates<'s>>), SearchError> {
     let accesses = search.visibility.accesses();
-    let planner = Planner::new(snapshot, accesses, search.with_stems);
+    let planner = Planner::new(snapshot, accesses.all, search.with_stems);
     let plan = planner.plan(&search.query.condition);
     let mut candidates = Vec::new();
     for segment in snapshot.segments() {
         for part in segment.readable_parts(&search.visibility)? {
-            let more = (part.accesses != planner.accesses).then(|| {
+            let more = (part.accesses.all != planner.accesses).then(|| {
                 planner
-                    .with(part.accesses.clone())
+                    .with(part.accesses.all.clone())
                     .plan(&search.query.condition)
             });
             candidates.push(candidates_in(

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tantivy::schema::IndexRecordOption;
 
 use super::{Order, Page, Search};
-use crate::access::Visibilities;
+use crate::access::{Accesses, Visibilities, is_one_of};
 use crate::analysis::Units;
 use crate::bits::Bits;
 use crate::document::TITLE;
@@ -74,9 +74,13 @@ impl SearchIndex {
         let snapshot = self.snapshot();
         for segment in snapshot.segments() {
             for part in segment.readable_parts(visibility)? {
-                for access in part.accesses {
-                    if let Some(beginning) = labels::beginning(access, typed) {
-                        count_values(&segment, &part.visible, &beginning, &mut counts)?;
+                let Accesses { all, places } = &part.accesses;
+                let all = all.iter().map(|access| (access, None));
+                let places = places.iter().map(|(access, places)| (access, Some(places)));
+                for (access, places) in all.chain(places) {
+                    if let Some(beginning) = labels::beginning(*access, typed) {
+                        let is_told = |value: &str| places.is_none_or(|all| is_one_of(all, value));
+                        count_values(&segment, &part.visible, &beginning, is_told, &mut counts)?;
                     }
                 }
             }
@@ -138,6 +142,7 @@ fn count_values(
     segment: &Segment<'_>,
     visible: &Bits,
     beginning: &str,
+    is_told: impl Fn(&str) -> bool,
     counts: &mut HashMap<SuggestedValue, usize>,
 ) -> Result<(), SearchError> {
     let index = segment.reader.inverted_index(segment.fields.labels)?;
@@ -146,7 +151,7 @@ fn count_values(
     while names < MOST_NAMES && stream.advance() && stream.key().starts_with(beginning.as_bytes()) {
         names += 1;
         let term = std::str::from_utf8(stream.key()).unwrap_or_default();
-        let Some(label) = labels::read(term) else {
+        let Some(label) = labels::read(term).filter(|label| is_told(label.value)) else {
             continue;
         };
         let mut count = 0;

@@ -40,13 +40,14 @@ prop_compose! {
         items in visibility(),
         media in visibility(),
         terms in visibility(),
-        below in prop::option::weighted(0.4, (1_i64..4, select(FACETS), visibility(), visibility())),
+        below in prop::option::weighted(0.4, (1_i64..4, select(FACETS), visibility(), visibility(), prop::collection::hash_set(1_i64..4, 0..3))),
     ) -> Visibilities {
-        let below = below.into_iter().map(|(id, facet, items, media)| VisibleBelow {
+        let below = below.into_iter().map(|(id, facet, items, media, places)| VisibleBelow {
             id,
             facet: facet.to_owned(),
             items,
             media,
+            places: std::sync::Arc::new(places),
         });
         Visibilities { items, media, terms, below: below.collect() }
     }

@@ -98,8 +98,14 @@ pub fn sees(visibility: &Visibilities, source: Source) -> bool {
     }
 }
 
-/// Whether the actor sees what is linked to an item: as everywhere, or as below a node that it is below.
-fn sees_of(visibility: &Visibilities, document: &SearchDocument, source: Source) -> bool {
+/// Whether the actor sees what is linked to an item: as everywhere, or as below a node that it is below. `place` is the
+/// value of a facet; beside what they see everywhere, they see that an item is below some nodes, and no texts of items.
+fn sees_of(
+    visibility: &Visibilities,
+    document: &SearchDocument,
+    source: Source,
+    place: Option<&str>,
+) -> bool {
     let mut below = visibility.below.iter();
     let sees_below = |below: &VisibleBelow| {
         let there = Visibilities {
@@ -108,7 +114,14 @@ fn sees_of(visibility: &Visibilities, document: &SearchDocument, source: Source)
             terms: visibility.terms,
             below: Vec::new(),
         };
-        is_below(below, document) && sees(&there, source)
+        let is_known = match source {
+            Source::Linked {
+                kind: LinkedKind::Item,
+                ..
+            } => place.is_some_and(|value| below.places.contains(&value.parse().unwrap())),
+            _ => true,
+        };
+        is_known && is_below(below, document) && sees(&there, source)
     };
     sees(visibility, source) || below.any(sees_below)
 }
@@ -133,7 +146,7 @@ pub fn texts<'d>(
     document: &'d SearchDocument,
 ) -> impl Iterator<Item = &'d Text> {
     let texts = document.texts.iter();
-    texts.filter(move |text| sees_of(visibility, document, text.source))
+    texts.filter(move |text| sees_of(visibility, document, text.source, None))
 }
 
 impl Ask {
@@ -275,7 +288,8 @@ pub fn values(
     document: &SearchDocument,
 ) -> BTreeSet<String> {
     let values = document.facets.iter().filter(|value| value.facet == facet);
-    let values = values.filter(|value| sees_of(visibility, document, value.source));
+    let values =
+        values.filter(|value| sees_of(visibility, document, value.source, Some(&value.value)));
     values.map(|value| value.value.clone()).collect()
 }
 

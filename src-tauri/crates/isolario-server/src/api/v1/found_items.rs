@@ -36,7 +36,13 @@ pub(super) fn list_search(
     }
     let names = &context.app.search_names();
     let typed = typed.unwrap_or_default();
-    let mut search = typed_search(names, &context.actor, typed, is_exact);
+    let mut search = typed_search(
+        &context.repository.db,
+        names,
+        &context.actor,
+        typed,
+        is_exact,
+    )?;
     search.chosen = chosen;
     Ok(Some(search))
 }

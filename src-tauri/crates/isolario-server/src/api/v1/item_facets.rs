@@ -110,7 +110,7 @@ pub async fn count(
     query.order(model)?;
     let mut search = match query.search(&context, &all)? {
         Some(search) => search,
-        None => every_item(&context, ""),
+        None => every_item(&context, "")?,
     };
     search.page = Page {
         offset: 0,
@@ -124,11 +124,14 @@ pub async fn count(
         return Err(refused("named", "left out unless one facet is counted"));
     }
     search.with_histogram = choice("histogram", asked.histogram.as_ref(), &WORDS)?.unwrap_or(false);
-    let close = query.typed().map(|typed| Search {
-        close_matches_below: usize::MAX,
-        page: search.page,
-        ..every_item(&context, typed)
+    let close = query.typed().map(|typed| -> Result<Search, ApiError> {
+        Ok(Search {
+            close_matches_below: usize::MAX,
+            page: search.page,
+            ..every_item(&context, typed)?
+        })
     });
+    let close = close.transpose()?;
     let is_cut = search.query.is_cut;
     let (index, current) = current_index(&context).await?;
     let questions = context
@@ -165,9 +168,10 @@ pub async fn count(
     read.await
 }
 
-fn every_item(context: &RequestContext, typed: &str) -> Search {
+fn every_item(context: &RequestContext, typed: &str) -> Result<Search, ApiError> {
     let query = Query::parse(typed, &context.app.search_names().fields);
-    Search::new(query, visibilities(&context.actor))
+    let visibility = visibilities(&context.repository.db, &context.actor)?;
+    Ok(Search::new(query, visibility))
 }
 
 /// Restricts searches to the items of a list.

@@ -35,11 +35,12 @@ impl WordsQuery {
         let typed = typed.ok_or_else(|| refused("q", "what somebody looks for"))?;
         let with_stems = choice("stems", self.stems.as_ref(), &WORDS)?.unwrap_or(true);
         Ok(typed_search(
+            &context.repository.db,
             &context.app.search_names(),
             &context.actor,
             typed,
             !with_stems,
-        ))
+        )?)
     }
 }
 

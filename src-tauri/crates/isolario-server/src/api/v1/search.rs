@@ -110,7 +110,10 @@ impl SearchQuery {
         let known = context.app.search_names();
         let typed = self.q.as_deref().unwrap_or_default();
         let parsed = Query::parse(typed, &known.fields);
-        let mut search = Search::new(parsed, visibilities(&context.actor));
+        let mut search = Search::new(
+            parsed,
+            visibilities(&context.repository.db, &context.actor)?,
+        );
         search.chosen = choices(&known, parameters)?;
         search.dates = dates(self.date.as_ref())?;
         search.with_stems = choice("stems", self.stems.as_ref(), &WORDS)?.unwrap_or(true);

@@ -65,7 +65,7 @@ pub async fn suggest(
     let limit = limit_up_to(query.limit.as_ref(), 8, MOST)?;
     let typed = query.q.unwrap_or_default();
     let (index, current) = current_index(&context).await?;
-    let visibility = visibilities(&context.actor);
+    let visibility = visibilities(&context.repository.db, &context.actor)?;
     let suggest =
         move |index: &isolario_search::SearchIndex| index.suggest(&typed, &visibility, limit);
     let Suggestions { items, values } = ask(&context, index, suggest).await?;

@@ -85,7 +85,13 @@ pub async fn find(
     let (base, draft, mut nids) = read.await?;
     let mut items = Vec::new();
     if !typed.is_empty() {
-        let mut search = typed_search(&context.app.search_names(), &context.actor, typed, false);
+        let mut search = typed_search(
+            &context.repository.db,
+            &context.app.search_names(),
+            &context.actor,
+            typed,
+            false,
+        )?;
         let marks = Arc::new(search.clone());
         let marks = TextMarks::find(draft, &context.repository, &marks).await;
         let words = marks.spellings.join(" ");

@@ -46,7 +46,7 @@ pub async fn read(
         Ok((id, canvas, draft))
     });
     let (id, canvas, draft) = made.await?;
-    let visibility = visibilities(&context.actor);
+    let visibility = visibilities(&context.repository.db, &context.actor)?;
     let text = text_of_page(draft, &context.repository, &visibility, number).await;
     let annotation = text.map(|text| {
         json!({
