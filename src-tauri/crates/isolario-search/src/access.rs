@@ -22,8 +22,8 @@ pub struct Visibilities {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisibleBelow {
     pub id: i64,
-    /// The facet whose values are the nodes above an item.
-    pub facet: String,
+    /// The facets whose values are the nodes above an item.
+    pub facets: Vec<String>,
     pub items: Visibility,
     pub media: Visibility,
     /// The nodes of which the actor may know that such an item is below them: those below the node, it, and those above it
@@ -132,7 +132,8 @@ impl VisibleBelow {
     fn has(&self, document: &SearchDocument) -> bool {
         let value = self.id.to_string();
         let mut facets = document.facets.iter();
-        document.id == self.id || facets.any(|one| one.facet == self.facet && one.value == value)
+        document.id == self.id
+            || facets.any(|one| self.facets.contains(&one.facet) && one.value == value)
     }
 }
 

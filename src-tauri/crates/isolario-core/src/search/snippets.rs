@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::documents::{COLLECTION, DocumentDraft};
+use super::documents::{COLLECTION, DocumentDraft, PART_OF};
 use super::text_files::TextSource;
 use crate::repository::Repository;
 use isolario_db::{Db, DbError, Viewer};
@@ -38,7 +38,7 @@ pub fn visibilities(db: &Db, actor: &Actor) -> Result<Visibilities, DbError> {
         let places = db.read_here(|read| read.places_around(nid, &viewer))?;
         below.push(VisibleBelow {
             id: nid,
-            facet: COLLECTION.to_owned(),
+            facets: [COLLECTION, PART_OF].map(str::to_owned).to_vec(),
             items: one.items,
             media: one.media,
             places: Arc::new(places),

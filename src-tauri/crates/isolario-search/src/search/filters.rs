@@ -87,7 +87,11 @@ impl Segment<'_> {
     fn below(&self, below: &VisibleBelow) -> Result<Bits, SearchError> {
         let value = below.id.to_string();
         let everyone = Visibilities::EVERYTHING;
-        let mut found = self.with_value(&everyone.accesses(), &below.facet, &[value])?;
+        let mut found = Bits::none(self.reader.max_doc());
+        for facet in &below.facets {
+            let value = std::slice::from_ref(&value);
+            found.add(&self.with_value(&everyone.accesses(), facet, value)?);
+        }
         let itself = self.fields.id_term(below.id);
         self.add_term(&itself, Within::of(self.alive), &mut found)?;
         Ok(found)

@@ -40,11 +40,11 @@ prop_compose! {
         items in visibility(),
         media in visibility(),
         terms in visibility(),
-        below in prop::option::weighted(0.4, (1_i64..4, select(FACETS), visibility(), visibility(), prop::collection::hash_set(1_i64..4, 0..3))),
+        below in prop::option::weighted(0.4, (1_i64..4, subsequence(FACETS.to_vec(), 1..=2), visibility(), visibility(), prop::collection::hash_set(1_i64..4, 0..3))),
     ) -> Visibilities {
-        let below = below.into_iter().map(|(id, facet, items, media, places)| VisibleBelow {
+        let below = below.into_iter().map(|(id, facets, items, media, places)| VisibleBelow {
             id,
-            facet: facet.to_owned(),
+            facets: facets.into_iter().map(str::to_owned).collect(),
             items,
             media,
             places: std::sync::Arc::new(places),

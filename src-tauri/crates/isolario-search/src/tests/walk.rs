@@ -129,7 +129,8 @@ fn sees_of(
 fn is_below(below: &VisibleBelow, document: &SearchDocument) -> bool {
     let value = below.id.to_string();
     let mut facets = document.facets.iter();
-    document.id == below.id || facets.any(|one| one.facet == below.facet && one.value == value)
+    document.id == below.id
+        || facets.any(|one| below.facets.contains(&one.facet) && one.value == value)
 }
 
 /// Whether the actor sees the item.
