@@ -5,7 +5,16 @@ use std::sync::Arc;
 
 use super::{Scope, SignIn};
 use crate::content::UserRecord;
-use crate::content::user::{ADMINISTRATOR_ROLE, AUTHENTICATED_ROLE, CollectionRole};
+use crate::content::user::{
+    ADMINISTRATOR_ROLE, ANONYMOUS_ROLE, AUTHENTICATED_ROLE, CollectionRole,
+};
+
+/// What somebody may do beside in the item of a share link and everything below it: see it, also where it is not public.
+const SHARED: [&str; 3] = [
+    "access content",
+    "view any unpublished content",
+    "view media",
+];
 
 /// The roles of somebody with that account: those they were given, and the one of everybody signed in.
 pub fn roles_of(user: &UserRecord) -> Vec<String> {
@@ -94,6 +103,45 @@ impl Actor {
             in_collections,
             ..self
         })
+    }
+
+    /// Somebody who has not signed in; `permissions` are those of the role for that.
+    pub fn anonymous(permissions: Arc<HashSet<String>>) -> Actor {
+        Actor {
+            uid: 0,
+            name: String::new(),
+            roles: vec![ANONYMOUS_ROLE.to_owned()],
+            permissions,
+            sign_in: SignIn::Nobody,
+            scope: Scope::All,
+            in_collections: Arc::default(),
+        }
+    }
+
+    /// Nobody in particular, with a share link to an item (node id): in it and everything below it, they see also what is
+    /// not public.
+    pub fn with_share_link(self, link: i64, item: i64) -> Actor {
+        let shared = SHARED.iter().map(|name| (*name).to_owned());
+        let permissions = self.permissions.iter().cloned().chain(shared).collect();
+        let sign_in = SignIn::Link(link);
+        let there = Actor {
+            permissions: Arc::new(permissions),
+            sign_in: sign_in.clone(),
+            ..self.clone()
+        };
+        Actor {
+            sign_in,
+            in_collections: Arc::new([ActorInCollection {
+                collection: item,
+                actor: there,
+            }]),
+            ..self
+        }
+    }
+
+    /// Whether they are nobody in particular and see what everybody sees.
+    pub fn is_everybody(&self) -> bool {
+        self.is_anonymous() && self.in_collections.is_empty()
     }
 
     /// Decides for the actor as they are everywhere, then for them as they are in each of the collections that a thing is

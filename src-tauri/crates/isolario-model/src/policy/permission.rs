@@ -8,6 +8,7 @@ mod permitted_change;
 mod redirect;
 mod role;
 mod saved_search;
+mod share;
 mod view;
 
 use super::{Actor, Scope};
@@ -29,6 +30,7 @@ pub use view::{
 };
 
 use change::{may_change, needs_any};
+use share::may_share;
 
 /// What somebody wants to do with a thing, other than see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +48,8 @@ pub enum Operation {
     Restore,
     /// Removing it from the trash for good.
     Purge,
+    /// Letting people without an account see it by a link, with everything below it.
+    Share,
 }
 
 /// The facts of a thing that the policy looks at.
@@ -228,6 +232,7 @@ fn may_by_roles(actor: &Actor, operation: Operation, subject: &Subject<'_>) -> R
         // Who may throw it away may take it out again.
         Operation::Restore => may_change(actor, Operation::Delete, subject),
         Operation::Purge => may_purge(actor, subject.kind),
+        Operation::Share => may_share(actor, subject.kind),
         _ => may_change(actor, operation, subject),
     }
 }

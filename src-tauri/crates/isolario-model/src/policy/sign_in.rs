@@ -15,6 +15,8 @@ pub enum SignIn {
     Session(String),
     /// An access token, by its number.
     Token(i64),
+    /// A share link, by its number. It signs in to no account.
+    Link(i64),
 }
 
 impl SignIn {
@@ -27,6 +29,7 @@ impl SignIn {
             SignIn::Credentials(changed) => format!("c{changed}"),
             SignIn::Session(hash) => format!("s{hash}"),
             SignIn::Token(id) => format!("t{id}"),
+            SignIn::Link(id) => format!("l{id}"),
         }
     }
 
@@ -40,6 +43,8 @@ impl SignIn {
             SignIn::Session(hash.to_owned())
         } else if let Some(id) = text.strip_prefix('t') {
             id.parse().map_or(SignIn::Nobody, SignIn::Token)
+        } else if let Some(id) = text.strip_prefix('l') {
+            id.parse().map_or(SignIn::Nobody, SignIn::Link)
         } else {
             let changed = text.strip_prefix('c').and_then(|text| text.parse().ok());
             changed.map_or(SignIn::Nobody, SignIn::Credentials)
