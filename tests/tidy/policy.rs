@@ -8,7 +8,7 @@ use super::{assert_none, program_without_tests};
 const MAKES_ACTORS: &[(&str, &str)] = &[
     ("model/policy/actor.rs", "the program itself"),
     ("auth/authenticator.rs", "who has signed in"),
-    ("core/actions/account_rules.rs", "the account as it is now"),
+    ("auth/sign_in.rs", "the account as it is now"),
 ];
 
 /// Who acts as the program, to which the policy permits everything.
@@ -107,6 +107,7 @@ const DEMANDS_NONE: &[(&str, &str)] = &[
     ("lists", "writes index rows of what was permitted"),
     ("set_first_revision", "only of a row that was just inserted"),
     ("touch_access_token", "says when it was used"),
+    ("touch_share_link", "says when it was used"),
     ("note_files", "says what a revision shows"),
     ("set_aliases", "follows a document that was permitted"),
     ("free_aliases", "follows a deletion that was permitted"),

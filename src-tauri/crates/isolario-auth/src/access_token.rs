@@ -1,22 +1,13 @@
 //! Access tokens: random texts by which services sign in, each of its own. They are kept as hashes. SHA-256 is enough: a
 //! slow hash protects what people choose, and nobody finds 256 random bits by trying.
 
-use super::secret::{random_bytes, sha256_hex};
+use super::secret::{random_word, sha256_hex};
 
 /// Begins every access token, so that people and programs that look for leaked secrets know it when they see it.
 const PREFIX: &str = "isolario_";
-/// Digits that a double click selects as one word.
-const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/// Digits with 256 bits of chance.
-const LENGTH: usize = 43;
-
 /// A new access token.
 pub fn new_access_token() -> String {
-    // Bytes above the last multiple of 62 would make the first digits likelier.
-    let bytes = std::iter::repeat_with(random_bytes::<LENGTH>).flatten();
-    let digits = bytes.filter(|byte| *byte < 248);
-    let digits = digits.map(|byte| char::from(DIGITS[usize::from(byte % 62)]));
-    PREFIX.chars().chain(digits.take(LENGTH)).collect()
+    format!("{PREFIX}{}", random_word())
 }
 
 /// Whether a bearer token is an access token, valid or not. Others are signed.
@@ -40,7 +31,7 @@ mod tests {
         assert_eq!(tokens.len(), 1000);
         for token in tokens {
             assert!(is_access_token(&token), "{token}");
-            assert_eq!(token.len(), PREFIX.len() + LENGTH);
+            assert_eq!(token.len(), PREFIX.len() + 43);
             assert!(
                 token
                     .bytes()

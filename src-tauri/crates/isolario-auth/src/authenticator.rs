@@ -2,6 +2,7 @@
 
 mod access_tokens;
 mod sessions;
+mod share_links;
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -15,7 +16,7 @@ use super::access_token::is_access_token;
 use super::account_cache::{AccountCache, AccountKey};
 use super::basic;
 use super::bearer::{Claims, KeyError, PublicKey, Rotation, TokenKeys};
-use super::cookie::cookie_names;
+use super::cookie::{cookie_names, link_cookie_name};
 use super::failed_sign_ins::FailedSignIns;
 use super::flood::Flood;
 use super::hosts::{AllowedHosts, authority_of};
@@ -62,6 +63,7 @@ pub struct Authenticator {
     token_keys: Arc<TokenKeys>,
     window_key: WindowKey,
     cookie_names: [String; 2],
+    link_cookie_name: String,
     passwords: Passwords,
     flood: Flood,
     failed_sign_ins: FailedSignIns,
@@ -69,6 +71,7 @@ pub struct Authenticator {
     accounts: AccountCache,
     permissions: PermissionCache,
     noted_uses: NotedUses,
+    noted_link_uses: NotedUses,
 }
 
 /// The setting by which a repository names its session cookie, whatever becomes of its keys.
@@ -104,6 +107,7 @@ impl Authenticator {
             db,
             hosts,
             cookie_names: cookie_names(&identity),
+            link_cookie_name: link_cookie_name(&identity),
             token_keys: Arc::new(token_keys),
             window_key: WindowKey::generate(),
             passwords: Passwords::default(),
@@ -113,6 +117,7 @@ impl Authenticator {
             accounts: AccountCache::default(),
             permissions: PermissionCache::default(),
             noted_uses: NotedUses::default(),
+            noted_link_uses: NotedUses::default(),
         })
     }
 
@@ -134,6 +139,11 @@ impl Authenticator {
     /// The name of the session cookie, where the way to the browser is encrypted and where not.
     pub fn cookie_name(&self, encrypted: bool) -> &str {
         &self.cookie_names[usize::from(encrypted)]
+    }
+
+    /// The name of the cookie that holds the key of a share link.
+    pub fn link_cookie_name(&self) -> &str {
+        &self.link_cookie_name
     }
 
     /// Signs in by the text behind `Basic`.
@@ -285,16 +295,8 @@ impl Authenticator {
 
     /// Somebody who has not signed in.
     pub fn anonymous(&self) -> Result<Actor, DbError> {
-        let roles = vec![ANONYMOUS_ROLE.to_owned()];
-        Ok(Actor {
-            uid: 0,
-            name: String::new(),
-            permissions: self.permissions_of(&roles)?,
-            roles,
-            sign_in: SignIn::Nobody,
-            scope: Scope::All,
-            in_collections: Arc::default(),
-        })
+        let permissions = self.permissions_of(&[ANONYMOUS_ROLE.to_owned()])?;
+        Ok(Actor::anonymous(permissions))
     }
 
     /// The actor of an account that may sign in.
@@ -308,6 +310,9 @@ impl Authenticator {
     /// # Errors
     /// When the database cannot be read.
     pub fn as_of_now(&self, uid: i64, sign_in: &SignIn) -> Result<Option<Actor>, DbError> {
+        if let SignIn::Link(id) = sign_in {
+            return self.bearer_as_of_now(*id);
+        }
         let found = self.account_of(uid, sign_in)?;
         found
             .map(|found| match sign_in {

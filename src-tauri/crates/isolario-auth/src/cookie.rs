@@ -97,6 +97,17 @@ pub fn cookie_names(identity: &str) -> [String; 2] {
     ["SESS", "SSESS"].map(|kind| format!("{kind}{}", &digits[..32]))
 }
 
+/// The name of the cookie that holds the key of a share link, one per repository.
+pub fn link_cookie_name(identity: &str) -> String {
+    format!("LINK{}", &sha256_hex(identity.as_bytes())[..32])
+}
+
+/// `Set-Cookie` that keeps the key of a share link until the browser is closed.
+pub fn set_link_cookie(name: &str, key: &str, encrypted: bool) -> String {
+    let secure = if encrypted { "; Secure" } else { "" };
+    format!("{name}={key}; path=/; HttpOnly; SameSite=Lax{secure}")
+}
+
 /// The value of a cookie in a `Cookie` header.
 pub fn find<'a>(header: &'a str, name: &str) -> Option<&'a str> {
     header

@@ -20,7 +20,7 @@ pub(super) struct NotedUses(Mutex<HashMap<i64, i64>>);
 
 impl NotedUses {
     /// Whether a use at `now` is to be written down. Of requests at the same time, one is told so.
-    fn is_due(&self, id: i64, now: i64) -> bool {
+    pub(super) fn is_due(&self, id: i64, now: i64) -> bool {
         let Ok(mut noted) = self.0.lock() else {
             return false;
         };

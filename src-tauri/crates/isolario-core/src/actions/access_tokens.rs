@@ -19,6 +19,9 @@ const LONGEST_NAME: usize = 60;
 /// Most access tokens of one account.
 const MOST_TOKENS: i64 = 100;
 
+/// What an access token is not for, in the words of a refusal.
+pub const OTHER_TOKEN: &str = "other token";
+
 /// An access token that somebody asks for.
 #[derive(Debug, Clone)]
 pub struct AccessTokenDraft {
@@ -30,15 +33,15 @@ pub struct AccessTokenDraft {
     pub scope: Scope,
 }
 
-/// Refuses somebody who has come by an access token: what it makes would outlive it.
+/// Refuses somebody who has come by an access token: what it makes would outlive it. `made` names it.
 ///
 /// # Errors
 /// `Denial`.
-pub fn refuse_access_token(actor: &Actor) -> Result<(), Denial> {
+pub fn refuse_access_token(actor: &Actor, made: &str) -> Result<(), Denial> {
     match actor.sign_in {
-        SignIn::Token(_) => Err(Denial::new(
-            "An access token makes no other token. Sign in by a password.",
-        )),
+        SignIn::Token(_) => Err(Denial::new(format!(
+            "An access token makes no {made}. Sign in by a password."
+        ))),
         _ => Ok(()),
     }
 }
@@ -54,7 +57,7 @@ pub async fn add_access_token(
     origin: Origin,
     draft: AccessTokenDraft,
 ) -> Result<(i64, String), Refusal> {
-    refuse_access_token(actor)?;
+    refuse_access_token(actor, OTHER_TOKEN)?;
     check_line("name", &draft.name, LONGEST_NAME)?;
     let (actor, author) = (actor.clone(), Author::new(actor, origin));
     let expires = draft.expires.map(|expires| expires.timestamp());

@@ -1,14 +1,12 @@
 //! What an account may look like, and who may change what of it.
 
-use std::sync::Arc;
-
 use super::Refusal;
 use isolario_auth::password::LONGEST_PASSWORD;
+use isolario_auth::{actor_of, bearer_of_link};
 use isolario_db::{Read, RoleRecord};
 use isolario_model::content::user::{ADMINISTRATOR_ROLE, ANONYMOUS_ROLE, AUTHENTICATED_ROLE};
 use isolario_model::content::{CollectionRole, EntityKind, UserRecord};
 use isolario_model::fields::{Violation, ViolationCode};
-use isolario_model::policy::actor::roles_of;
 use isolario_model::policy::{
     Actor, Denial, Operation, PermittedChange, SignIn, Subject, may, permit,
 };
@@ -45,20 +43,25 @@ pub struct AccountChange {
 /// # Errors
 /// `Refusal::Denied` when they are no longer signed in.
 pub fn as_of_now(read: &Read<'_>, actor: &Actor) -> Result<Actor, Refusal> {
-    if let SignIn::Nobody | SignIn::Program | SignIn::Window = actor.sign_in {
-        return Ok(actor.clone());
+    match actor.sign_in {
+        SignIn::Nobody | SignIn::Program | SignIn::Window => return Ok(actor.clone()),
+        SignIn::Link(id) => return bearer_as_of_now(read, id),
+        SignIn::Credentials(_) | SignIn::Session(_) | SignIn::Token(_) => {}
     }
     let found = isolario_auth::account_of(read, &actor.sign_in, actor.uid)?;
     let ended = || Denial::new("Your account has been changed meanwhile. Sign in again.");
     let user = found.ok_or_else(ended)?.user;
-    let roles = roles_of(&user);
-    let permissions_of = |roles: &[String]| read.permissions_of(roles).map(Arc::new);
-    let actor = Actor {
-        permissions: permissions_of(&roles)?,
-        roles,
-        ..actor.clone()
+    let mut now = actor_of(read, &user, actor.sign_in.clone())?;
+    now.scope = actor.scope;
+    Ok(now)
+}
+
+fn bearer_as_of_now(read: &Read<'_>, id: i64) -> Result<Actor, Refusal> {
+    let bearer = match read.share_link(id)? {
+        Some(link) => bearer_of_link(read, &link)?,
+        None => None,
     };
-    Ok(actor.with_collection_roles(&user.collection_roles, permissions_of)?)
+    Ok(bearer.ok_or_else(|| Denial::new("This link has ended."))?)
 }
 
 /// Permits an account with these roles.

@@ -35,6 +35,7 @@ pub mod revert;
 pub mod roles;
 pub mod saved_searches;
 pub mod seed;
+pub mod share_links;
 pub mod source_metadata;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! Decides which events an actor may view.
 
 use crate::actions::account_rules::may_administer;
+use crate::actions::share_links::may_share_item;
 use crate::actions::view_entity::may_view_file;
 use isolario_db::{DbError, Event, Read, Viewer};
 use isolario_model::content::EntityKind;
@@ -27,6 +28,10 @@ pub fn visible_event(
         // They name tokens, which only these may know of.
         EntityKind::User if event.action.ends_with("_token") => {
             may_administer(actor, event.entity_id).is_ok()
+        }
+        // They tell of links, which only those who share the item may know of.
+        EntityKind::Node if event.action.ends_with("_link") => {
+            may_share_item(read, actor, event.entity_id).is_ok()
         }
         EntityKind::File => may_view_file_event(read, actor, event.entity_id)?,
         _ => read.event_is_visible(&event, &viewer)?,
