@@ -14,7 +14,7 @@ const LODGER: Person = Person {
 };
 
 /// Name, request, and state of the thing that it is made to.
-pub(super) const REQUESTS: [(&str, &str, State); 73] = [
+pub(super) const REQUESTS: [(&str, &str, State); 75] = [
     ("set status", "PATCH /node/{node}?status", State::Hidden),
     ("set owner", "PATCH /node/{node}?uid", State::Shown),
     ("set created", "PATCH /node/{node}?created", State::Shown),
@@ -64,6 +64,12 @@ pub(super) const REQUESTS: [(&str, &str, State); 73] = [
     (
         "past of hidden node",
         "GET /api/v1/items/{node}/revisions",
+        State::Hidden,
+    ),
+    ("share node", "POST /api/v1/share_links?node", State::Shown),
+    (
+        "share hidden node",
+        "POST /api/v1/share_links?node",
         State::Hidden,
     ),
     (

@@ -61,9 +61,11 @@ impl Row {
         self.path.split_once('?').unwrap_or((&self.path, ""))
     }
 
-    /// Whether it asks for a token.
+    /// Whether it makes what would outlive an access token.
     pub fn gives_token(&self) -> bool {
-        self.path == "/jwt/token" || (self.method == "POST" && self.path == "/api/v1/tokens")
+        let made = ["/api/v1/tokens", "/api/v1/share_links"];
+        let is_made = self.method == "POST" && made.contains(&self.parts().0);
+        self.path == "/jwt/token" || is_made
     }
 
     /// Whether its method changes nothing (RFC 9110, 9.2.1).

@@ -33,8 +33,8 @@ pub async fn authenticate(repository: &Repository, routes: Router, request: Requ
     let (mut head, body) = request.into_parts();
     let reader = origin::reader(&head);
     let own_ui = is_own_ui(&head.headers);
-    let mut dead_cookie = None;
-    let mut response = match admit(repository, &mut head, &mut dead_cookie).await {
+    let mut dead_cookies = Vec::new();
+    let mut response = match admit(repository, &mut head, &mut dead_cookies).await {
         Ok(Admission::Elsewhere(response)) => response,
         Ok(Admission::Of(request_actor)) => {
             let mut response = match origin::preflight(&head) {
@@ -49,10 +49,10 @@ pub async fn authenticate(repository: &Repository, routes: Router, request: Requ
     if own_ui {
         soften_challenge(&mut response);
     }
-    if let Some(name) = dead_cookie
-        && !response.headers().contains_key(header::SET_COOKIE)
-    {
-        clear_cookie(name, response.headers_mut());
+    if !response.headers().contains_key(header::SET_COOKIE) {
+        for name in dead_cookies {
+            clear_cookie(name, response.headers_mut());
+        }
     }
     if let Some(origin) = reader {
         origin::share_with(origin, response.headers_mut());
@@ -70,7 +70,7 @@ enum Admission {
 async fn admit<'r>(
     repository: &'r Repository,
     head: &mut Parts,
-    dead_cookie: &mut Option<&'r str>,
+    dead_cookies: &mut Vec<&'r str>,
 ) -> Result<Admission, ApiError> {
     let authority = known_host(repository, head)?;
     origin::refuse_foreign_page(head, authority)?;
@@ -80,8 +80,7 @@ async fn admit<'r>(
         return Ok(Admission::Elsewhere(response));
     }
     let cookie = repository.authenticator.cookie_name(base.is_encrypted());
-    let identity = identify(repository, head, cookie).await?;
-    *dead_cookie = identity.dead_cookie.then_some(cookie);
+    let identity = identify(repository, head, cookie, dead_cookies).await?;
     refuse_other_ways(repository, head, identity.way)?;
     require_csrf_token(head, identity.session.as_ref())?;
     may_send(&identity.actor, head.method.is_safe())
@@ -146,25 +145,30 @@ struct Identity {
     origin: Origin,
     way: Option<AuthenticationType>,
     session: Option<Session>,
-    dead_cookie: bool,
 }
 
-async fn identify(
-    repository: &Repository,
+async fn identify<'r>(
+    repository: &'r Repository,
     head: &Parts,
-    cookie: &str,
+    cookie: &'r str,
+    dead_cookies: &mut Vec<&'r str>,
 ) -> Result<Identity, ApiError> {
-    let by_cookie = read_cookie(repository, &head.headers, cookie).await?;
-    let dead_cookie = matches!(by_cookie, Cookie::Dead);
-    let (cookie_actor, session) = match by_cookie {
+    let (cookie_actor, session) = match read_cookie(repository, &head.headers, cookie).await? {
         Cookie::Alive(actor, session) => (Some(actor), Some(session)),
-        Cookie::None | Cookie::Dead => (None, None),
+        Cookie::None => (None, None),
+        Cookie::Dead => {
+            dead_cookies.push(cookie);
+            (None, None)
+        }
     };
     let presented = read_authorization(repository, head).await?;
     let (actor, origin, way) = match (presented, cookie_actor) {
         (Some(presented), _) => presented,
         (None, Some(actor)) => (actor, Origin::Rest, Some(AuthenticationType::Cookie)),
-        (None, None) => (repository.authenticator.anonymous()?, Origin::Rest, None),
+        (None, None) => {
+            let visitor = visitor(repository, &head.headers, dead_cookies)?;
+            (visitor, Origin::Rest, None)
+        }
     };
     Ok(Identity {
         actor,
@@ -172,7 +176,6 @@ async fn identify(
         way,
         // The window's requests prove more than any token of a page could.
         session: session.filter(|_| origin != Origin::Window),
-        dead_cookie,
     })
 }
 
@@ -187,11 +190,7 @@ async fn read_cookie(
     headers: &HeaderMap,
     name: &str,
 ) -> Result<Cookie, ApiError> {
-    let sent = headers.get_all(header::COOKIE).into_iter();
-    let value = sent
-        .filter_map(|header| header.to_str().ok())
-        .find_map(|header| cookie::find(header, name));
-    let Some(value) = value else {
+    let Some(value) = find_cookie(headers, name) else {
         return Ok(Cookie::None);
     };
     let found = repository.authenticator.session(value).await;
@@ -199,6 +198,29 @@ async fn read_cookie(
         Some((actor, session)) => Cookie::Alive(actor, session),
         None => Cookie::Dead,
     })
+}
+
+/// Who has not signed in: somebody with a share link, or anybody.
+fn visitor<'r>(
+    repository: &'r Repository,
+    headers: &HeaderMap,
+    dead_cookies: &mut Vec<&'r str>,
+) -> Result<Actor, ApiError> {
+    let authenticator = &repository.authenticator;
+    let name = authenticator.link_cookie_name();
+    if let Some(key) = find_cookie(headers, name) {
+        match authenticator.share_link(key)? {
+            Some((bearer, _)) => return Ok(bearer),
+            None => dead_cookies.push(name),
+        }
+    }
+    Ok(authenticator.anonymous()?)
+}
+
+fn find_cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let sent = headers.get_all(header::COOKIE).into_iter();
+    sent.filter_map(|header| header.to_str().ok())
+        .find_map(|header| cookie::find(header, name))
 }
 
 type VerifiedCredentials = (Actor, Origin, Option<AuthenticationType>);

@@ -178,7 +178,7 @@ fn find(
     viewer: &Actor,
     address: &FileUri,
 ) -> Result<Option<(FileRecord, bool)>, ApiError> {
-    let anybody = match viewer.is_anonymous() {
+    let anybody = match viewer.is_everybody() {
         true => None,
         false => Some(repository.authenticator.anonymous()?),
     };

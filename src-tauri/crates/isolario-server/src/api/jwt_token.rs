@@ -18,7 +18,7 @@ use super::openapi::resources::{KeySet, Token};
 use super::{ApiError, ErrorCode};
 use crate::api::app_state::AppState;
 use isolario_auth::hosts::authority_of;
-use isolario_core::actions::access_tokens::refuse_access_token;
+use isolario_core::actions::access_tokens::{OTHER_TOKEN, refuse_access_token};
 use isolario_core::repository::Repository;
 use isolario_model::policy::Actor;
 
@@ -76,7 +76,7 @@ async fn get_token(
     if actor.is_anonymous() {
         return Err(ApiError::unauthenticated());
     }
-    refuse_access_token(&actor).map_err(|denial| ApiError::denied(&actor, denial))?;
+    refuse_access_token(&actor, OTHER_TOKEN).map_err(|denial| ApiError::denied(&actor, denial))?;
     let authority = authority_of(&base.0).unwrap_or_default();
     let token = repository
         .authenticator

@@ -30,7 +30,7 @@ use isolario_model::fields::iso;
 use isolario_model::policy::Actor;
 
 /// What can happen to a thing.
-pub const ACTIONS: [(&str, &str); 7] = [
+pub const ACTIONS: [(&str, &str); 9] = [
     ("create", "create"),
     ("update", "update"),
     ("delete", "delete"),
@@ -38,6 +38,8 @@ pub const ACTIONS: [(&str, &str); 7] = [
     ("purge", "purge"),
     ("issue_token", "issue_token"),
     ("revoke_token", "revoke_token"),
+    ("issue_link", "issue_link"),
+    ("revoke_link", "revoke_link"),
 ];
 
 values::schemas! {

@@ -69,6 +69,7 @@ mod search_suggestions;
 mod server;
 mod server_requests;
 mod session;
+mod share_links;
 mod term_merge;
 mod terms;
 mod tiles;
@@ -156,6 +157,9 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(roles::list, roles::add))
         .routes(routes!(roles::one, roles::change, roles::delete))
         .routes(routes!(permission_list::list))
+        .routes(routes!(share_links::list, share_links::add))
+        .routes(routes!(share_links::revoke))
+        .routes(routes!(share_links::open, share_links::leave))
         .routes(routes!(tokens::list, tokens::add))
         .routes(routes!(tokens::revoke))
         .routes(routes!(backups::status, backups::back_up_now))

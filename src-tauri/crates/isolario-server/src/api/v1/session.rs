@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::repository::{RepositoryIdentity, identity_of};
 use super::request_context::RequestContext;
+use super::share_links::OpenedLink;
 use crate::api::{ApiError, Peer};
 use isolario_auth::cookie::{self, Session};
 use isolario_model::content::ContentModel;
@@ -17,6 +18,8 @@ use isolario_model::policy::{Actor, permissions};
 pub struct SessionState {
     /// `null` when nobody has signed in.
     user: Option<SessionUser>,
+    /// The share link that they came by; `null` for everybody else.
+    link: Option<OpenedLink>,
     /// For the header `X-CSRF-Token` of changes that a cookie vouches for.
     csrf_token: String,
     /// For `POST /user/logout?token=`; `null` without a session to end.
@@ -71,9 +74,12 @@ pub async fn session(
     let csrf_token = session.as_ref().map(Session::csrf_token);
     let user = signed_in(&context.actor, &context.repository.model());
     let base_url = context.base.0.to_string();
-    let identity = context.read(|snapshot| Ok(identity_of(snapshot)?)).await?;
+    let of_snapshot =
+        context.read(|snapshot| Ok((identity_of(snapshot)?, snapshot.opened_link()?)));
+    let (identity, link) = of_snapshot.await?;
     Ok(Json(SessionState {
         user,
+        link,
         csrf_token: csrf_token.unwrap_or_else(cookie::token_without_session),
         logout_token: session.as_ref().map(Session::logout_token),
         repository: RepositoryFacts {

@@ -14,7 +14,7 @@ use crate::api::ApiError;
 use crate::api::jwt_token::require_issue;
 use crate::api::openapi::refusals::Message;
 use isolario_core::actions::access_tokens::{
-    AccessTokenDraft, add_access_token, refuse_access_token, revoke_access_token,
+    AccessTokenDraft, OTHER_TOKEN, add_access_token, refuse_access_token, revoke_access_token,
 };
 use isolario_core::actions::account_rules::may_administer;
 use isolario_db::{ACCESS_TOKEN_ORDER, DbError};
@@ -181,7 +181,7 @@ pub async fn add(
 ) -> Result<(StatusCode, Json<IssuedAccessToken>), ApiError> {
     require_sign_in(&context.actor)?;
     require_issue(&context.repository)?;
-    refuse_access_token(&context.actor)
+    refuse_access_token(&context.actor, OTHER_TOKEN)
         .map_err(|denial| ApiError::denied(&context.actor, denial))?;
     let sent: NewAccessToken = context.body(request).await?;
     let scope = scope_of(&sent)?;
