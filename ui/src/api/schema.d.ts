@@ -1701,6 +1701,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a share link
+         * @description The cookie of the answer shows the item, until the link ends or the browser is closed. Whoever has signed in sees what
+         *     their account may see, with the cookie or without.
+         */
+        post: operations["open_share_link"];
+        /**
+         * Leave a share link
+         * @description The browser forgets it.
+         */
+        delete: operations["leave_share_link"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/share_links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Share links
+         * @description Those of an item, for whoever may share it; without an item, those that the actor has made, and all for those who may
+         *     administer users.
+         */
+        get: operations["list_share_links"];
+        put?: never;
+        /**
+         * Make a share link
+         * @description It shows the item and everything below it, also what is not public, to whoever has the address, and lets nobody change
+         *     anything. For those with the permission `share content` who see all of that themselves. The answer alone has the
+         *     address. Who came by an access token makes none.
+         */
+        post: operations["add_share_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/share_links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a share link
+         * @description From then on it shows nothing. For who made it, may share the item, or may administer users.
+         */
+        delete: operations["revoke_share_link"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/terms": {
         parameters: {
             query?: never;
@@ -3783,7 +3855,7 @@ export interface components {
             vid?: number | null;
         };
         /** @enum {string} */
-        ChangeAction: "create" | "update" | "delete" | "restore" | "purge" | "issue_token" | "revoke_token";
+        ChangeAction: "create" | "update" | "delete" | "restore" | "purge" | "issue_token" | "revoke_token" | "issue_link" | "revoke_link";
         /** @description A cell that changes an item. */
         ChangedCell: {
             after: string;
@@ -4658,6 +4730,17 @@ export interface components {
              */
             token: string;
         };
+        /** @description A share link that was just made. */
+        IssuedShareLink: components["schemas"]["ShareLink"] & {
+            /** @description Whether other machines reach the address. If not, the repository is served to this machine alone. */
+            reachable: boolean;
+            /**
+             * Format: uri
+             * @description What is passed on. It is in no other answer. The key stands behind `#`, so that no server and no log sees it.
+             * @example https://archive.example/share#8mY3…
+             */
+            url: string;
+        };
         /** @description A node as lists show it. */
         Item: {
             /**
@@ -5335,6 +5418,21 @@ export interface components {
              */
             query: string;
         };
+        /** @description A share link to be made. */
+        NewShareLink: {
+            /**
+             * Format: date-time
+             * @description From then on it shows nothing.
+             */
+            expires: string;
+            /**
+             * Format: int64
+             * @description The item that it shows, with everything below it (node id).
+             */
+            item: number;
+            /** @description Whom or what it is for; the item has no other link of this name. */
+            name: string;
+        };
         /** @description A template to be kept. */
         NewTemplate: {
             /** @description Without a name, the values are the defaults that new items get. */
@@ -5411,6 +5509,15 @@ export interface components {
         OpenItem: {
             /** @description Names of the fields in which something was entered and is not saved. */
             fields?: string[];
+        };
+        /** @description What a share link shows, to whom it was given. */
+        OpenedLink: {
+            /**
+             * Format: date-time
+             * @description From then on it shows nothing.
+             */
+            expires: string;
+            item: components["schemas"]["SharedItem"];
         };
         /** @enum {string} */
         Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative" | "import";
@@ -5541,6 +5648,14 @@ export interface components {
          * @enum {string}
          */
         Poll: "auto" | "always";
+        /** @description The key of a share link. */
+        PresentedLink: {
+            /**
+             * Format: password
+             * @description What stands behind `#` in its address.
+             */
+            key: string;
+        };
         /** @description The values of a field before and after a change. */
         PreviewField: {
             after: Record<string, never>[];
@@ -6106,12 +6221,50 @@ export interface components {
         SessionState: {
             /** @description For the header `X-CSRF-Token` of changes that a cookie vouches for. */
             csrf_token: string;
+            link?: null | components["schemas"]["OpenedLink"];
             /** @description For `POST /user/logout?token=`; `null` without a session to end. */
             logout_token?: string | null;
             repository: components["schemas"]["RepositoryFacts"];
             user?: null | components["schemas"]["SignedIn"];
             /** @description Whether the program's own window is asking. */
             window: boolean;
+        };
+        /** @description A share link, without its key. */
+        ShareLink: {
+            /** Format: date-time */
+            created: string;
+            /**
+             * Format: date-time
+             * @description From then on it shows nothing.
+             */
+            expires: string;
+            /** Format: int64 */
+            id: number;
+            item: components["schemas"]["SharedItem"];
+            /**
+             * Format: date-time
+             * @description At most a minute behind; `null`: never.
+             */
+            last_used?: string | null;
+            /** @description Whom or what it is for. */
+            name: string;
+            /** @description Who made it. It shows something as long as they may share the item. */
+            user: components["schemas"]["UserName"];
+        };
+        /** @description One page of share links, the newest first. */
+        ShareLinkList: {
+            links: components["schemas"]["ShareLink"][];
+            /** @description Where the next page starts; `null` on the last. */
+            next?: string | null;
+            /** Format: int64 */
+            total: number;
+        };
+        /** @description The item that a share link shows, with everything below it. */
+        SharedItem: {
+            /** Format: int64 */
+            nid: number;
+            /** @description `null` where it is in the trash or hidden from the viewer. */
+            title: string | null;
         };
         /**
          * @description Which descriptions lie beside the files.
@@ -12900,6 +13053,314 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+        };
+    };
+    open_share_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresentedLink"];
+            };
+        };
+        responses: {
+            /** @description What it shows; Set-Cookie carries its key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedLink"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description There is no such link, or it shows nothing any more */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description The body is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    leave_share_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Set-Cookie ends the cookie of the link */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    list_share_links: {
+        parameters: {
+            query?: {
+                /** @description Only those to this item (node id). */
+                item?: number;
+                /** @description `next` of the previous page. */
+                after?: string;
+                /** @description Length of a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Share links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareLinkList"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not share the item */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The item does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    add_share_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewShareLink"];
+            };
+        };
+        responses: {
+            /** @description The new share link, with its address */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedShareLink"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not share the item, or came by an access token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The item does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            421: components["responses"]["Refused421"];
+            /** @description The body is not valid, the name is taken, or the time has passed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The item has 100 share links */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    revoke_share_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The share link is revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            /** @description It does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
         };
     };
     list_terms: {
