@@ -179,7 +179,7 @@ fn lists_counts_and_search_show_what_single_answers_do() {
     let may = shelves.ask("GET", &item, None).expect(200).json()["may"].clone();
     assert_eq!(
         may,
-        json!({"update": true, "delete": true, "add_media": true, "add_item": true})
+        json!({"update": true, "delete": true, "share": false, "add_media": true, "add_item": true})
     );
 }
 

@@ -250,15 +250,14 @@ fn lists_say_what_may_be_done_with_each_thing_in_them() {
         assert!(!rows.is_empty(), "{list}");
         for row in rows {
             let may = row["nid"] == own;
-            let acts = json!({"update": may, "delete": may, "add_media": may, "add_item": true});
+            let acts = json!({"update": may, "delete": may, "share": false, "add_media": may, "add_item": true});
             assert_eq!(row["may"], acts, "{list}: {row}");
         }
     }
     for nid in [theirs, own] {
         let path = format!("/api/v1/items/{nid}");
         let acts = |request: Request| get(request)["may"].clone();
-        let of_all =
-            |may: bool| json!({"update": may, "delete": may, "add_media": may, "add_item": may});
+        let of_all = |may: bool| json!({"update": may, "delete": may, "share": may, "add_media": may, "add_item": may});
         assert_eq!(acts(server.get(&path).as_admin()), of_all(true));
         assert_eq!(acts(server.get(&path).as_plain()), of_all(false));
         assert_eq!(acts(server.get(&path)), of_all(false));

@@ -4804,6 +4804,8 @@ export interface components {
             /** @description Give it a media of at least one type. */
             add_media: boolean;
             delete: boolean;
+            /** @description Share it by links with people without an account. */
+            share: boolean;
             /** @description Describe, publish as far as that is for them, move and reorder it. */
             update: boolean;
         };

@@ -28,6 +28,7 @@ const PAGES: &[&str] = &[
     "/node/{id}/revisions",
     "/admin/content/node/delete",
     "/admin/content/media",
+    "/share",
     "/admin/people",
     "/admin/report",
     "/admin/roles",

@@ -28,6 +28,7 @@ impl ViewerSnapshot<'_> {
         Ok(ItemPermissions {
             update,
             delete: self.allows(Operation::Delete, &subject),
+            share: self.allows(Operation::Share, &subject),
             add_media: update && types.any(|bundle| may_add(&bundle.id)),
             add_item: may_create(actor, EntityKind::Node, item, &subject.collections).is_ok(),
         })

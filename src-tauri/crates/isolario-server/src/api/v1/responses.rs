@@ -58,6 +58,8 @@ pub struct ItemPermissions {
     /// Describe, publish as far as that is for them, move and reorder it.
     pub update: bool,
     pub delete: bool,
+    /// Share it by links with people without an account.
+    pub share: bool,
     /// Give it a media of at least one type.
     pub add_media: bool,
     /// Create items and collections in it.
