@@ -37,6 +37,7 @@ export const screensOf = (made) => ({
   'new-term': ['/taxonomy/term?new', '[data-testid="new-term"]'],
   profile: ['/user/1', '#pane-items select'],
   people: ['/admin/people', CELL],
+  'share-ended': ['/share#ended', '[data-testid="link-failed"]'],
   roles: ['/admin/roles', CELL],
   role: ['/admin/roles/editor', '[data-testid="role"] table'],
   'new-role': ['/admin/roles?new', '[data-testid="role"] table'],

@@ -26,6 +26,7 @@ import { getEntity } from './resources';
 import { listRequests, readDiskSpace, readServer } from './server';
 import type { EntityKind, Item, ItemJobs, ItemPages, ItemQuery } from './types';
 import { listSavedSearches } from './saved_searches';
+import { listShareLinks } from './share_links';
 import { listTokens } from './tokens';
 import { listTrash } from './trash';
 import { listWatchedFolders } from './watched_folders';
@@ -215,6 +216,16 @@ export const tokensQuery = (user: number | null) => ({
   queryKey: ['tokens', user] as const,
   queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
     listTokens(user, pageParam, signal),
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: nextCursor,
+  refetchInterval: 30_000,
+});
+
+/** Those to an item, or all that the user may see; polled, because each use changes one. */
+export const shareLinksQuery = (item: number | null) => ({
+  queryKey: ['share_links', item] as const,
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    listShareLinks(item, pageParam, signal),
   initialPageParam: FIRST_PAGE,
   getNextPageParam: nextCursor,
   refetchInterval: 30_000,

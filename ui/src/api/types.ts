@@ -57,6 +57,12 @@ export type AccessToken = Schemas['AccessToken'];
 export type NewToken = Schemas['NewAccessToken'];
 /** With the token itself, which no other answer has. */
 export type IssuedToken = Schemas['IssuedAccessToken'];
+export type ShareLink = Schemas['ShareLink'];
+export type NewShareLink = Schemas['NewShareLink'];
+/** With its address, which no other answer has. */
+export type IssuedShareLink = Schemas['IssuedShareLink'];
+/** What a share link shows. */
+export type OpenedLink = Schemas['OpenedLink'];
 export type FixityStatus = Schemas['FixityStatus'];
 export type ServerStatus = Schemas['ServerStatus'];
 export type LanStatus = Schemas['LanStatus'];

@@ -50,6 +50,8 @@ export type OpenDialog =
   | { kind: 'export'; sources: ExportSource[] }
   /** Makes and changes items by a table. */
   | { kind: 'import-table'; source: TableSource }
+  /** Shares an item with people without an account. */
+  | { kind: 'share'; nid: number }
   /** Saves an item with everything below it. */
   | { kind: 'save-bag'; nid: number; title: string }
   /** Brings the items of a bag. */

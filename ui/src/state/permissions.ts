@@ -42,7 +42,7 @@ export function mayCreateAtTop(bundle = repository.model.bundle_roles.item): boo
  * Whether an action on the selection is offered: every loaded item of it must allow it. If none of it is
  * loaded, some loaded item of the list must, and the server decides for each.
  */
-export function maySelected(action: 'update' | 'delete'): boolean {
+export function maySelected(action: 'update' | 'delete' | 'share'): boolean {
   const { rows } = currentList;
   const selected: Item[] = [];
   for (const [index, item] of rows.entries()) if (selection.has(item.nid, index)) selected.push(item);
@@ -54,6 +54,11 @@ export function maySelected(action: 'update' | 'delete'): boolean {
 export function mayShareSearches(): boolean {
   const { item } = repository.model.bundle_roles;
   return hasPermission(repository.user, 'administer nodes', 'bypass node access', `edit any ${item} content`);
+}
+
+/** Shares items by links with people without an account. */
+export function mayShare(): boolean {
+  return hasPermissionSomewhere(repository.user, 'share content');
 }
 
 /** Only who administers items may publish. */

@@ -72,6 +72,12 @@ class Repository {
     this.session = await loadSession();
   }
 
+  /** Goes on with what a share link shows. */
+  async enterByLink(): Promise<void> {
+    this.session = await loadSession();
+    await this.enterAsVisitor();
+  }
+
   async enterAsVisitor(): Promise<void> {
     this.model = localizeBaseFields(await readContentModel());
     this.isVisitor = true;

@@ -69,6 +69,8 @@ export type Route =
   | { screen: 'content-model'; bundle: string | null }
   | { screen: 'trash' }
   | { screen: 'sign-in' }
+  /** Opens a share link, whose key stands behind `#`. */
+  | { screen: 'share' }
   | { screen: 'not-found' };
 
 export type BrowseRoute = Extract<Route, { screen: 'browse' }>;
@@ -115,6 +117,7 @@ export function parseRoute(path: string, search: string): Route {
   if (first === 'taxonomy' && second === 'term') return termRoute(third, parts[3], query);
   if (first === 'user') return userRoute(second, third);
   if (first === 'file') return fileRoute(second, third);
+  if (path === '/share') return { screen: 'share' };
   if (path === '/admin/people') return { screen: query.has('new') ? 'new-person' : 'people' };
   if (first === 'admin' && second === 'roles') return roleRoute(third, query);
   if (path === '/admin/server') return { screen: 'server' };
@@ -262,6 +265,8 @@ export function addressOf(route: Route): string {
       return watchedAddress(route.folder, route.form);
     case 'trash':
       return '/?view=trash';
+    case 'share':
+      return '/share';
     case 'sign-in':
       return '/user/login';
     case 'not-found':

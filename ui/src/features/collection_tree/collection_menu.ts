@@ -1,3 +1,4 @@
+import { shareEntries } from '../share_links/share_commands';
 import { idOf } from '../../api/resources';
 import { createItem } from '../../state/create_item';
 import type { Collection } from '../../api/types';
@@ -25,6 +26,7 @@ export function collectionMenu(row: CollectionRow): MenuGroup[] {
   return [
     { entries: openEntries(row) },
     { entries: may.update ? editEntries(row) : [] },
+    { entries: shareEntries(row.collection) },
     { entries: may.delete ? [deleteEntry(row)] : [] },
   ];
 }

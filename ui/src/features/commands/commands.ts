@@ -1,3 +1,4 @@
+import { shareSelection } from '../share_links/share_commands';
 import { duplicateItems } from '../organize_items/duplicate';
 import { answerClose, inWindow } from '../../desktop';
 import { workingCopies } from '../open_original/working_copies.svelte';
@@ -143,6 +144,14 @@ const replaceCommand = (isBrowsing: boolean): Command => ({
   run: findAndReplace,
 });
 
+const shareCommand = (chosen: number): Command => ({
+  id: 'share',
+  label: t.links.menu,
+  icon: 'link',
+  enabled: chosen === 1 && maySelected('share'),
+  run: shareSelection,
+});
+
 /** Commands for the selection. */
 function selectionCommands(): Command[] {
   const isBrowsing = navigation.route.screen === 'browse';
@@ -175,6 +184,7 @@ function selectionCommands(): Command[] {
       enabled: chosen > 0 && mayCreateItem(),
       run: () => selection.withSelected((nids) => void duplicateItems(nids)),
     },
+    shareCommand(chosen),
     ...rotateCommands(chosen),
     compareCommand(chosen),
     {

@@ -31,7 +31,7 @@ const MENUS: [keyof typeof t.menus, string[][]][] = [
     [
       ['open', 'look', 'program', 'take-changed', 'make-pages'],
       ['copy-description', 'paste-description', 'save-template', 'apply-template'],
-      ['describe', 'describe-next', 'describe-before', 'move', 'duplicate'],
+      ['describe', 'describe-next', 'describe-before', 'move', 'duplicate', 'share'],
       ['rotate-right', 'rotate-left'],
       ['collection-picture', 'automatic-picture'],
       ['erase'],

@@ -8,7 +8,7 @@ const collection = (nid: number, title: string): Collection => ({
   status: true,
   items: 0,
   subcollections: 0,
-  may: { update: true, delete: true, add_media: true, add_item: true },
+  may: { update: true, delete: true, share: true, add_media: true, add_item: true },
 });
 
 /** Sheets (5) and two Boxes (6, 7) in the place 1; Letters (8) in Sheets. */
