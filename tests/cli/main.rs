@@ -8,6 +8,7 @@
 
 mod access_tokens;
 mod accounts;
+mod audit_log;
 mod backup;
 mod bag;
 mod check;

@@ -14,7 +14,7 @@ use crate::recorded::until_recorded;
 const ENDINGS: [&str; 3] = ["", "-wal", "-shm"];
 
 /// Puts the database of one directory into another, without what was beside it.
-fn put_back(from: &Path, to: &Path) {
+pub fn put_back(from: &Path, to: &Path) {
     for ending in ENDINGS {
         let name = format!("isolario.db{ending}");
         let _ = std::fs::remove_file(to.join(&name));

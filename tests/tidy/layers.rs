@@ -88,6 +88,7 @@ const OPENS_FILES: &[(&str, &str)] = &[
         "desktop/working_copies/store.rs",
         "copies that other programs work on",
     ),
+    ("core/audit_log/", "the audit log"),
     ("db/copy.rs", "a copy of the database"),
     ("db/migrations.rs", "copies from before a migration"),
     ("db/lib.rs", "the directory of the database"),

@@ -15,8 +15,8 @@ use crate::actions::resumable_upload;
 use crate::actions::{Refusal, relocate, seed};
 use crate::check::{Aspect, CheckedRepository, Report, check};
 use crate::progress::ReportProgress;
-use crate::records;
 use crate::repository::{CurrentModel, Repository, SearchState, Signal, TileJobs, UploadLocks};
+use crate::{audit_log, records};
 use isolario_auth::hosts::AllowedHosts;
 use isolario_auth::{Authenticator, FailedSignIns, KeyError};
 use isolario_blobs::Blobs;
@@ -264,7 +264,8 @@ fn close_to_others(path: &Path) {
 }
 
 /// The names that a data directory may have before its database is made.
-const OWN: [&str; 18] = [
+const OWN: [&str; 19] = [
+    audit_log::FILE,
     "backups",
     "config.toml",
     "config.toml.new",

@@ -1,6 +1,7 @@
 //! The repository without any channel to it: what may be done with it, and the work that follows.
 
 pub mod actions;
+pub mod audit_log;
 pub mod backup;
 pub mod bag;
 mod byte_stream;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 pub use isolario_server::api::ErrorCode;
 pub use isolario_server::api::local_upload::{LocalUpload, LocalUploadOutcome};
@@ -88,6 +89,8 @@ pub struct App {
     derivatives: JoinHandle<()>,
     backups: JoinHandle<()>,
     audit: Option<JoinHandle<()>>,
+    /// Writes the audit log until it is told to stop.
+    audit_log: (JoinHandle<()>, CancellationToken),
     watch: JoinHandle<()>,
 }
 
@@ -151,6 +154,9 @@ impl App {
         let derivatives = tokio::spawn(isolario_core::jobs::make_derivatives(repository.clone()));
         let backups = tokio::spawn(isolario_core::backup::run_schedule(repository.clone()));
         let audit = fixity::start(&state.audit);
+        let stop_log = CancellationToken::new();
+        let follow = isolario_core::audit_log::follow(repository.clone(), stop_log.clone());
+        let audit_log = (tokio::spawn(follow), stop_log);
         if let Err(error) = adopt_configured(&state.watch).await {
             tracing::error!(%error, "the watched folders of config.toml could not be noted");
         }
@@ -170,6 +176,7 @@ impl App {
             derivatives,
             backups,
             audit,
+            audit_log,
             watch,
         })
     }
@@ -275,6 +282,10 @@ impl App {
             let _ = audit.await;
         }
         let left = isolario_core::jobs::finish(&self.open.repository).await;
+        // After the last change.
+        let (audit_log, stop_log) = self.audit_log;
+        stop_log.cancel();
+        let _ = audit_log.await;
         self.control.close();
         let state = self.state.clone();
         // The threads of the logs have a disk to wait for.

@@ -7,12 +7,19 @@ use std::time::UNIX_EPOCH;
 
 use super::BackupError;
 use super::pool::Digest;
+use crate::audit_log;
 use isolario_blobs::Blobs;
 use isolario_db::Read;
 use isolario_model::content::record::FileHistory;
 
 /// Beside the database: the other files that a repository needs, and its records.
-const BESIDE: [&str; 4] = ["config.toml", "crosswalk.json", "keys", "records"];
+const BESIDE: [&str; 5] = [
+    audit_log::FILE,
+    "config.toml",
+    "crosswalk.json",
+    "keys",
+    "records",
+];
 /// How many files of the database are looked at together.
 const BATCH: u32 = 500;
 

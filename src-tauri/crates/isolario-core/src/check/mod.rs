@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use report::{Aspect, Finding, Report};
 
+use crate::audit_log::{self, ChainHead};
 use crate::progress::ReportProgress;
 use crate::records::{self, RECORD};
 use crate::repository::Repository;
@@ -101,12 +102,16 @@ impl Check {
         self.references();
         self.records();
         self.contradiction();
+        let audited = self.audit_log();
         if self.stop.is_cancelled() {
             let words = "The check was broken off: not everything was looked at.";
             self.problem(Aspect::Check, "", words);
         }
         let mut report = Report::new(&self.subject, started);
         report.bytes = self.read.load(Ordering::Relaxed);
+        if let Some(head) = audited {
+            (report.audit_lines, report.audit_head) = (head.lines, head.hash);
+        }
         self.findings.write_to(&mut report);
         report
     }
@@ -192,6 +197,35 @@ impl Check {
             Ok(None) => {}
             Err(error) => self.database_failed(&error),
         }
+    }
+
+    /// Whether the audit log is whole and tells what the database tells.
+    fn audit_log(&self) -> Option<ChainHead> {
+        let db = &self.subject.db;
+        // The next start brings an older schema up to date.
+        let is_current = db.read_here(|read| read.schema_is_up_to_date());
+        if !is_current.is_ok_and(|is_current| is_current) {
+            return None;
+        }
+        (self.say)("Looking at the audit log".into());
+        let path = audit_log::path(&self.subject.directory);
+        let mut problem = |words: String| self.problem(Aspect::AuditLog, "", &words);
+        let verified = audit_log::verify(&path, db, &mut problem);
+        let head = match verified {
+            Ok(head) => head?,
+            Err(error) => {
+                problem(format!("It cannot be read: {error}."));
+                return None;
+            }
+        };
+        if head.missing > 0 && !self.subject.in_use {
+            let words = format!(
+                "{} changes are not in it yet; the next start adds them.",
+                head.missing
+            );
+            self.note(Aspect::AuditLog, "", &words);
+        }
+        Some(head)
     }
 
     fn database_failed(&self, error: &DbError) {

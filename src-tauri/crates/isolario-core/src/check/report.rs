@@ -34,6 +34,8 @@ pub enum Aspect {
     Reference,
     /// The records beside the database.
     Records,
+    /// The audit log beside the database.
+    AuditLog,
 }
 
 impl Aspect {
@@ -47,6 +49,7 @@ impl Aspect {
             Aspect::Staging => "Unfinished uploads",
             Aspect::Reference => "References",
             Aspect::Records => "Records beside the database",
+            Aspect::AuditLog => "Audit log",
         }
     }
 }
@@ -89,6 +92,11 @@ pub struct Report {
     pub objects: u64,
     /// Bytes that were read and compared with their checksums.
     pub bytes: u64,
+    /// Lines of the audit log, and the hash of the last one (SHA-256), which one may note elsewhere.
+    #[serde(default)]
+    pub audit_lines: u64,
+    #[serde(default)]
+    pub audit_head: String,
     /// What is wrong.
     pub problems: Vec<Finding>,
     /// Problems that are not listed.
@@ -112,6 +120,8 @@ impl Report {
             files: 0,
             objects: 0,
             bytes: 0,
+            audit_lines: 0,
+            audit_head: String::new(),
             problems: Vec::new(),
             more_problems: 0,
             notes: Vec::new(),
@@ -131,6 +141,8 @@ impl Report {
             files: 0,
             objects: 0,
             bytes: 0,
+            audit_lines: 0,
+            audit_head: String::new(),
             problems: vec![Finding::new(aspect, "", why)],
             more_problems: 0,
             notes: Vec::new(),
@@ -153,6 +165,14 @@ impl Report {
             self.objects,
             size(self.bytes)
         );
+        if self.audit_lines > 0 {
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "  The audit log has {} lines; the SHA-256 of the last is {}.",
+                self.audit_lines, self.audit_head
+            );
+        }
         list(&mut text, &self.problems, self.more_problems);
         if !self.notes.is_empty() {
             text.push_str("\nWorth knowing, though nothing is wrong with it:\n");
