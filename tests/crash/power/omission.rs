@@ -21,8 +21,12 @@ const TRIES: usize = 8;
 const SOON: usize = 60;
 /// Judged at the same time.
 const THREADS: usize = 2;
-/// Syncs that are not ours to leave out.
-const EXCUSED: [(&str, &str); 2] = [
+/// Syncs that are not ours to leave out, and one that bounds what is done again.
+const EXCUSED: [(&str, &str); 3] = [
+    (
+        "core/audit_log/",
+        "the audit log, whose end is written again from the database",
+    ),
     (
         "SQLite: isolario.db-journal",
         "of a database in which there is nothing yet",
@@ -47,7 +51,11 @@ fn a_program_that_leaves_out_one_sync_is_found_out() {
     let unmet: Vec<String> = syncs().into_iter().filter(|sync| !met(sync)).collect();
     assert_eq!(unmet, [""; 0], "the script never came to these syncs");
     let sites = sites.into_iter();
-    let sites = sites.filter(|(site, _)| EXCUSED.iter().all(|(excused, _)| excused != site));
+    let sites = sites.filter(|(site, _)| {
+        EXCUSED
+            .iter()
+            .all(|(excused, _)| !site.starts_with(excused))
+    });
     let (sites, unfound) = (Mutex::new(sites), Mutex::new(Vec::new()));
     let work = || {
         let next = || sites.lock().expect("whole").next();

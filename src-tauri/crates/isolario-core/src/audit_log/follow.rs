@@ -16,7 +16,9 @@ use isolario_db::{Db, DbError, Event, Read};
 use isolario_model::fields::iso;
 
 /// Events that are read at once.
-const EVENTS: u32 = 500;
+const EVENTS: u32 = 200;
+/// So many bytes wait for the disk at most, and as many as lines of so many events have.
+const UNSYNCED: usize = 128 * 1024;
 /// Changes gather for so long: many together cost hardly more than one.
 const GATHERING: Duration = Duration::from_millis(200);
 /// How often the disk is waited for.
@@ -62,7 +64,7 @@ async fn follow_until_failure(
         let due = closes || synced.elapsed() >= SYNCED_EVERY;
         tail = on_thread(move || {
             add_all(&mut tail, &db)?;
-            if due {
+            if due && tail.unsynced > 0 {
                 tail.sync()?;
             }
             Ok(tail)
@@ -132,6 +134,9 @@ fn add_all(tail: &mut Tail, db: &Db) -> Result<(), FollowError> {
             return Ok(());
         }
         tail.add(entries)?;
+        if tail.unsynced > UNSYNCED {
+            tail.sync()?;
+        }
     }
 }
 

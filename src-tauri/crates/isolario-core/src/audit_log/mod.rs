@@ -1,8 +1,8 @@
 //! The audit log: every committed change as a line of JSON in a file beside the database, each with the hash of the line
 //! before it. Whoever changes or removes a line that was written breaks the chain, which `verify` finds.
 //!
-//! `follow` writes it from the table of events, after the commit and without a sync for each: what a power cut takes, it
-//! writes again at the next start.
+//! `follow` writes it from the table of events, after the commit and without a sync for each: what a power cut takes from
+//! the end, it writes again at the next start.
 
 mod follow;
 mod tail;
@@ -50,6 +50,12 @@ enum AuditEntry {
         at: String,
         after_event: i64,
     },
+    /// So many bytes at the end were not whole, as after a power cut, and were taken away. The lines go on after this event.
+    Cut {
+        at: String,
+        bytes: u64,
+        after_event: i64,
+    },
 }
 
 /// A committed change.
@@ -76,7 +82,9 @@ impl AuditEntry {
     fn last_event(&self) -> i64 {
         match self {
             AuditEntry::Change(change) => change.event,
-            AuditEntry::OtherDatabase { after_event, .. } => *after_event,
+            AuditEntry::OtherDatabase { after_event, .. } | AuditEntry::Cut { after_event, .. } => {
+                *after_event
+            }
         }
     }
 }

@@ -218,6 +218,19 @@ impl Check {
                 return None;
             }
         };
+        if head.ahead > 0 {
+            let words = format!(
+                "The database does not have the last {} of its events.",
+                head.ahead
+            );
+            match self.subject.in_use {
+                true => problem(words),
+                false => {
+                    let why = "It is an earlier one, or was made anew; the next start notes that.";
+                    self.note(Aspect::AuditLog, "", &format!("{words} {why}"));
+                }
+            }
+        }
         if head.missing > 0 && !self.subject.in_use {
             let words = format!(
                 "{} changes are not in it yet; the next start adds them.",
