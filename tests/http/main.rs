@@ -97,6 +97,7 @@ mod v1_revisions;
 mod v1_roles;
 mod v1_saved_searches;
 mod v1_saved_searches_policy;
+mod v1_schedule;
 mod v1_search;
 mod v1_search_facets;
 mod v1_search_feed;

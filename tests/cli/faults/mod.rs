@@ -10,4 +10,5 @@ mod full_disk_emptied;
 mod lost_bytes;
 mod read_only_disk;
 mod replaced_download;
+mod schedule;
 mod special_files;

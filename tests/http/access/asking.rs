@@ -165,6 +165,8 @@ fn reserved(field: &str) -> Value {
     match field {
         "uid" => json!({"target_id": PLAIN.uid}),
         "created" => json!({"value": 1_000_000_000}),
+        // Long after these things.
+        "publish_on" => json!({"value": 4_000_000_000_i64}),
         "promote" => json!({"value": false}),
         _ => json!({"value": true}),
     }

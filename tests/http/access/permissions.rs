@@ -14,10 +14,15 @@ const LODGER: Person = Person {
 };
 
 /// Name, request, and state of the thing that it is made to.
-pub(super) const REQUESTS: [(&str, &str, State); 75] = [
+pub(super) const REQUESTS: [(&str, &str, State); 76] = [
     ("set status", "PATCH /node/{node}?status", State::Hidden),
     ("set owner", "PATCH /node/{node}?uid", State::Shown),
     ("set created", "PATCH /node/{node}?created", State::Shown),
+    (
+        "set schedule",
+        "PATCH /node/{node}?publish_on",
+        State::Hidden,
+    ),
     ("set promote", "PATCH /node/{node}?promote", State::Shown),
     ("set sticky", "PATCH /node/{node}?sticky", State::Shown),
     ("set media owner", "PATCH /media/{media}?uid", State::Shown),

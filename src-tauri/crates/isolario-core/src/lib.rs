@@ -19,6 +19,7 @@ pub mod jobs;
 pub mod progress;
 pub mod records;
 pub mod repository;
+pub mod schedule;
 pub mod search;
 pub mod similar_names;
 pub mod vocabulary;

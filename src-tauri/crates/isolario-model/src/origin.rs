@@ -14,11 +14,13 @@ pub enum Origin {
     Derivative,
     /// An import from another site.
     Import,
+    /// The time at which an item is to be published or unpublished.
+    Schedule,
 }
 
 impl Origin {
     /// Every origin.
-    pub const ALL: [Origin; 7] = [
+    pub const ALL: [Origin; 8] = [
         Origin::Window,
         Origin::Rest,
         Origin::Command,
@@ -26,6 +28,7 @@ impl Origin {
         Origin::Fixity,
         Origin::Derivative,
         Origin::Import,
+        Origin::Schedule,
     ];
 
     /// The word for it in events and logs.
@@ -38,6 +41,7 @@ impl Origin {
             Origin::Fixity => "fixity",
             Origin::Derivative => "derivative",
             Origin::Import => "import",
+            Origin::Schedule => "schedule",
         }
     }
 }

@@ -87,6 +87,7 @@ pub struct App {
     jobs: JoinHandle<()>,
     search: JoinHandle<()>,
     derivatives: JoinHandle<()>,
+    schedule: JoinHandle<()>,
     backups: JoinHandle<()>,
     audit: Option<JoinHandle<()>>,
     /// Writes the audit log until it is told to stop.
@@ -152,6 +153,7 @@ impl App {
         let jobs = tokio::spawn(isolario_core::jobs::run(repository.clone()));
         let search = tokio::spawn(isolario_core::search::run(repository.clone()));
         let derivatives = tokio::spawn(isolario_core::jobs::make_derivatives(repository.clone()));
+        let schedule = tokio::spawn(isolario_core::schedule::run(repository.clone()));
         let backups = tokio::spawn(isolario_core::backup::run_schedule(repository.clone()));
         let audit = fixity::start(&state.audit);
         let stop_log = CancellationToken::new();
@@ -174,6 +176,7 @@ impl App {
             jobs,
             search,
             derivatives,
+            schedule,
             backups,
             audit,
             audit_log,
@@ -276,6 +279,7 @@ impl App {
         let _ = self.jobs.await;
         let _ = self.search.await;
         let _ = self.derivatives.await;
+        let _ = self.schedule.await;
         let _ = self.backups.await;
         if let Some(audit) = self.audit {
             // It breaks off by itself; a panic of its was logged.

@@ -188,7 +188,8 @@ pub(super) fn draft_of(
         fill_defaults(read, bundle, &mut entity, &said, actor)?;
     }
     fill_from_source(&mut entity, bundle, &references, false);
-    let violations = validation::validate_all(bundle, &entity, &references);
+    let mut violations = validation::validate_all(bundle, &entity, &references);
+    violations.extend(validation::validate_schedule(&entity));
     references.settle(())?;
     validation::refuse(violations)?;
     Ok(entity)

@@ -237,6 +237,7 @@ pub(super) fn check_wanted(
         .flat_map(|(definition, items)| {
             validation::validate_field(bundle, definition, items, &references)
         })
+        .chain(validation::validate_schedule(&next))
         .collect();
     references.settle(())?;
     validation::refuse(violations)?;

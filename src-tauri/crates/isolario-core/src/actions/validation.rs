@@ -3,6 +3,7 @@
 use super::Refusal;
 use isolario_db::Read;
 use isolario_model::content::base_fields::base_fields;
+use isolario_model::content::entity::UNPUBLISH_ON;
 use isolario_model::content::{Bundle, Entity, EntityKind, FieldDefinition, Item, field_roles};
 use isolario_model::fields::{ReferenceLookup, Violation, ViolationCode, check_items, field_type};
 
@@ -45,6 +46,18 @@ pub fn validate_field(
         ..definition.clone()
     };
     check_items(&of_the_same_vocabulary, items, references)
+}
+
+/// The violation of an item that is to be unpublished before it is published.
+pub fn validate_schedule(entity: &Entity) -> Option<Violation> {
+    match entity.schedule() {
+        (Some(publish), Some(unpublish)) if unpublish <= publish => Some(Violation::of_field(
+            UNPUBLISH_ON,
+            ViolationCode::OutOfRange,
+            "Unpublish on: this time is not after the one of Publish on.",
+        )),
+        _ => None,
+    }
 }
 
 /// Refuses violations, if there are any.

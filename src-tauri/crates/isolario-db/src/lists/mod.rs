@@ -28,6 +28,7 @@ mod page_start;
 mod picture;
 mod position;
 mod saved_searches;
+mod schedule;
 mod share_links;
 mod snapshot;
 mod sort_key;

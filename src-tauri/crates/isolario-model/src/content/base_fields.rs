@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use super::entity::ALIASES;
+use super::entity::{ALIASES, PUBLISH_ON, UNPUBLISH_ON};
 use super::{EntityKind, FieldDefinition};
 
 fn field(name: &str, label: &str, field_type: &str) -> FieldDefinition {
@@ -62,6 +62,8 @@ fn node_fields() -> Vec<FieldDefinition> {
         computed(field("changed", "Changed", "timestamp")),
         field("promote", "Promoted to front page", "boolean"),
         field("sticky", "Sticky at top of lists", "boolean"),
+        field(PUBLISH_ON, "Publish on", "timestamp"),
+        field(UNPUBLISH_ON, "Unpublish on", "timestamp"),
         computed(field("default_langcode", "Default translation", "boolean")),
         computed(field(
             "revision_translation_affected",

@@ -15,6 +15,12 @@ pub type Values = BTreeMap<String, Vec<Item>>;
 /// The field with the aliases of a resource.
 pub const ALIASES: &str = "path";
 
+/// The field with the time from which an item is public (Unix seconds; the name is that of the module Scheduler of the
+/// reference).
+pub const PUBLISH_ON: &str = "publish_on";
+/// The field with the time from which an item is not public any more.
+pub const UNPUBLISH_ON: &str = "unpublish_on";
+
 /// A resource with revisions. Base fields (title, status, owner …) are values like all others,
 /// so one code path reads, checks and writes them.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,6 +125,11 @@ impl Entity {
     /// Unix seconds of the last change.
     pub fn changed(&self) -> i64 {
         self.integer("changed").unwrap_or(0)
+    }
+
+    /// When a node is to be published and unpublished (Unix seconds).
+    pub fn schedule(&self) -> (Option<i64>, Option<i64>) {
+        (self.integer(PUBLISH_ON), self.integer(UNPUBLISH_ON))
     }
 
     /// Unix seconds of creation.

@@ -2,6 +2,7 @@
 
 use super::field_type;
 use crate::content::base_fields::base_fields;
+use crate::content::entity::{PUBLISH_ON, UNPUBLISH_ON};
 use crate::content::page_of::PAGE_OF;
 use crate::content::{ContentModel, Entity, FieldDefinition, IndexRow, IndexValue};
 
@@ -40,14 +41,17 @@ pub fn field_words<'m>(model: &'m ContentModel, entity: &Entity) -> Vec<FieldWor
     words.collect()
 }
 
-/// Of the base fields only references are looked up; lists sort and filter by configured fields. Values of removed fields
+/// Of the base fields only references and times of the schedule are looked up; lists sort and filter by configured fields. Values of removed fields
 /// stay, so that they are right when the field comes back.
 fn field_rows(model: &ContentModel, entity: &Entity) -> impl Iterator<Item = IndexRow> {
     let base = base_fields(entity.kind).iter();
     let base = base
         .filter(|field| !field.computed && field.name != OWNER)
         .flat_map(|field| rows_of(field, entity))
-        .filter(|row| matches!(row.value, IndexValue::Reference { .. }));
+        .filter(|row| {
+            matches!(row.value, IndexValue::Reference { .. })
+                || [PUBLISH_ON, UNPUBLISH_ON].contains(&row.field.as_str())
+        });
     let configured = model
         .bundle(entity.kind, &entity.bundle)
         .map(|bundle| bundle.fields.iter().chain(&bundle.removed_fields));

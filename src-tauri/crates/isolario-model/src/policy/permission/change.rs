@@ -2,7 +2,7 @@
 
 use super::{Denial, Operation, PermittedChange, Subject, may, may_create};
 use crate::content::EntityKind;
-use crate::content::entity::ALIASES;
+use crate::content::entity::{ALIASES, PUBLISH_ON, UNPUBLISH_ON};
 use crate::policy::Actor;
 
 /// Whether the actor may create, change or delete the thing.
@@ -211,7 +211,15 @@ fn may_set_by_roles(actor: &Actor, kind: EntityKind, field: &str) -> Result<(), 
     }
     let (fields, permission): (&[&str], &str) = match kind {
         EntityKind::Node => (
-            &["status", "uid", "created", "promote", "sticky"],
+            &[
+                "status",
+                PUBLISH_ON,
+                UNPUBLISH_ON,
+                "uid",
+                "created",
+                "promote",
+                "sticky",
+            ],
             "administer nodes",
         ),
         EntityKind::Media => (&["uid"], "administer media"),

@@ -11,6 +11,7 @@ use super::request_context::{RequestContext, ViewerSnapshot};
 use super::responses::Term;
 use crate::api::ApiError;
 use isolario_model::content::base_fields::base_field;
+use isolario_model::content::entity::{PUBLISH_ON, UNPUBLISH_ON};
 use isolario_model::content::roles::{BundleRoles, FieldRoles, FileKind};
 use isolario_model::content::{Bundle, ContentModel, EntityKind, FieldDefinition, model_roles};
 
@@ -170,7 +171,7 @@ fn media_types(model: &ContentModel) -> BTreeMap<String, MediaTypeForm> {
 /// Base fields that stand before and after the configured ones in a form.
 fn base_field_names(kind: EntityKind) -> (&'static [&'static str], &'static [&'static str]) {
     match kind {
-        EntityKind::Node => (&["title"], &["status"]),
+        EntityKind::Node => (&["title"], &["status", PUBLISH_ON, UNPUBLISH_ON]),
         EntityKind::Term => (&["name", "description"], &["parent", "weight", "status"]),
         _ => (&["name"], &["status"]),
     }
