@@ -5458,6 +5458,7 @@ export interface components {
             nid?: components["schemas"]["FieldItem"][];
             path?: components["schemas"]["FieldItem"][];
             promote?: components["schemas"]["FieldItem"][];
+            publish_on?: components["schemas"]["FieldItem"][];
             revision_log?: components["schemas"]["FieldItem"][];
             revision_timestamp?: components["schemas"]["FieldItem"][];
             revision_translation_affected?: components["schemas"]["FieldItem"][];
@@ -5467,6 +5468,7 @@ export interface components {
             title?: components["schemas"]["FieldItem"][];
             type?: components["schemas"]["FieldItem"][];
             uid?: components["schemas"]["FieldItem"][];
+            unpublish_on?: components["schemas"]["FieldItem"][];
             uuid?: components["schemas"]["FieldItem"][];
             vid?: components["schemas"]["FieldItem"][];
         } & {
@@ -5522,7 +5524,7 @@ export interface components {
             item: components["schemas"]["SharedItem"];
         };
         /** @enum {string} */
-        Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative" | "import";
+        Origin: "window" | "rest" | "command" | "watch" | "fixity" | "derivative" | "import" | "schedule";
         /** @description How often words stand on a page. */
         PageMarks: {
             count: number;

@@ -17,6 +17,7 @@ import StringLong, * as string_long from './string_long.svelte';
 import Text, * as text from './text.svelte';
 import TextLong, * as text_long from './text_long.svelte';
 import TextWithSummary, * as text_with_summary from './text_with_summary.svelte';
+import Timestamp, * as timestamp from './timestamp.svelte';
 import TypedRelation, * as typed_relation from './typed_relation.svelte';
 
 /** Every field type by its name in the content model. */
@@ -27,6 +28,7 @@ const types: Record<string, FieldType> = {
   text_long: { Editor: TextLong, ...pickFunctions(text_long) },
   text_with_summary: { Editor: TextWithSummary, ...pickFunctions(text_with_summary) },
   integer: { Editor: Integer, ...pickFunctions(integer) },
+  timestamp: { Editor: Timestamp, ...pickFunctions(timestamp) },
   boolean: { Editor: Boolean, ...pickFunctions(boolean) },
   edtf: { Editor: Edtf, ...pickFunctions(edtf) },
   entity_reference: {

@@ -3,9 +3,11 @@ import type { Field, FieldItem } from '../api/types';
 import { itemText } from './values';
 import { repository } from '../state/repository.svelte';
 import { t } from '../texts';
+import { dateTime } from '../texts/format';
 
 /** Displays a value: labels instead of ids, with the role of an agent. */
 export function valueText(field: Field, item: FieldItem): string {
+  if (field.type === 'timestamp') return dateTime(String(item.value));
   if (field.type === 'boolean') return booleanText(field, item.value === true);
   if (field.type === 'list_string')
     return field.allowed_values?.find(({ value }) => value === item.value)?.label ?? String(item.value);

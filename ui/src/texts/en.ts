@@ -51,6 +51,8 @@ export const en = {
     title: { label: 'Title' },
     name: { label: 'Name' },
     status: { label: 'Visibility' },
+    publish_on: { label: 'Public from' },
+    unpublish_on: { label: 'Public until' },
     parent: { label: 'Broader terms', one: 'Broader term' },
     weight: { label: 'Position' },
   } as Record<string, { label: string; one?: string }>,
@@ -1236,6 +1238,7 @@ export const en = {
       derivative: 'automatically',
       fixity: 'by verification',
       import: 'by an import',
+      schedule: 'at the time that was set',
     } as Record<string, string>,
   },
 
@@ -2122,6 +2125,7 @@ export const en = {
       derivative: 'Automatic',
       fixity: 'Verification',
       import: 'Import',
+      schedule: 'Schedule',
     } as Record<string, string>,
     acts: {
       create: 'added',
