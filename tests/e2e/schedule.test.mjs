@@ -29,6 +29,7 @@ test('an embargo is set in the form of an item, and taken back', async (t) => {
   await page.getByText(/^Saved \d/).waitFor();
   await accessible(page, 'an item with an embargo');
   assert.deepEqual(await times(), [new Date(2999, 2, 4, 5, 6).getTime(), undefined]);
+  await page.getByRole('gridcell', { name: 'Letters under embargo' }).click();
   await page.keyboard.press('Control+z');
   await page.getByText('Undone: ').waitFor();
   assert.deepEqual(await times(), [undefined, undefined]);
