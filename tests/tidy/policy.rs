@@ -35,6 +35,10 @@ const ACTS_AS_PROGRAM: &[(&str, &str)] = &[
     ("core/fixity/progress.rs", "where the audit stands"),
     ("core/records/rebuild/fill.rs", "rows made from records"),
     ("core/records/rebuild/renew.rs", "numbers of records"),
+    (
+        "core/schedule.rs",
+        "items are published and unpublished at their time",
+    ),
     ("program/commands.rs", "commands of the owner"),
     ("program/commands/bag.rs", "commands of the owner"),
     ("program/commands/export.rs", "commands of the owner"),
