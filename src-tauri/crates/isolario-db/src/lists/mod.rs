@@ -21,6 +21,7 @@ mod list_query;
 mod list_sql;
 pub(super) mod listing_table;
 mod media;
+mod newest_first;
 pub(super) mod node_set;
 mod order;
 mod page_of;
