@@ -5,6 +5,7 @@ use super::secret::{random_word, sha256_hex};
 
 /// Begins every access token, so that people and programs that look for leaked secrets know it when they see it.
 const PREFIX: &str = "isolario_";
+
 /// A new access token.
 pub fn new_access_token() -> String {
     format!("{PREFIX}{}", random_word())

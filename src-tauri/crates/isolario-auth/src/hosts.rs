@@ -56,6 +56,11 @@ impl AllowedHosts {
     }
 }
 
+/// Whether an authority (`name` or `name:port`) is one that only this machine knows itself by.
+pub fn is_this_machine(authority: &str) -> bool {
+    host_of(authority).is_some_and(|host| THIS_MACHINE.contains(&host))
+}
+
 /// An address as the host of a URL.
 pub fn host_of_address(address: IpAddr) -> String {
     match address {

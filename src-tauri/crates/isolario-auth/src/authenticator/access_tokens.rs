@@ -47,24 +47,12 @@ impl Authenticator {
         let alive = found.filter(|(token, user)| user.active && token.is_valid(now));
         let (token, user) = alive.ok_or(BAD_TOKEN)?;
         if self.noted_uses.is_due(token.id, now) {
-            self.note_token_use(token.id, now, address);
+            let (id, from) = (token.id, address.to_string());
+            self.note_use(move |write| write.touch_access_token(id, now, &from));
         }
         let mut actor = self.actor_for(&user, SignIn::Token(token.id))?;
         actor.scope = token.scope;
         Ok(actor)
-    }
-
-    /// Not waited for, as with sessions.
-    fn note_token_use(&self, id: i64, now: i64, address: IpAddr) {
-        let db = self.db.clone();
-        let from = address.to_string();
-        tokio::spawn(async move {
-            let noted = db.write(move |write| write.touch_access_token(id, now, &from));
-            if let Err(error) = noted.await {
-                let error: DbError = error;
-                tracing::warn!(%error, "the use of an access token could not be noted");
-            }
-        });
     }
 }
 

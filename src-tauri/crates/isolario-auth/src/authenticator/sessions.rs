@@ -4,7 +4,7 @@ use chrono::Utc;
 
 use super::{Authenticator, SignInError};
 use crate::cookie::{LIFETIME, Session};
-use isolario_db::DbError;
+use isolario_db::{DbError, Write};
 use isolario_model::policy::{Actor, SignIn};
 
 /// How often a session's last use is written down, in seconds.
@@ -58,20 +58,23 @@ impl Authenticator {
             return Ok(None);
         };
         if now - record.last_seen >= SESSION_NOTE {
-            self.note_use(&session, now);
+            let hash = session.hash();
+            self.note_use(move |write| write.touch_session(&hash, now));
         }
         let sign_in = SignIn::Session(session.hash());
         Ok(Some((self.actor_for(&user, sign_in)?, session)))
     }
 
-    /// Not waited for: a request need not wait for a disk only because an hour has passed.
-    fn note_use(&self, session: &Session, now: i64) {
-        let (db, hash) = (self.db.clone(), session.hash());
+    /// Writes down when a session, a token or a link was used last. Not waited for: a request need not wait for a disk only
+    /// because some time has passed.
+    pub(super) fn note_use(
+        &self,
+        note: impl FnOnce(&mut Write<'_>) -> Result<(), DbError> + Send + 'static,
+    ) {
+        let db = self.db.clone();
         tokio::spawn(async move {
-            let noted = db.write(move |write| write.touch_session(&hash, now)).await;
-            if let Err(error) = noted {
-                let error: DbError = error;
-                tracing::warn!(%error, "the use of a session could not be noted");
+            if let Err(error) = db.write(note).await {
+                tracing::warn!(%error, "the use of a sign-in could not be noted");
             }
         });
     }

@@ -21,7 +21,10 @@ impl Authenticator {
             Ok(bearer_of_link(read, &link)?.map(|bearer| (bearer, link)))
         })?;
         if let Some((_, link)) = &found {
-            self.note_link_use(link.id);
+            let (id, now) = (link.id, Utc::now().timestamp());
+            if self.noted_link_uses.is_due(id, now) {
+                self.note_use(move |write| write.touch_share_link(id, now));
+            }
         }
         Ok(found)
     }
@@ -31,21 +34,5 @@ impl Authenticator {
             Some(link) => bearer_of_link(read, &link),
             None => Ok(None),
         })
-    }
-
-    /// Not waited for, as with access tokens.
-    fn note_link_use(&self, id: i64) {
-        let now = Utc::now().timestamp();
-        if !self.noted_link_uses.is_due(id, now) {
-            return;
-        }
-        let db = self.db.clone();
-        tokio::spawn(async move {
-            let noted = db.write(move |write| write.touch_share_link(id, now));
-            if let Err(error) = noted.await {
-                let error: DbError = error;
-                tracing::warn!(%error, "the use of a share link could not be noted");
-            }
-        });
     }
 }
