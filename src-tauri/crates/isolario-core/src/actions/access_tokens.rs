@@ -8,7 +8,7 @@ use super::account_rules::{
 };
 use super::{Author, Refusal};
 use isolario_auth::{hash_of_access_token, new_access_token};
-use isolario_db::{AccessToken, Db, DbError, NewAccessToken, NewEvent, Read, Write};
+use isolario_db::{AccessToken, Db, NewAccessToken, Read};
 use isolario_model::content::EntityKind;
 use isolario_model::fields::ViolationCode;
 use isolario_model::origin::Origin;
@@ -88,7 +88,7 @@ pub async fn add_access_token(
         let permitted = permit_credentials(write, &actor, &user)?;
         refuse_one_more(write, &new)?;
         let id = write.insert_access_token(&permitted, &new)?;
-        record(write, &author, "issue_token", new.uid, &new.name)?;
+        write.record_event(&author.event("issue_token", (EntityKind::User, new.uid), &new.name))?;
         Ok(id)
     });
     Ok((id.await?, token))
@@ -128,29 +128,12 @@ pub async fn revoke_access_token(
         let user = write.user(token.uid)?.ok_or_else(missing)?;
         let permitted = permit_revocation(&actor, &user)?;
         write.delete_access_token(&permitted, token.uid, id)?;
-        record(write, &author, "revoke_token", token.uid, &token.name)?;
+        write.record_event(&author.event(
+            "revoke_token",
+            (EntityKind::User, token.uid),
+            &token.name,
+        ))?;
         Ok(())
     })
     .await
-}
-
-fn record(
-    write: &mut Write<'_>,
-    author: &Author,
-    action: &str,
-    uid: i64,
-    name: &str,
-) -> Result<(), DbError> {
-    write.record_event(&NewEvent {
-        at: author.at,
-        actor: author.uid,
-        origin: author.origin.name(),
-        action,
-        kind: EntityKind::User,
-        entity_id: uid,
-        revision: None,
-        label: name,
-        parents: Vec::new(),
-        batch: None,
-    })
 }

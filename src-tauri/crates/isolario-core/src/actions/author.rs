@@ -1,5 +1,7 @@
 //! The author of a change: user, origin, time and log message.
 
+use isolario_db::NewEvent;
+use isolario_model::content::EntityKind;
 use isolario_model::origin::Origin;
 use isolario_model::policy::Actor;
 
@@ -25,6 +27,27 @@ impl Author {
             at: chrono::Utc::now().timestamp(),
             log: None,
             batch: None,
+        }
+    }
+
+    /// The event of a change by them that makes no revision. `label` is that of the thing.
+    pub fn event<'a>(
+        &self,
+        action: &'a str,
+        (kind, entity_id): (EntityKind, i64),
+        label: &'a str,
+    ) -> NewEvent<'a> {
+        NewEvent {
+            at: self.at,
+            actor: self.uid,
+            origin: self.origin.name(),
+            action,
+            kind,
+            entity_id,
+            revision: None,
+            label,
+            parents: Vec::new(),
+            batch: self.batch,
         }
     }
 }

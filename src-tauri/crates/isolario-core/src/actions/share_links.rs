@@ -6,7 +6,7 @@ use super::access_tokens::refuse_access_token;
 use super::account_rules::{as_of_now, check_line, refuse};
 use super::{Author, Refusal};
 use isolario_auth::{hash_of_link_key, new_link_key};
-use isolario_db::{Db, DbError, NewEvent, NewShareLink, Read, ShareLink, Write};
+use isolario_db::{Db, DbError, NewShareLink, Read, ShareLink};
 use isolario_model::content::{Entity, EntityKind};
 use isolario_model::fields::ViolationCode;
 use isolario_model::origin::Origin;
@@ -64,7 +64,11 @@ pub async fn add_share_link(
         let permitted = permit(&actor, Operation::Share, &subject)?;
         refuse_one_more(write, &new)?;
         let id = write.insert_share_link(&permitted, &new)?;
-        record(write, &author, "issue_link", &item)?;
+        write.record_event(&author.event(
+            "issue_link",
+            (EntityKind::Node, item.id),
+            item.label(),
+        ))?;
         Ok(id)
     });
     Ok((id.await?, key))
@@ -107,8 +111,8 @@ fn refuse_one_more(read: &Read<'_>, new: &NewShareLink) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Revokes a share link, if the actor may when it comes to that: their own; those of others,
-/// who may share the item or administers accounts. From then on it shows nothing.
+/// Revokes a share link, if the actor may when it comes to that: their own; those of others, who
+/// may share the item or administers accounts. From then on it shows nothing.
 ///
 /// # Errors
 /// `Refusal::Missing` where there is none, or none that the actor may know of; `Refusal::Denied`.
@@ -131,7 +135,11 @@ pub async fn revoke_share_link(
         };
         let permitted = permit_end(write, &actor, &link, &item)?.ok_or_else(missing)?;
         write.delete_share_link(&permitted, &link)?;
-        record(write, &author, "revoke_link", &item)?;
+        write.record_event(&author.event(
+            "revoke_link",
+            (EntityKind::Node, item.id),
+            item.label(),
+        ))?;
         Ok(())
     })
     .await
@@ -149,24 +157,4 @@ fn permit_end<'t>(
     let as_item = permit(actor, Operation::Share, &subject);
     let permitted = as_item.or_else(|_| permit(actor, Operation::Update, &maker));
     Ok(permitted.ok())
-}
-
-fn record(
-    write: &mut Write<'_>,
-    author: &Author,
-    action: &str,
-    item: &Entity,
-) -> Result<(), DbError> {
-    write.record_event(&NewEvent {
-        at: author.at,
-        actor: author.uid,
-        origin: author.origin.name(),
-        action,
-        kind: EntityKind::Node,
-        entity_id: item.id,
-        revision: None,
-        label: item.label(),
-        parents: Vec::new(),
-        batch: None,
-    })
 }

@@ -14,7 +14,7 @@ use super::ingest::{
 use super::{Author, Refusal};
 use crate::repository::Repository;
 use isolario_blobs::name;
-use isolario_db::{NewEvent, NewFile, Write};
+use isolario_db::{NewFile, Write};
 use isolario_model::content::file::extension_of;
 use isolario_model::content::{
     Bundle, ContentModel, EntityKind, FieldDefinition, FileRecord, FileUri, MimeType,
@@ -233,16 +233,5 @@ pub(super) fn record(
     fid: i64,
     filename: &str,
 ) -> Result<(), isolario_db::DbError> {
-    write.record_event(&NewEvent {
-        at: author.at,
-        actor: author.uid,
-        origin: author.origin.name(),
-        action,
-        kind: EntityKind::File,
-        entity_id: fid,
-        revision: None,
-        label: filename,
-        parents: Vec::new(),
-        batch: author.batch,
-    })
+    write.record_event(&author.event(action, (EntityKind::File, fid), filename))
 }

@@ -8,7 +8,7 @@ use super::account_rules::{
 };
 use super::{Author, Refusal};
 use isolario_auth::{Authenticator, random_hex};
-use isolario_db::{Db, DbError, NewEvent, NewUser, Read, Write};
+use isolario_db::{Db, DbError, NewUser, Read, Write};
 use isolario_model::content::user::ADMINISTRATOR_UID;
 use isolario_model::content::{EntityKind, UserRecord};
 use isolario_model::fields::ViolationCode;
@@ -215,18 +215,7 @@ fn keep_an_administrator(write: &Write<'_>, before: &UserRecord) -> Result<(), R
 
 fn record(write: &mut Write<'_>, uid: i64, author: &Author, action: &str) -> Result<(), DbError> {
     let label = write.user(uid)?.map_or_else(String::new, |user| user.name);
-    write.record_event(&NewEvent {
-        at: author.at,
-        actor: author.uid,
-        origin: author.origin.name(),
-        action,
-        kind: EntityKind::User,
-        entity_id: uid,
-        revision: None,
-        label: &label,
-        parents: Vec::new(),
-        batch: None,
-    })
+    write.record_event(&author.event(action, (EntityKind::User, uid), &label))
 }
 
 async fn hashed(authenticator: &Authenticator, password: String) -> Result<String, Refusal> {
