@@ -1,7 +1,9 @@
 //! Writes the log from the table of events.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry::Vacant;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,7 +14,8 @@ use tokio_util::sync::CancellationToken;
 use super::tail::Tail;
 use super::{AuditChange, AuditEntry, path};
 use crate::repository::Repository;
-use isolario_db::{Db, DbError, Event, Read};
+use isolario_db::{Db, DbError, Read};
+use isolario_model::content::EntityKind;
 use isolario_model::fields::iso;
 
 /// Events that are read at once.
@@ -94,7 +97,7 @@ async fn on_thread<T: Send + 'static>(
 }
 
 /// The log, which goes on where it ends, or says that the database is not the one that it told of.
-fn begun(path: &std::path::Path, db: &Db) -> Result<Tail, FollowError> {
+fn begun(path: &Path, db: &Db) -> Result<Tail, FollowError> {
     let mut tail = Tail::open(path)?;
     let last = tail.last.clone();
     let after = db.read_here(|read| other_database(read, last.as_ref()))?;
@@ -126,10 +129,7 @@ fn other_database(read: &Read<'_>, last: Option<&AuditEntry>) -> Result<Option<i
 fn add_all(tail: &mut Tail, db: &Db) -> Result<(), FollowError> {
     loop {
         let after = tail.last.as_ref().map_or(0, AuditEntry::last_event);
-        let entries = db.read_here(|read| -> Result<Vec<AuditEntry>, DbError> {
-            let events = read.events_after(after, EVENTS)?;
-            events.iter().map(|event| entry(read, event)).collect()
-        })?;
+        let entries = db.read_here(|read| entries_after(read, after))?;
         if entries.is_empty() {
             return Ok(());
         }
@@ -140,8 +140,16 @@ fn add_all(tail: &mut Tail, db: &Db) -> Result<(), FollowError> {
     }
 }
 
-fn entry(read: &Read<'_>, event: &Event) -> Result<AuditEntry, DbError> {
-    let user = read.user(event.actor)?;
-    let name = user.map(|user| user.name);
-    Ok(AuditEntry::Change(AuditChange::of(event, name)))
+fn entries_after(read: &Read<'_>, after: i64) -> Result<Vec<AuditEntry>, DbError> {
+    let mut names = HashMap::new();
+    let mut entries = Vec::new();
+    for event in read.events_after(after, EVENTS)? {
+        if let Vacant(unknown) = names.entry(event.actor) {
+            let user = read.target(EntityKind::User, event.actor)?;
+            unknown.insert(user.map(|user| user.label));
+        }
+        let name = names[&event.actor].clone();
+        entries.push(AuditEntry::Change(AuditChange::of(&event, name)));
+    }
+    Ok(entries)
 }
