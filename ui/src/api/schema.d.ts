@@ -8456,8 +8456,8 @@ export interface operations {
                 format?: components["schemas"]["ExportFormat"];
                 /**
                  * @description Columns in their order: names with commas between them. Without it `node_id`, `title`, the fields of the items'
-                 *     types, and `published`. There are also `type`, `uuid`, `langcode`, `uid`, `created`, `changed`, `promote` and
-                 *     `url_alias`.
+                 *     types, and `published`. There are also `type`, `uuid`, `langcode`, `uid`, `created`, `changed`, `promote`,
+                 *     `publish_on`, `unpublish_on` and `url_alias`.
                  * @example node_id,title,published
                  */
                 columns?: string;

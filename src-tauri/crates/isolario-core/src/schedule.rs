@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::Utc;
-use tokio::sync::broadcast::error::RecvError;
 
 use crate::actions::{Author, Refusal, write_entity};
 use crate::repository::Repository;
@@ -20,15 +19,13 @@ use isolario_model::policy::{Actor, Operation, Subject, permit};
 
 /// Items that are looked up at once.
 const ITEMS: u32 = 100;
-/// After this time the clock is read again.
-const LONGEST_WAIT: Duration = Duration::from_secs(20);
-/// Between two looks at the schedule, changes gather.
+/// After this time the schedule and the clock are read again: a new time in it, and a clock that was set, are noticed so
+/// soon. It does not follow the commits, which would make each of them write its index at once.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 const SHORTEST_WAIT: Duration = Duration::from_secs(1);
 
 /// Follows the schedule of a repository until the program closes.
 pub async fn run(repository: Arc<Repository>) {
-    // Before the schedule is read, so that no commit falls between.
-    let mut commits = repository.db.events();
     loop {
         let wait = match do_what_is_due(&repository).await {
             Ok(wait) => wait,
@@ -40,10 +37,6 @@ pub async fn run(repository: Arc<Repository>) {
         tokio::select! {
             () = repository.closing.cancelled() => return,
             () = tokio::time::sleep(wait) => {}
-            received = commits.recv() => match received {
-                Err(RecvError::Closed) => return,
-                _ => tokio::time::sleep(SHORTEST_WAIT).await,
-            }
         }
     }
 }

@@ -15,8 +15,9 @@ use bytes::{FileRevert, bring_back};
 pub(super) use bytes::{location, renew, stage_former};
 use isolario_db::{DbError, Read};
 use isolario_model::content::base_fields::base_fields;
+use isolario_model::content::entity::{PUBLISH_ON, UNPUBLISH_ON};
 use isolario_model::content::{
-    Bundle, ContentModel, Entity, EntityKind, FileRecord, picture_adjustment,
+    Bundle, ContentModel, Entity, EntityKind, FieldDefinition, FileRecord, picture_adjustment,
 };
 use isolario_model::policy::{Actor, Operation, permit};
 
@@ -200,11 +201,22 @@ fn values_of<'m>(
     let definitions = base_fields(bundle.kind).iter().chain(&bundle.fields);
     let wanted = definitions.filter(|definition| {
         let named = only.is_none_or(|names| names.contains(&definition.name));
-        named && !definition.computed && definition.name != log
+        named && !definition.computed && definition.name != log && !is_over(former, definition)
     });
     Ok(wanted
         .map(|definition| (definition, former.items(&definition.name).to_vec()))
         .collect())
+}
+
+/// Whether it is a time of the schedule that has passed: what it said has happened, and does not happen again.
+fn is_over(former: &Entity, definition: &FieldDefinition) -> bool {
+    let (publish, unpublish) = former.schedule();
+    let time = match definition.name.as_str() {
+        PUBLISH_ON => publish,
+        UNPUBLISH_ON => unpublish,
+        _ => None,
+    };
+    time.is_some_and(|time| time <= chrono::Utc::now().timestamp())
 }
 
 #[cfg(test)]

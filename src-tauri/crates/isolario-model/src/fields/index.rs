@@ -41,8 +41,8 @@ pub fn field_words<'m>(model: &'m ContentModel, entity: &Entity) -> Vec<FieldWor
     words.collect()
 }
 
-/// Of the base fields only references and times of the schedule are looked up; lists sort and filter by configured fields. Values of removed fields
-/// stay, so that they are right when the field comes back.
+/// Of the base fields only references and the times of the schedule are looked up; lists sort and filter by configured
+/// fields. Values of removed fields stay, so that they are right when the field comes back.
 fn field_rows(model: &ContentModel, entity: &Entity) -> impl Iterator<Item = IndexRow> {
     let base = base_fields(entity.kind).iter();
     let base = base

@@ -60,8 +60,8 @@ pub struct ExportQuery {
     #[param(value_type = Option<ExportFormat>)]
     format: Option<String>,
     /// Columns in their order: names with commas between them. Without it `node_id`, `title`, the fields of the items'
-    /// types, and `published`. There are also `type`, `uuid`, `langcode`, `uid`, `created`, `changed`, `promote` and
-    /// `url_alias`.
+    /// types, and `published`. There are also `type`, `uuid`, `langcode`, `uid`, `created`, `changed`, `promote`,
+    /// `publish_on`, `unpublish_on` and `url_alias`.
     #[param(value_type = Option<String>, example = "node_id,title,published")]
     columns: Option<String>,
     /// `names` (as without it: vocabulary and name), `uris` (the name of a term without one) or `ids`.

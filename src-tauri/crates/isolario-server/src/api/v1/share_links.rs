@@ -15,6 +15,7 @@ use super::responses::UserName;
 use crate::api::openapi::refusals::Message;
 use crate::api::{ApiError, ErrorCode};
 use isolario_auth::cookie;
+use isolario_auth::hosts::{authority_of, is_this_machine};
 use isolario_core::actions::account_rules::may_administer;
 use isolario_core::actions::share_links::{
     ShareLinkDraft, add_share_link, may_share_item, revoke_share_link,
@@ -207,24 +208,18 @@ pub async fn add(
 
 /// The address under which other machines reach the repository, if there is one; otherwise the one of the request.
 fn address_for_others(context: &RequestContext) -> (String, bool) {
-    let base = &*context.base.0;
     if let Some(public) = &context.repository.config.base_url {
-        return (public.trim_end_matches('/').to_owned(), true);
+        return (public.clone(), true);
+    }
+    let asked = context.base.0.to_string();
+    if !authority_of(&asked).is_some_and(is_this_machine) {
+        return (asked, true);
     }
     let lan = context.app.lan.state().serving;
-    let urls = lan.map(|serving| serving.urls()).unwrap_or_default();
-    match urls.into_iter().next() {
-        Some(_) if !is_of_this_machine(base) => (base.to_owned(), true),
+    match lan.and_then(|serving| serving.urls().into_iter().next()) {
         Some(url) => (url, true),
-        None => (base.to_owned(), !is_of_this_machine(base)),
+        None => (asked, false),
     }
-}
-
-fn is_of_this_machine(base: &str) -> bool {
-    let host = base.split("://").nth(1).unwrap_or_default();
-    ["localhost", "127.", "[::1]"]
-        .iter()
-        .any(|local| host.starts_with(local))
 }
 
 /// Revoke a share link
