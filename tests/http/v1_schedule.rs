@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Request, TestServer, merge};
+use crate::support::{Request, TestServer, merge, outcome};
 
 const TIMES: [&str; 2] = ["2999-01-01T00:00:00+00:00", "2999-06-01T00:00:00+00:00"];
 
@@ -50,4 +50,27 @@ fn times_are_fields_that_are_there_once_they_are_set() {
         .post("/node?_format=json")
         .json(times(&server, [TIMES[1], TIMES[0]]));
     reversed.as_admin().send().expect(422);
+}
+
+#[test]
+fn times_are_set_by_tables_and_in_many_items_at_once() {
+    let server = TestServer::start();
+    let items = ["Letters", "Diaries"].map(|title| server.create_object(title));
+    let columns = "node_id,publish_on,unpublish_on";
+    let table = format!("{columns}\n{},{},{}\n", items[0], TIMES[0], TIMES[1]);
+    let import = server.post("/api/v1/import/table").as_admin();
+    let begun = import.body("text/csv", table.clone()).send().expect(202);
+    assert_eq!(
+        outcome(&server.batch_ended(&begun.json())),
+        [Some(1), Some(0)]
+    );
+    let export = |nid: i64| {
+        let path = format!("/api/v1/export?nids={nid}&columns={columns}");
+        server.get(&path).as_admin().send().expect(200).text()
+    };
+    assert_eq!(export(items[0]).replace('\r', ""), table);
+    let change = json!({"act": "set", "field": "publish_on", "values": [{"value": TIMES[0]}]});
+    let batch = server.run_batch(json!({"nids": items}), change);
+    assert_eq!(outcome(&batch)[0], Some(1), "{batch}");
+    assert!(export(items[1]).contains(TIMES[0]));
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::cell::{guard, join};
 use crate::content::base_fields::base_field;
-use crate::content::entity::value_item;
+use crate::content::entity::{PUBLISH_ON, UNPUBLISH_ON, value_item};
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item};
 use crate::fields::{FieldContext, TermNotation, field_type};
 
@@ -21,7 +21,7 @@ const FIRST: [&str; 2] = ["node_id", "title"];
 const LAST: [&str; 1] = ["published"];
 
 /// Columns of what every item has, that are there if asked for. Workbench does not load a table with all of them.
-const FURTHER: [&str; 8] = [
+const FURTHER: [&str; 10] = [
     "type",
     "uuid",
     "langcode",
@@ -29,6 +29,8 @@ const FURTHER: [&str; 8] = [
     "created",
     "changed",
     "promote",
+    PUBLISH_ON,
+    UNPUBLISH_ON,
     "url_alias",
 ];
 
