@@ -83,6 +83,9 @@ fn follow_schedule(
         return Ok(false);
     };
     item.set_value("status", published);
+    if published {
+        item.end_review();
+    }
     let program = Actor::program();
     let permitted = permit(&program, Operation::Update, &Subject::of(&item))?;
     let said = match published {

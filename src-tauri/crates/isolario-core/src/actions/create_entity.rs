@@ -10,6 +10,7 @@ use super::item_templates::fill_defaults;
 use super::path_aliases::refuse_taken;
 use super::permitted_references::PermittedReferences;
 use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
+use super::review::refuse_unfit_assignee;
 use super::source_metadata::fill_from_source;
 use super::{Author, Refusal, validation, write_entity};
 use isolario_db::{Db, Read, Write};
@@ -183,15 +184,21 @@ pub(super) fn draft_of(
             entity.set(&definition.name, items);
         }
     }
+    let mut said: HashSet<String> = body.keys().cloned().collect();
+    // What is reviewed is not public, whoever makes it.
+    if entity.review_field().is_some() && said.insert("status".to_owned()) {
+        entity.set_value("status", false);
+    }
     if takes_defaults {
-        let said: HashSet<String> = body.keys().cloned().collect();
         fill_defaults(read, bundle, &mut entity, &said, actor)?;
     }
     fill_from_source(&mut entity, bundle, &references, false);
     let mut violations = validation::validate_all(bundle, &entity, &references);
     violations.extend(validation::validate_schedule(&entity));
+    violations.extend(validation::validate_review(&entity));
     references.settle(())?;
     validation::refuse(violations)?;
+    refuse_unfit_assignee(read, &entity)?;
     Ok(entity)
 }
 

@@ -32,6 +32,7 @@ pub mod response_context;
 pub mod restore;
 pub mod resumable_upload;
 pub mod revert;
+pub mod review;
 pub mod roles;
 pub mod saved_searches;
 pub mod seed;

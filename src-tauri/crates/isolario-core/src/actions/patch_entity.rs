@@ -8,10 +8,11 @@ use super::containers::{containers_of, permit_move};
 use super::path_aliases::refuse_taken;
 use super::permitted_references::PermittedReferences;
 use super::request_body::{SHORT_BODY, SentValues, bundle_of, parse_body, read_fields};
+use super::review::refuse_unfit_assignee;
 use super::source_metadata::{claim_files, fill_from_source};
 use super::{Author, Precondition, Refusal, validation, write_entity};
 use isolario_db::{Db, Read, Write};
-use isolario_model::content::entity::ALIASES;
+use isolario_model::content::entity::{ALIASES, ASSIGNEE, REVIEW_FIELDS};
 use isolario_model::content::{
     Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item, field_roles,
 };
@@ -230,6 +231,7 @@ pub(super) fn check_wanted(
     for (definition, items) in &changed {
         next.set(&definition.name, items.clone());
     }
+    end_review(&mut next, current, &changed);
     let said = literal.as_ref().unwrap_or(&changed);
     follow_source(&mut next, current, bundle, said, &references);
     let violations = in_order(bundle, &changed)
@@ -238,10 +240,14 @@ pub(super) fn check_wanted(
             validation::validate_field(bundle, definition, items, &references)
         })
         .chain(validation::validate_schedule(&next))
+        .chain(validation::validate_review(&next))
         .collect();
     references.settle(())?;
     validation::refuse(violations)?;
     permit_move(read, actor, &next, &containers_of(current))?;
+    if next.items(ASSIGNEE) != current.items(ASSIGNEE) {
+        refuse_unfit_assignee(read, &next)?;
+    }
     if current.kind == EntityKind::Node || next.items("parent") != current.items("parent") {
         validation::refuse_circle(read, &next)?;
     }
@@ -249,6 +255,19 @@ pub(super) fn check_wanted(
         log: wanted.log,
         fields: differences(current, next),
     })
+}
+
+/// Takes an item that is published now out of the review, unless the request says something else.
+fn end_review(next: &mut Entity, current: &Entity, changed: &SentValues<'_>) {
+    if next.kind != EntityKind::Node || current.is_published() || !next.is_published() {
+        return;
+    }
+    let says_otherwise = |(definition, items): &(&FieldDefinition, Vec<Item>)| {
+        REVIEW_FIELDS.contains(&definition.name.as_str()) && !items.is_empty()
+    };
+    if !changed.iter().any(says_otherwise) {
+        next.end_review();
+    }
 }
 
 /// The sent fields whose values differ from the stored ones and that the actor may change.

@@ -60,6 +60,16 @@ pub fn validate_schedule(entity: &Entity) -> Option<Violation> {
     }
 }
 
+/// The violation of an item that is published, and has something that only items on their way there have.
+pub fn validate_review(entity: &Entity) -> Option<Violation> {
+    let field = entity.review_field().filter(|_| entity.is_published())?;
+    Some(Violation::of_field(
+        field,
+        ViolationCode::OutOfRange,
+        "An item that is published has no moderation state, nobody assigned and no review note.",
+    ))
+}
+
 /// Refuses violations, if there are any.
 ///
 /// # Errors

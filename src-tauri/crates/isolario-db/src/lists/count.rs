@@ -15,6 +15,7 @@ pub struct ViewCounts {
     pub unpublished: i64,
     pub without_original: i64,
     pub recent: i64,
+    pub waiting: i64,
     pub collections: i64,
 }
 

@@ -11,16 +11,19 @@ pub enum View {
     Unpublished,
     WithoutOriginal,
     Recent,
+    /// What the viewer is assigned to, and what is in review without anybody assigned, as far as they may publish it.
+    Waiting,
 }
 
 impl View {
     /// Every view, as the address names it.
-    pub const ALL: [(&str, View); 5] = [
+    pub const ALL: [(&str, View); 6] = [
         ("all", View::All),
         ("unfiled", View::Unfiled),
         ("unpublished", View::Unpublished),
         ("without_original", View::WithoutOriginal),
         ("recent", View::Recent),
+        ("waiting", View::Waiting),
     ];
 }
 

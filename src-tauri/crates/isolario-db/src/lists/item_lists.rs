@@ -11,6 +11,7 @@ use super::page_start::Start;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::visible::{Viewer, visible_item};
+use super::waiting::waiting_for;
 use super::without_original::{also_without_original, without_original};
 use crate::DbError;
 use isolario_model::policy::Visibility;
@@ -66,6 +67,7 @@ impl Lists<'_> {
             unpublished: count(ListId::Unpublished, NodeSelection::All)?,
             without_original: self.view_count(View::WithoutOriginal, viewer)?,
             recent: self.recent_count(viewer, recent_since)?,
+            waiting: self.view_count(View::Waiting, viewer)?,
             collections: count(ListId::All, NodeSelection::Collections)?,
         })
     }
@@ -131,10 +133,13 @@ impl Lists<'_> {
             }
             None => view(items, viewer, order),
         };
-        if items.view == View::Recent {
-            list_query
-                .filters
-                .push(filter::by_change(items.recent_since));
+        match items.view {
+            View::Recent => {
+                let filter = filter::by_change(items.recent_since);
+                list_query.filters.push(filter);
+            }
+            View::Waiting => list_query.filters.push(waiting_for(viewer)),
+            _ => {}
         }
         for tid in items.terms.iter().chain(&items.model) {
             if !self.has_term(*tid, viewer)? {
@@ -185,7 +190,7 @@ fn members(
     let mut list_query = plain(list, viewer, order);
     list_query.filters.extend(below);
     match view {
-        View::All | View::Recent => {}
+        View::All | View::Recent | View::Waiting => {}
         View::Unfiled => list_query.filters.push(filter::by_list(ListId::Unfiled)),
         View::Unpublished => list_query
             .filters
@@ -197,10 +202,10 @@ fn members(
 
 fn view(items: &ItemFilter, viewer: &Viewer, order: Order) -> ListQuery {
     match items.view {
-        View::All | View::Recent if items.published == Some(false) => {
+        View::All | View::Recent | View::Waiting if items.published == Some(false) => {
             plain(ListId::Unpublished, viewer, order)
         }
-        View::All | View::Recent => plain(ListId::All, viewer, order),
+        View::All | View::Recent | View::Waiting => plain(ListId::All, viewer, order),
         View::Unpublished => plain(ListId::Unpublished, viewer, order),
         View::Unfiled => {
             let mut list_query = plain(ListId::Unfiled, viewer, order);

@@ -8,6 +8,7 @@ use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::visible::{Viewer, visible, visible_item};
 use crate::{DbError, Read};
+use isolario_model::content::entity::{ASSIGNEE, IN_REVIEW, MODERATION_STATE};
 use isolario_model::content::{TermRole, field_roles, uri_of};
 
 /// A term as an item shows it.
@@ -27,6 +28,10 @@ pub struct ItemRow {
     pub bundle: String,
     pub title: String,
     pub published: bool,
+    /// Whether it is in review.
+    pub in_review: bool,
+    /// User id of who does the next step.
+    pub assignee: Option<i64>,
     pub owner: i64,
     /// Unix seconds.
     pub created: i64,
@@ -53,7 +58,8 @@ fn item_of(nid: i64) -> Query {
         "SELECT n.id, n.uuid, n.revision, n.bundle, n.label, n.published, n.owner, n.created, n.changed,
          coalesce(n.document ->> '$.{first}[0].value', n.document ->> '$.{second}[0].value',
            n.document ->> '$.{third}[0].value'),
-         l.weight, l.is_collection
+         l.weight, l.is_collection, n.document ->> '$.{MODERATION_STATE}[0].value' = '{IN_REVIEW}',
+         n.document ->> '$.{ASSIGNEE}[0].target_id'
          FROM node n CROSS JOIN listing l ON l.node = n.id AND l.list = 0 AND l.of = 0
          WHERE n.deleted IS NULL AND n.id = ?"
     );
@@ -189,6 +195,8 @@ fn read_item(row: &Row<'_>) -> rusqlite::Result<ItemRow> {
         bundle: row.get(3)?,
         title: row.get(4)?,
         published: row.get(5)?,
+        in_review: row.get::<_, Option<bool>>(12)?.unwrap_or(false),
+        assignee: row.get(13)?,
         owner: row.get(6)?,
         created: row.get(7)?,
         changed: row.get(8)?,

@@ -43,6 +43,7 @@ mod tests;
 mod unused_terms;
 mod users;
 mod visible;
+mod waiting;
 mod with_text;
 mod without_original;
 

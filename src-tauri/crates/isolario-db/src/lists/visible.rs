@@ -5,7 +5,7 @@ use crate::subject::all_above;
 use isolario_model::content::{EntityKind, field_roles};
 use isolario_model::policy::{
     Actor, InCollection, ItemVisibility, MediaVisibility, Visibility, item_visibility,
-    media_visibility, visibility,
+    media_visibility, review_duty, visibility,
 };
 
 /// What somebody may see, kind by kind. Every list asks with one of these.
@@ -15,6 +15,10 @@ pub struct Viewer {
     pub media: MediaVisibility,
     pub terms: Visibility,
     pub users: Visibility,
+    /// User id; 0 for nobody in particular.
+    pub uid: i64,
+    /// Which items in review wait for the viewer, where nobody is assigned.
+    pub review_duty: ItemVisibility,
 }
 
 impl Viewer {
@@ -25,6 +29,8 @@ impl Viewer {
             media: media_visibility(actor),
             terms: visibility(actor, EntityKind::Term),
             users: visibility(actor, EntityKind::User),
+            uid: actor.uid,
+            review_duty: review_duty(actor),
         }
     }
 }

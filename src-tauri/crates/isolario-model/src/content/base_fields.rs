@@ -3,8 +3,10 @@
 
 use std::sync::LazyLock;
 
-use super::entity::{ALIASES, PUBLISH_ON, UNPUBLISH_ON};
-use super::{EntityKind, FieldDefinition};
+use super::entity::{
+    ALIASES, ASSIGNEE, DRAFT, IN_REVIEW, MODERATION_STATE, PUBLISH_ON, REVIEW_NOTE, UNPUBLISH_ON,
+};
+use super::{AllowedValue, EntityKind, FieldDefinition};
 
 fn field(name: &str, label: &str, field_type: &str) -> FieldDefinition {
     FieldDefinition {
@@ -41,6 +43,17 @@ fn reference(name: &str, label: &str, target: EntityKind) -> FieldDefinition {
     }
 }
 
+fn moderation_state() -> FieldDefinition {
+    let state = |value: &str, label: &str| AllowedValue {
+        value: value.into(),
+        label: label.into(),
+    };
+    FieldDefinition {
+        allowed_values: vec![state(DRAFT, "Draft"), state(IN_REVIEW, "In review")],
+        ..field(MODERATION_STATE, "Moderation state", "list_string")
+    }
+}
+
 fn node_fields() -> Vec<FieldDefinition> {
     vec![
         computed(field("nid", "ID", "integer")),
@@ -64,6 +77,9 @@ fn node_fields() -> Vec<FieldDefinition> {
         field("sticky", "Sticky at top of lists", "boolean"),
         field(PUBLISH_ON, "Publish on", "timestamp"),
         field(UNPUBLISH_ON, "Unpublish on", "timestamp"),
+        moderation_state(),
+        reference(ASSIGNEE, "Assigned to", EntityKind::User),
+        field(REVIEW_NOTE, "Review note", "string_long"),
         computed(field("default_langcode", "Default translation", "boolean")),
         computed(field(
             "revision_translation_affected",

@@ -21,6 +21,20 @@ pub const PUBLISH_ON: &str = "publish_on";
 /// The field with the time from which an item is not public any more.
 pub const UNPUBLISH_ON: &str = "unpublish_on";
 
+/// The field that says how far an item that is not published is on its way: `DRAFT` or `IN_REVIEW` (the name is that of the
+/// module Content Moderation of the reference).
+pub const MODERATION_STATE: &str = "moderation_state";
+/// The value of an item that is worked on.
+pub const DRAFT: &str = "draft";
+/// The value of an item that somebody is to look through and to publish.
+pub const IN_REVIEW: &str = "in_review";
+/// The field with the account that does the next step of an item.
+pub const ASSIGNEE: &str = "assignee";
+/// The field with what is said about that step.
+pub const REVIEW_NOTE: &str = "review_note";
+/// The fields of the review of an item. One that is published has none of them.
+pub const REVIEW_FIELDS: [&str; 3] = [MODERATION_STATE, ASSIGNEE, REVIEW_NOTE];
+
 /// A resource with revisions. Base fields (title, status, owner …) are values like all others,
 /// so one code path reads, checks and writes them.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,6 +144,19 @@ impl Entity {
     /// When a node is to be published and unpublished (Unix seconds).
     pub fn schedule(&self) -> (Option<i64>, Option<i64>) {
         (self.integer(PUBLISH_ON), self.integer(UNPUBLISH_ON))
+    }
+
+    /// The first field of the review that has a value.
+    pub fn review_field(&self) -> Option<&'static str> {
+        let mut fields = REVIEW_FIELDS.into_iter();
+        fields.find(|field| !self.items(field).is_empty())
+    }
+
+    /// Takes an item that is published out of the review.
+    pub fn end_review(&mut self) {
+        for field in REVIEW_FIELDS {
+            self.set(field, Vec::new());
+        }
     }
 
     /// Unix seconds of creation.

@@ -32,7 +32,7 @@ pub use fixity::{FixityState, Verdict};
 pub use index::{IndexRow, IndexValue};
 pub use kind::EntityKind;
 pub use mime_type::MimeType;
-pub use model::{Bundle, ContentModel, FieldDefinition};
+pub use model::{AllowedValue, Bundle, ContentModel, FieldDefinition};
 pub use picture_adjustment::{Crop, PictureAdjustment};
 pub use roles::{TermRole, field_roles, model_roles, uri_of};
 pub use target::{FileFacts, Target};

@@ -2,7 +2,7 @@
 
 use super::field_type;
 use crate::content::base_fields::base_fields;
-use crate::content::entity::{PUBLISH_ON, UNPUBLISH_ON};
+use crate::content::entity::{MODERATION_STATE, PUBLISH_ON, UNPUBLISH_ON};
 use crate::content::page_of::PAGE_OF;
 use crate::content::{ContentModel, Entity, FieldDefinition, IndexRow, IndexValue};
 
@@ -41,7 +41,7 @@ pub fn field_words<'m>(model: &'m ContentModel, entity: &Entity) -> Vec<FieldWor
     words.collect()
 }
 
-/// Of the base fields only references and the times of the schedule are looked up; lists sort and filter by configured
+/// Of the base fields only references, the state of the review and the times of the schedule are looked up; lists sort and filter by configured
 /// fields. Values of removed fields stay, so that they are right when the field comes back.
 fn field_rows(model: &ContentModel, entity: &Entity) -> impl Iterator<Item = IndexRow> {
     let base = base_fields(entity.kind).iter();
@@ -50,7 +50,7 @@ fn field_rows(model: &ContentModel, entity: &Entity) -> impl Iterator<Item = Ind
         .flat_map(|field| rows_of(field, entity))
         .filter(|row| {
             matches!(row.value, IndexValue::Reference { .. })
-                || [PUBLISH_ON, UNPUBLISH_ON].contains(&row.field.as_str())
+                || [PUBLISH_ON, UNPUBLISH_ON, MODERATION_STATE].contains(&row.field.as_str())
         });
     let configured = model
         .bundle(entity.kind, &entity.bundle)

@@ -8,7 +8,7 @@ use serde_json::ser::Formatter;
 use serde_json::{Value, json};
 
 use crate::content::base_fields::base_fields;
-use crate::content::entity::{ALIASES, PUBLISH_ON, UNPUBLISH_ON};
+use crate::content::entity::{ALIASES, PUBLISH_ON, REVIEW_FIELDS, UNPUBLISH_ON};
 use crate::content::{Bundle, Entity, EntityKind, FieldDefinition, Item, model_roles};
 use crate::fields::{FieldContext, field_type};
 
@@ -192,6 +192,7 @@ fn serialize_base<M: SerializeMap>(
             return resource.serialize_entry(name, &[ValueItem { value: false }]);
         }
         PUBLISH_ON | UNPUBLISH_ON if entity.items(name).is_empty() => return Ok(()),
+        _ if REVIEW_FIELDS.contains(&name) && entity.items(name).is_empty() => return Ok(()),
         ALIASES if !entity.items(ALIASES).is_empty() => ALIASES,
         ALIASES if !has_path(kind, bundle) => return Ok(()),
         ALIASES => {

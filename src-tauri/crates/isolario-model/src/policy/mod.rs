@@ -13,7 +13,7 @@ pub use permission::{
     SavedSearchFacts, Subject, Visibility, item_visibility, may, may_administer_roles,
     may_be_harvested, may_change_saved_search, may_run_server, may_send, may_share_searches,
     may_view, may_view_saved_search, media_visibility, permit, permit_redirect, permit_roles,
-    permit_saved_search, permit_server, saved_search_visibility, visibility,
+    permit_saved_search, permit_server, review_duty, saved_search_visibility, visibility,
 };
 pub use permission_list::{Area, Permission, expand, permissions};
 pub use scope::Scope;

@@ -6,6 +6,7 @@ mod change;
 mod configuration;
 mod permitted_change;
 mod redirect;
+mod review;
 mod role;
 mod saved_search;
 mod share;
@@ -18,6 +19,7 @@ pub use change::{may_set, permit_bytes, permit_upload};
 pub use configuration::{may_view_bundles, may_view_checksums, may_view_configuration};
 pub use permitted_change::{PermittedChange, PermittedServerChange, permit, permit_server};
 pub use redirect::{PermittedRedirect, permit_redirect};
+pub use review::review_duty;
 pub use role::{PermittedRoleChange, may_administer_roles, permit_roles};
 pub use saved_search::{
     PermittedSavedSearch, SavedSearchFacts, may_change_saved_search, may_share_searches,

@@ -31,6 +31,7 @@ const TEMPLATES: &[(Area, &str)] = &[
     (Area::Content, "view any unpublished content"),
     (Area::Content, "view all revisions"),
     (Area::Content, "revert all revisions"),
+    (Area::Content, "review content"),
     (Area::Content, "share content"),
     (Area::Content, "administer nodes"),
     (Area::Content, "bypass node access"),

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::cell::{guard, join};
 use crate::content::base_fields::base_field;
-use crate::content::entity::{PUBLISH_ON, UNPUBLISH_ON, value_item};
+use crate::content::entity::{
+    ASSIGNEE, MODERATION_STATE, PUBLISH_ON, REVIEW_NOTE, UNPUBLISH_ON, value_item,
+};
 use crate::content::{Bundle, ContentModel, Entity, EntityKind, FieldDefinition, Item};
 use crate::fields::{FieldContext, TermNotation, field_type};
 
@@ -21,7 +23,7 @@ const FIRST: [&str; 2] = ["node_id", "title"];
 const LAST: [&str; 1] = ["published"];
 
 /// Columns of what every item has, that are there if asked for. Workbench does not load a table with all of them.
-const FURTHER: [&str; 10] = [
+const FURTHER: [&str; 13] = [
     "type",
     "uuid",
     "langcode",
@@ -31,6 +33,9 @@ const FURTHER: [&str; 10] = [
     "promote",
     PUBLISH_ON,
     UNPUBLISH_ON,
+    MODERATION_STATE,
+    ASSIGNEE,
+    REVIEW_NOTE,
     "url_alias",
 ];
 

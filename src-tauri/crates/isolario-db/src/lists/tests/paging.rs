@@ -17,6 +17,8 @@ pub fn by_rule(rule: Visibility) -> Viewer {
         },
         terms: rule,
         users: rule,
+        uid: 0,
+        review_duty: ItemVisibility::everywhere(Visibility::Nothing),
     }
 }
 

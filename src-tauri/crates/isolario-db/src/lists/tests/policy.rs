@@ -130,6 +130,7 @@ impl TestRepository {
         self.sees(viewer, number)
             && match view {
                 View::All | View::Recent => true,
+                View::Waiting => false,
                 View::Unpublished => !plan.published,
                 View::Unfiled => !plan.is_collection && self.is_at_the_top(viewer, number),
                 View::WithoutOriginal => {
@@ -324,6 +325,7 @@ impl TestRepository {
         };
         assert_eq!(counts.all, count(View::All));
         assert_eq!(counts.recent, count(View::All));
+        assert_eq!(counts.waiting, count(View::Waiting));
         assert_eq!(counts.unfiled, count(View::Unfiled));
         assert_eq!(counts.unpublished, count(View::Unpublished));
         assert_eq!(counts.without_original, count(View::WithoutOriginal));

@@ -78,5 +78,7 @@ fn viewer(items: Visibility, media: Visibility, in_collections: Vec<InCollection
         nodes,
         terms: Visibility::Everything,
         users: Visibility::Everything,
+        uid: 0,
+        review_duty: ItemVisibility::everywhere(Visibility::Nothing),
     }
 }

@@ -1,5 +1,6 @@
 //! Who may create, change and delete what.
 
+use super::review::may_publish;
 use super::{Denial, Operation, PermittedChange, Subject, may, may_create};
 use crate::content::EntityKind;
 use crate::content::entity::{ALIASES, PUBLISH_ON, UNPUBLISH_ON};
@@ -209,19 +210,11 @@ fn may_set_by_roles(actor: &Actor, kind: EntityKind, field: &str) -> Result<(), 
         let names = ["create url aliases", "administer url aliases"];
         return needs_any(actor, &names.map(str::to_owned));
     }
+    if kind == EntityKind::Node && ["status", PUBLISH_ON, UNPUBLISH_ON].contains(&field) {
+        return may_publish(actor);
+    }
     let (fields, permission): (&[&str], &str) = match kind {
-        EntityKind::Node => (
-            &[
-                "status",
-                PUBLISH_ON,
-                UNPUBLISH_ON,
-                "uid",
-                "created",
-                "promote",
-                "sticky",
-            ],
-            "administer nodes",
-        ),
+        EntityKind::Node => (&["uid", "created", "promote", "sticky"], "administer nodes"),
         EntityKind::Media => (&["uid"], "administer media"),
         _ => return Ok(()),
     };

@@ -1,5 +1,6 @@
 //! Who may see what. `visibility` and `media_visibility` are the rules for one thing and for whole lists.
 
+use super::review::REVIEW_CONTENT;
 use super::{Denial, Subject};
 use crate::content::EntityKind;
 use crate::policy::Actor;
@@ -160,18 +161,15 @@ pub fn visibility(actor: &Actor, kind: EntityKind) -> Visibility {
         EntityKind::Node => published_with(
             actor,
             "access content",
-            Some("view any unpublished content"),
+            &["view any unpublished content", REVIEW_CONTENT],
             Some("view own unpublished content"),
         ),
         EntityKind::Media if actor.can("administer media") => Visibility::Everything,
-        EntityKind::Media => published_with(
-            actor,
-            "view media",
-            None,
-            Some("view own unpublished media"),
-        ),
+        EntityKind::Media => {
+            published_with(actor, "view media", &[], Some("view own unpublished media"))
+        }
         EntityKind::Term if actor.can("administer taxonomy") => Visibility::Everything,
-        EntityKind::Term => published_with(actor, "access content", None, None),
+        EntityKind::Term => published_with(actor, "access content", &[], None),
         EntityKind::File if actor.can("administer media") => Visibility::Everything,
         EntityKind::User if actor.can_any(["access user profiles", "administer users"]) => {
             Visibility::Everything
@@ -182,10 +180,10 @@ pub fn visibility(actor: &Actor, kind: EntityKind) -> Visibility {
 }
 
 /// What is published, and what is not by the permissions of `any` and `own`.
-fn published_with(actor: &Actor, view: &str, any: Option<&str>, own: Option<&str>) -> Visibility {
+fn published_with(actor: &Actor, view: &str, any: &[&str], own: Option<&str>) -> Visibility {
     if !actor.can(view) {
         Visibility::Nothing
-    } else if any.is_some_and(|any| actor.can(any)) {
+    } else if actor.can_any(any.iter().copied()) {
         Visibility::Everything
     } else if !actor.is_anonymous() && own.is_some_and(|own| actor.can(own)) {
         Visibility::PublishedOrOwnedBy(actor.uid)
@@ -242,7 +240,7 @@ pub fn may_view(actor: &Actor, subject: &Subject<'_>, items: &[ItemFacts]) -> Re
 fn unseen(actor: &Actor, kind: EntityKind) -> Denial {
     match kind {
         EntityKind::Node if actor.can("access content") => Denial::new(
-            "The content is not published. The 'view own unpublished content' permission, for its owner, or one of 'view any unpublished content' and 'bypass node access' is required.",
+            "The content is not published. The 'view own unpublished content' permission, for its owner, or one of 'view any unpublished content', 'review content' and 'bypass node access' is required.",
         ),
         EntityKind::Media if actor.can("view media") => Denial::new(
             "The user must be the owner and the 'view own unpublished media' permission is required when the media item is unpublished.",
