@@ -93,6 +93,7 @@ mod v1_picture_adjustment;
 mod v1_policy;
 mod v1_presence;
 mod v1_repository;
+mod v1_review;
 mod v1_revisions;
 mod v1_roles;
 mod v1_saved_searches;

@@ -17,6 +17,8 @@ pub struct Counts {
     without_original: i64,
     /// Counted up to 10,000.
     recent: i64,
+    /// What the viewer is assigned to, and what is in review and waits for anybody who may publish it.
+    waiting: i64,
     collections: i64,
 }
 
@@ -34,6 +36,7 @@ pub async fn counts(context: RequestContext) -> Result<Json<Counts>, ApiError> {
                 unpublished: counts.unpublished,
                 without_original: counts.without_original,
                 recent: counts.recent,
+                waiting: counts.waiting,
                 collections: counts.collections,
             }))
         })

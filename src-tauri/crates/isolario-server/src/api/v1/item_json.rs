@@ -7,14 +7,15 @@ use super::responses::{
 };
 use crate::api::ApiError;
 use isolario_core::actions::batches::pages::{may_have_pages, pages_in};
+use isolario_core::actions::view_entity::may_view;
 use isolario_db::{
     DbError, FixityRecord, ItemRow, MediaFile, MediaRow, Place, TermName, is_picture, original_of,
     picture_of,
 };
-use isolario_model::content::EntityKind;
+use isolario_model::content::{Entity, EntityKind};
 use isolario_model::content::{file_url, model_roles};
 use isolario_model::fields::iso;
-use isolario_model::policy::ItemFacts;
+use isolario_model::policy::{ItemFacts, Operation, may};
 
 /// Whether a file may be fetched without a ticket.
 #[derive(Clone, Copy)]
@@ -35,6 +36,11 @@ impl ListSnapshot<'_> {
             node_type: row.bundle,
             title: row.title,
             status: row.published,
+            in_review: row.in_review,
+            assignee: match row.assignee {
+                Some(uid) => self.user(uid)?,
+                None => None,
+            },
             model: row.model.map(term),
             date: row.date,
             weight: row.weight,
@@ -69,6 +75,18 @@ impl ListSnapshot<'_> {
 }
 
 impl ViewerSnapshot<'_> {
+    /// A node that the actor may change; 404 where they may not see it, 401 or 403 where they may not change it.
+    pub fn changeable_item(&self, nid: i64) -> Result<Entity, ApiError> {
+        let (read, actor) = (self.read, &self.context.actor);
+        let item = match read.entity(EntityKind::Node, nid)? {
+            Some(item) if may_view(read, actor, &item)? => item,
+            _ => return Err(not_found("item", nid)),
+        };
+        may(actor, Operation::Update, &read.subject(actor, &item)?)
+            .map_err(|denial| ApiError::denied(actor, denial))?;
+        Ok(item)
+    }
+
     /// A node as the place of others, or 404 where the viewer may not see it.
     pub fn place(&self, nid: i64) -> Result<Place, ApiError> {
         let place = self.read.place(nid, &self.viewer)?;

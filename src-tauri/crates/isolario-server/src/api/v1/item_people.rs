@@ -5,16 +5,13 @@ use axum::extract::Path;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::parameters::{not_found, path_id};
+use super::parameters::path_id;
 use super::request_context::RequestContext;
 use super::responses::{NodeTitle, UserName};
 use super::roles::{Role, role};
 use crate::api::ApiError;
 use crate::api::openapi::refusals::Message;
-use isolario_core::actions::view_entity::may_view;
 use isolario_db::DbError;
-use isolario_model::content::EntityKind;
-use isolario_model::policy::{Operation, may};
 
 /// A role that somebody has in a collection.
 #[derive(Debug, Serialize, ToSchema)]
@@ -52,13 +49,8 @@ pub async fn list(
 ) -> Result<Json<PeopleInCollections>, ApiError> {
     let nid = path_id("item", &nid)?;
     let answer = context.read(move |snapshot| {
-        let (read, actor) = (snapshot.read, &snapshot.context.actor);
-        let item = match read.entity(EntityKind::Node, nid)? {
-            Some(item) if may_view(read, actor, &item)? => item,
-            _ => return Err(not_found("item", nid)),
-        };
-        may(actor, Operation::Update, &read.subject(actor, &item)?)
-            .map_err(|denial| ApiError::denied(actor, denial))?;
+        let read = snapshot.read;
+        snapshot.changeable_item(nid)?;
         let known = read.roles()?;
         let people = read.people_in(&read.with_all_above(&[nid])?)?.into_iter();
         let people = people.filter_map(|(uid, given)| {

@@ -22,6 +22,7 @@ use crate::api::openapi::values::FewIds;
 use isolario_core::actions::Author;
 use isolario_core::actions::delete_item::{DeletionSummary, delete_item};
 use isolario_db::{ItemFilter, ItemSort, Order, View};
+use isolario_model::content::entity::REVIEW_NOTE;
 use isolario_model::content::{ContentModel, EntityKind};
 use isolario_model::origin::Origin;
 use isolario_search::Search;
@@ -120,6 +121,9 @@ pub struct ItemWithAncestors {
     item: Item,
     /// From the top down, as far as the viewer may see them.
     ancestors: Vec<NodeTitle>,
+    /// What is said about its next step.
+    #[schema(required)]
+    review_note: Option<String>,
 }
 
 /// Since when a change counts as recent, in Unix seconds.
@@ -344,8 +348,11 @@ pub async fn one(
             let item = item.ok_or_else(|| not_found("item", nid))?;
             let ancestors = snapshot.read.ancestors(nid, &snapshot.viewer)?.into_iter();
             let ancestors = ancestors.map(|(nid, title)| NodeTitle { nid, title });
+            let entity = snapshot.read.entity(EntityKind::Node, nid)?;
+            let note = entity.and_then(|entity| entity.text(REVIEW_NOTE).map(str::to_owned));
             Ok(Json(ItemWithAncestors {
                 item,
+                review_note: note,
                 ancestors: ancestors.collect(),
             }))
         })

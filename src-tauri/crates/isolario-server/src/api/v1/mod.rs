@@ -27,6 +27,7 @@ mod holdings;
 mod import;
 mod import_bag;
 mod import_table;
+mod item_assignees;
 mod item_bag;
 mod item_facets;
 mod item_fields;
@@ -132,6 +133,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(item_bag::bag))
         .routes(routes!(finding_aid::read))
         .routes(routes!(item_people::list))
+        .routes(routes!(item_assignees::list))
         .routes(routes!(item_record::read))
         .routes(routes!(item_media::list))
         .routes(routes!(item_jobs::list))

@@ -92,6 +92,10 @@ pub struct Item {
     pub title: String,
     /// Published.
     pub status: bool,
+    /// Whether somebody is to look it through and to publish it.
+    pub in_review: bool,
+    /// Who does the next step, where the viewer may know.
+    pub assignee: Option<UserName>,
     pub model: Option<Term>,
     /// The first EDTF date of creation, of issue, or any.
     #[schema(example = "1571~")]
