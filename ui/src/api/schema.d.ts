@@ -792,6 +792,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{nid}/assignees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who an item can be assigned to
+         * @description The accounts that see the item and change it, as far as the actor may know of them, by name; 500 at most. For those
+         *     who may change the item.
+         */
+        get: operations["list_item_assignees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{nid}/bag": {
         parameters: {
             query?: never;
@@ -3561,6 +3582,11 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        /** @description Who an item can be assigned to. */
+        Assignees: {
+            /** @description By name. */
+            people: components["schemas"]["UserName"][];
+        };
         /** @description A backup. */
         Backup: {
             /**
@@ -4043,6 +4069,11 @@ export interface components {
             unfiled: number;
             /** Format: int64 */
             unpublished: number;
+            /**
+             * Format: int64
+             * @description What the viewer is assigned to, and what is in review and waits for anybody who may publish it.
+             */
+            waiting: number;
             /** Format: int64 */
             without_original: number;
         };
@@ -4743,6 +4774,7 @@ export interface components {
         };
         /** @description A node as lists show it. */
         Item: {
+            assignee?: null | components["schemas"]["UserName"];
             /**
              * Format: int64
              * @description Of the files of these media.
@@ -4759,6 +4791,8 @@ export interface components {
             date?: string | null;
             /** @description The values of the fields that were asked for by name, as a node has them. Only in lists that were asked for some. */
             fields?: Record<string, never> | null;
+            /** @description Whether somebody is to look it through and to publish it. */
+            in_review: boolean;
             is_collection: boolean;
             may: components["schemas"]["ItemActs"];
             /** Format: int64 */
@@ -5034,6 +5068,8 @@ export interface components {
         ItemWithAncestors: components["schemas"]["Item"] & {
             /** @description From the top down, as far as the viewer may see them. */
             ancestors: components["schemas"]["NodeTitle"][];
+            /** @description What is said about its next step. */
+            review_note: string | null;
         };
         /** @description One product of an original file. */
         Job: {
@@ -5449,16 +5485,19 @@ export interface components {
         };
         /** @description A node. Every field is an array of items, empty where it has no value. */
         Node: {
+            assignee?: components["schemas"]["FieldItem"][];
             changed?: components["schemas"]["FieldItem"][];
             content_translation_outdated?: components["schemas"]["FieldItem"][];
             content_translation_source?: components["schemas"]["FieldItem"][];
             created?: components["schemas"]["FieldItem"][];
             default_langcode?: components["schemas"]["FieldItem"][];
             langcode?: components["schemas"]["FieldItem"][];
+            moderation_state?: components["schemas"]["FieldItem"][];
             nid?: components["schemas"]["FieldItem"][];
             path?: components["schemas"]["FieldItem"][];
             promote?: components["schemas"]["FieldItem"][];
             publish_on?: components["schemas"]["FieldItem"][];
+            review_note?: components["schemas"]["FieldItem"][];
             revision_log?: components["schemas"]["FieldItem"][];
             revision_timestamp?: components["schemas"]["FieldItem"][];
             revision_translation_affected?: components["schemas"]["FieldItem"][];
@@ -6661,7 +6700,7 @@ export interface components {
             versions: components["schemas"]["SignedVersion"][];
         };
         /** @enum {string} */
-        View: "all" | "unfiled" | "unpublished" | "without_original" | "recent";
+        View: "all" | "unfiled" | "unpublished" | "without_original" | "recent" | "waiting";
         /** @description A rule that a value breaks. */
         Violation: {
             code: components["schemas"]["ViolationCode"];
@@ -10002,6 +10041,61 @@ export interface operations {
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
+        };
+    };
+    list_item_assignees: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Node id */
+                nid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who an item can be assigned to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Assignees"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The actor may not change the item */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The item does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     bag_item: {
