@@ -1,24 +1,10 @@
-//! Who publishes items, and so looks those through that are in review.
+//! Who looks the items through that are in review.
 
 use std::sync::Arc;
 
-use super::change::needs;
-use super::{Denial, InCollection, ItemVisibility, Visibility};
+use super::change::may_publish;
+use super::{InCollection, ItemVisibility, Visibility};
 use crate::policy::Actor;
-
-/// The permission to see items that are not published, and to publish them.
-pub(super) const REVIEW_CONTENT: &str = "review content";
-
-/// Whether the actor may publish and unpublish items, at once or at a time.
-///
-/// # Errors
-/// The permission that the reference wants.
-pub(super) fn may_publish(actor: &Actor) -> Result<(), Denial> {
-    match actor.can(REVIEW_CONTENT) {
-        true => Ok(()),
-        false => needs(actor, "administer nodes"),
-    }
-}
 
 /// Which items in review the actor is to look through, where nobody is assigned: those that they may publish.
 pub fn review_duty(actor: &Actor) -> ItemVisibility {

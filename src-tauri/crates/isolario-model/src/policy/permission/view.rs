@@ -1,6 +1,6 @@
 //! Who may see what. `visibility` and `media_visibility` are the rules for one thing and for whole lists.
 
-use super::review::REVIEW_CONTENT;
+use super::change::REVIEW_CONTENT;
 use super::{Denial, Subject};
 use crate::content::EntityKind;
 use crate::policy::Actor;
