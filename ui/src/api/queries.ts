@@ -9,6 +9,7 @@ import { readItemPages } from './pages';
 import { listFileVersions, readChanges, readRevision } from './history';
 import {
   countFacets,
+  listAssignees,
   listItemMedia,
   listItems,
   listItemsFromOffset,
@@ -48,6 +49,13 @@ export const countsQuery = () => ({ queryKey: ['counts'], queryFn: readCounts })
 export const itemQuery = (nid: number | null) => ({
   queryKey: ['item', nid],
   queryFn: () => readItem(nid ?? 0),
+  enabled: nid !== null,
+});
+
+/** Who an item can be assigned to. */
+export const assigneesQuery = (nid: number | null) => ({
+  queryKey: ['item', nid, 'assignees'],
+  queryFn: () => listAssignees(nid ?? 0),
   enabled: nid !== null,
 });
 

@@ -16,6 +16,10 @@ export function holdingsAddress(collection: number | null, format = 'json'): str
   return `/api/v1/reports/holdings?${query}`;
 }
 
+/** Who an item can be assigned to, by name. */
+export const listAssignees = async (nid: number) =>
+  (await unwrap(apiClient().GET('/api/v1/items/{nid}/assignees', { params: { path: { nid } } }))).people;
+
 export const readCounts = () => unwrap(apiClient().GET('/api/v1/counts'));
 
 export const listCollections = (parent: number | 'root', after: string | null, limit = 200) =>

@@ -99,7 +99,7 @@ export type DryRun = Schemas['DryRun'];
 export type DryRunFile = Schemas['ForeseenFile'];
 
 /** Lists of items that are no collection. */
-export type View = 'all' | 'unfiled' | 'unpublished' | 'without_original' | 'recent';
+export type View = 'all' | 'unfiled' | 'unpublished' | 'without_original' | 'recent' | 'waiting';
 export type SortKey =
   'title' | 'created' | 'changed' | 'nid' | 'weight' | 'date' | 'relevance' | `field_${string}`;
 

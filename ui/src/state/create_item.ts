@@ -1,9 +1,10 @@
 import { createEntity, reference } from '../api/resources';
 import type { Entity } from '../api/types';
+import { mayPublish } from './permissions';
 import { repository } from './repository.svelte';
 
 interface NewItemOptions {
-  /** Whether it is published; undefined: the server decides. */
+  /** Whether it is published; undefined: the server decides. Who may not publish makes a draft where it is false. */
   status?: boolean;
   /** Its place among the members of `memberOf`. */
   weight?: number;
@@ -26,7 +27,8 @@ export async function createItem(
   };
   if (memberOf !== null) fields[field_roles.member_of] = [reference('node', memberOf)];
   if (weight !== undefined) fields[field_roles.weight] = [{ value: weight }];
-  if (status !== undefined) fields.status = [{ value: status }];
+  if (status !== undefined && mayPublish()) fields.status = [{ value: status }];
+  else if (status === false) fields.moderation_state = [{ value: 'draft' }];
   const { body } = await createEntity('node', bundle_roles.item, fields, { takesDefaults: true });
   return body;
 }

@@ -52,6 +52,8 @@ export type OpenDialog =
   | { kind: 'import-table'; source: TableSource }
   /** Shares an item with people without an account. */
   | { kind: 'share'; nid: number }
+  /** Assigns items to somebody. */
+  | { kind: 'assign'; nids: number[] }
   /** Saves an item with everything below it. */
   | { kind: 'save-bag'; nid: number; title: string }
   /** Brings the items of a bag. */

@@ -61,9 +61,9 @@ export function mayShare(): boolean {
   return hasPermissionSomewhere(repository.user, 'share content');
 }
 
-/** Only who administers items may publish. */
+/** Publishes items, and so looks those through that are in review. */
 export function mayPublish(): boolean {
-  return hasPermissionSomewhere(repository.user, 'administer nodes', 'bypass node access');
+  return hasPermissionSomewhere(repository.user, 'administer nodes', 'review content');
 }
 
 /** Media of a type, or of any type. */

@@ -56,7 +56,7 @@ export const UNNARROWED: ListSearch = {
   sorting: null,
 };
 
-const VIEWS: View[] = ['all', 'unfiled', 'unpublished', 'without_original', 'recent'];
+const VIEWS: View[] = ['all', 'unfiled', 'unpublished', 'without_original', 'recent', 'waiting'];
 const SORTS = /^(title|created|changed|nid|weight|date|relevance|field_[a-z0-9_]+)$/;
 /** What the server takes at once. */
 const MAX_CHOICES = 100;

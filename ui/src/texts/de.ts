@@ -50,6 +50,9 @@ export const de: Texts = {
     status: { label: 'Sichtbarkeit' },
     publish_on: { label: 'Öffentlich ab' },
     unpublish_on: { label: 'Öffentlich bis' },
+    moderation_state: { label: 'Prüfung' },
+    assignee: { label: 'Zugewiesen an' },
+    review_note: { label: 'Notiz zur Prüfung' },
     parent: { label: 'Oberbegriffe', one: 'Oberbegriff' },
     weight: { label: 'Position' },
   },
@@ -125,6 +128,7 @@ export const de: Texts = {
     unpublished: 'Nur intern',
     without_original: 'Ohne Originaldatei',
     recent: 'Zuletzt geändert',
+    waiting: 'Wartet auf mich',
     trash: 'Papierkorb',
     collections: 'Sammlungen',
     newCollection: 'Neue Sammlung',
@@ -285,6 +289,9 @@ export const de: Texts = {
       collectionReader: 'Diese Sammlung hat keine Objekte, die du sehen darfst.',
       unfiled: 'Jedes Objekt ist in einer Sammlung',
       unfiledHint: 'Hier stehen Objekte ohne Sammlung.',
+      waiting: 'Nichts wartet auf dich',
+      waitingHint:
+        'Hier stehen Objekte, die dir zugewiesen sind, und jene in Prüfung, die du veröffentlichen darfst.',
       unpublished: 'Jedes Objekt ist öffentlich',
       unpublishedHint: 'Hier stehen Objekte, die nur intern zu sehen sind.',
       without_original: 'Jedes Objekt hat eine Originaldatei',
@@ -1668,6 +1675,7 @@ export const de: Texts = {
       all_items: 'Start Übersicht Bibliothek',
       unfiled: 'Eingang lose ohne Sammlung',
       unpublished: 'privat verborgen Entwurf intern',
+      waiting: 'Prüfung Aufgaben zugewiesen Eingang',
       without_original: 'fehlende Datei leer',
       recent: 'neu zuletzt',
       watched: 'Ordner Import Scanner automatisch',
@@ -1850,6 +1858,49 @@ export const de: Texts = {
     copy: 'Token kopieren',
     onlyNow: 'Kopiere das Token jetzt. Es wird nicht noch einmal angezeigt.',
     howTo: 'Der Dienst sendet es mit jeder Anfrage:',
+  },
+
+  review: {
+    label: 'Prüfung',
+    draft: 'Entwurf',
+    draftOf: (name: string) => `Entwurf, zugewiesen an ${name}`,
+    inReview: 'In Prüfung',
+    inReviewBy: (name: string) => `In Prüfung, zugewiesen an ${name}`,
+    steps: {
+      submit: 'Zur Prüfung vorlegen',
+      withdraw: 'Zum Entwurf zurücknehmen',
+      publish: 'Veröffentlichen',
+      unpublish: 'Nur intern zeigen',
+    },
+    done: {
+      submit: (n: number, title: string) =>
+        n === 1 && title ? `„${title}“ ist in Prüfung` : `${s(n, 'Objekt', 'Objekte')} zur Prüfung vorgelegt`,
+      withdraw: (n: number, title: string) =>
+        n === 1 && title
+          ? `„${title}“ ist wieder ein Entwurf`
+          : `${s(n, 'Objekt', 'Objekte')} zurückgenommen`,
+      publish: (n: number, title: string) =>
+        n === 1 && title ? `„${title}“ ist öffentlich` : `${s(n, 'Objekt', 'Objekte')} veröffentlicht`,
+      unpublish: (n: number, title: string) =>
+        n === 1 && title
+          ? `„${title}“ ist nur intern zu sehen`
+          : `${s(n, 'Objekt', 'Objekte')} nur intern gezeigt`,
+    },
+    assign: 'Zuweisen…',
+    assignTitle: (n: number, title: string) =>
+      n === 1 ? `„${title}“ zuweisen` : `${s(n, 'Objekt', 'Objekte')} zuweisen`,
+    act: 'Zuweisen',
+    assigned: (n: number, title: string) =>
+      n === 1 && title ? `„${title}“ zugewiesen` : `${s(n, 'Objekt', 'Objekte')} zugewiesen`,
+    assignee: 'Zugewiesen an',
+    nobody: 'Niemand: wer es veröffentlichen darf',
+    you: 'du',
+    note: 'Notiz',
+    noteHint: 'Was zu tun ist. Sie verschwindet, wenn das Objekt öffentlich wird; sein Verlauf behält sie.',
+    running: (done: number, all: number) => `Ändern: ${number(done)} von ${number(all)}`,
+    nothing: 'Nichts zu ändern',
+    part: (done: number, left: number, why: string) =>
+      `${number(done)} geändert, ${number(left)} nicht. ${why}`,
   },
 
   links: {
@@ -2606,6 +2657,7 @@ export const de: Texts = {
       'delete any {bundle} content': 'Alle löschen',
       'view own unpublished content': 'Eigene nicht öffentliche Objekte sehen',
       'view any unpublished content': 'Alle nicht öffentlichen Objekte sehen',
+      'review content': 'Alle nicht öffentlichen Objekte sehen und sie veröffentlichen',
       'share content': 'Objekte durch Links mit Leuten ohne Konto teilen',
       'view all revisions': 'Den Verlauf von allem sehen',
       'revert all revisions': 'Frühere Versionen wiederherstellen',

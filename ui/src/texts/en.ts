@@ -53,6 +53,9 @@ export const en = {
     status: { label: 'Visibility' },
     publish_on: { label: 'Public from' },
     unpublish_on: { label: 'Public until' },
+    moderation_state: { label: 'Review' },
+    assignee: { label: 'Assigned to' },
+    review_note: { label: 'Review note' },
     parent: { label: 'Broader terms', one: 'Broader term' },
     weight: { label: 'Position' },
   } as Record<string, { label: string; one?: string }>,
@@ -130,6 +133,7 @@ export const en = {
     unpublished: 'Staff only',
     without_original: 'Without original file',
     recent: 'Recently changed',
+    waiting: 'Waiting for me',
     trash: 'Trash',
     collections: 'Collections',
     newCollection: 'New collection',
@@ -296,6 +300,9 @@ export const en = {
       without_originalHint: 'Items without an original file are listed here.',
       recent: 'No changes yet',
       recentHint: 'Changed items are listed here, newest first.',
+      waiting: 'Nothing waits for you',
+      waitingHint:
+        'Items that you are assigned to, and those in review that you may publish, are listed here.',
       all: 'No items that you may see',
       allHint: 'Sign in to see items for staff only.',
       search: (q: string) => `No items match “${q}”`,
@@ -1659,6 +1666,7 @@ export const en = {
       unpublished: 'private hidden drafts staff',
       without_original: 'missing file empty',
       recent: 'new latest last',
+      waiting: 'review tasks assigned queue inbox',
       watched: 'hot folder import scanner automatic',
       trash: 'bin deleted recycle restore recover',
       'media-list': 'media download export original',
@@ -1830,6 +1838,44 @@ export const en = {
     copy: 'Copy token',
     onlyNow: 'Copy the token now. It is not shown again.',
     howTo: 'The service sends it with each request:',
+  },
+
+  review: {
+    label: 'Review',
+    draft: 'Draft',
+    draftOf: (name: string) => `Draft, assigned to ${name}`,
+    inReview: 'In review',
+    inReviewBy: (name: string) => `In review, assigned to ${name}`,
+    steps: {
+      submit: 'Submit for review',
+      withdraw: 'Return to draft',
+      publish: 'Make public',
+      unpublish: 'Show to staff only',
+    },
+    done: {
+      submit: (n: number, title: string) =>
+        n === 1 && title ? `“${title}” is in review` : `${s(n, 'item', 'items')} submitted for review`,
+      withdraw: (n: number, title: string) =>
+        n === 1 && title ? `“${title}” is a draft again` : `${s(n, 'item', 'items')} returned to draft`,
+      publish: (n: number, title: string) =>
+        n === 1 && title ? `“${title}” is public` : `${s(n, 'item', 'items')} made public`,
+      unpublish: (n: number, title: string) =>
+        n === 1 && title ? `“${title}” is for staff only` : `${s(n, 'item', 'items')} shown to staff only`,
+    },
+    assign: 'Assign…',
+    assignTitle: (n: number, title: string) =>
+      n === 1 ? `Assign “${title}”` : `Assign ${s(n, 'item', 'items')}`,
+    act: 'Assign',
+    assigned: (n: number, title: string) =>
+      n === 1 && title ? `Assigned “${title}”` : `Assigned ${s(n, 'item', 'items')}`,
+    assignee: 'Assigned to',
+    nobody: 'Nobody: whoever may publish it',
+    you: 'you',
+    note: 'Note',
+    noteHint: 'What is to be done. It goes away when the item is made public; its history keeps it.',
+    running: (done: number, all: number) => `Changing: ${number(done)} of ${number(all)}`,
+    nothing: 'Nothing to change',
+    part: (done: number, left: number, why: string) => `${number(done)} changed, ${number(left)} not. ${why}`,
   },
 
   links: {
@@ -2592,6 +2638,7 @@ export const en = {
       'delete any {bundle} content': 'Delete all',
       'view own unpublished content': 'See own items that are not public',
       'view any unpublished content': 'See all items that are not public',
+      'review content': 'See all items that are not public, and publish them',
       'share content': 'Share items by links with people without an account',
       'view all revisions': 'See the history of everything',
       'revert all revisions': 'Restore earlier versions',
