@@ -9,7 +9,6 @@ import { collectionTree, type TreeRow } from '../../state/collection_tree.svelte
 import { refreshLists } from '../../state/live_updates';
 import { navigation } from '../../state/navigation.svelte';
 import { isPublicByDefault } from '../../state/default_visibility';
-import { mayPublish } from '../../state/permissions';
 import { saveFromServer } from '../../state/save_from_server';
 import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';
@@ -126,7 +125,7 @@ function saveFindingAid(nid: number, format: 'ead3' | 'html'): Promise<void> {
 async function createSubcollection(parent: Collection): Promise<void> {
   const model = modelTerm(repository.model, 'collection')?.tid ?? 0;
   try {
-    const status = mayPublish() ? await isPublicByDefault(parent.nid) : undefined;
+    const status = await isPublicByDefault(parent.nid);
     const create = () => createItem(t.create.untitled, model, parent.nid, { status });
     const made = await createUndoable('node', create);
     refreshLists();

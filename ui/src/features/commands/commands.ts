@@ -1,3 +1,10 @@
+import {
+  REVIEW_ICONS,
+  assignSelection,
+  isAssignable,
+  selectedSteps,
+  stepSelection,
+} from '../review/review_menu';
 import { shareSelection } from '../share_links/share_commands';
 import { duplicateItems } from '../organize_items/duplicate';
 import { answerClose, inWindow } from '../../desktop';
@@ -152,6 +159,26 @@ const shareCommand = (chosen: number): Command => ({
   run: shareSelection,
 });
 
+/** The steps of the review that the selection can take. */
+function reviewCommands(chosen: number): Command[] {
+  const steps = chosen > 0 ? selectedSteps() : [];
+  const taken = (['submit', 'withdraw', 'publish', 'unpublish'] as const).map((step) => ({
+    id: step,
+    label: t.review.steps[step],
+    icon: REVIEW_ICONS[step],
+    enabled: steps.includes(step),
+    run: () => stepSelection(step),
+  }));
+  const assigned: Command = {
+    id: 'assign',
+    label: t.review.assign,
+    icon: 'person',
+    enabled: isAssignable(steps),
+    run: assignSelection,
+  };
+  return [...taken, assigned];
+}
+
 /** Commands for the selection. */
 function selectionCommands(): Command[] {
   const isBrowsing = navigation.route.screen === 'browse';
@@ -184,6 +211,7 @@ function selectionCommands(): Command[] {
       enabled: chosen > 0 && mayCreateItem(),
       run: () => selection.withSelected((nids) => void duplicateItems(nids)),
     },
+    ...reviewCommands(chosen),
     shareCommand(chosen),
     ...rotateCommands(chosen),
     compareCommand(chosen),

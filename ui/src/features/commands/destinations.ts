@@ -24,6 +24,7 @@ export function destinations(): Destination[] {
     ['unpublished', 'hidden'],
     ['without_original', 'noOriginal'],
     ['recent', 'clock'],
+    ['waiting', 'person'],
   ];
   const permitted = repository.user
     ? views

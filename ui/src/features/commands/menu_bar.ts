@@ -32,6 +32,7 @@ const MENUS: [keyof typeof t.menus, string[][]][] = [
       ['open', 'look', 'program', 'take-changed', 'make-pages'],
       ['copy-description', 'paste-description', 'save-template', 'apply-template'],
       ['describe', 'describe-next', 'describe-before', 'move', 'duplicate', 'share'],
+      ['submit', 'withdraw', 'publish', 'unpublish', 'assign'],
       ['rotate-right', 'rotate-left'],
       ['collection-picture', 'automatic-picture'],
       ['erase'],

@@ -9,6 +9,7 @@ import { descriptionClipboard } from '../description/description_clipboard.svelt
 import { copyDescription, pasteDescription } from '../description/description_commands';
 import { pictureEntries } from '../collection_picture/picture_commands';
 import { templateEntries } from '../templates/template_commands';
+import { reviewEntries } from '../review/review_menu';
 import { shareEntries } from '../share_links/share_commands';
 import { makePages, mayMakePages } from '../pages/make_pages';
 import { openOriginalOfItem } from '../open_original/open_original';
@@ -29,6 +30,7 @@ export function itemMenu(item: Item): MenuGroup[] {
   return [
     { entries: alone ? openEntries(item) : compareEntries(count) },
     { entries: editEntries(item, count) },
+    { entries: reviewEntries() },
     { entries: descriptionEntries(count) },
     { entries: alone ? [exportEntry(count), bagEntry(item), ...shareEntries(item)] : [exportEntry(count)] },
     { entries: rotateEntries(item, count) },

@@ -6,7 +6,7 @@ import { t } from '../../texts';
 import { undoAction } from '../undo/undo.svelte';
 import { runUndoableBatch } from '../../state/batch_run';
 import { runBulk } from './bulk';
-import { changeField } from './field_change';
+import { changeFields } from './field_change';
 import { parentsAfterMove, type Move } from './membership';
 import { bulkProgress } from './progress_toast';
 
@@ -17,10 +17,15 @@ export function moveItems(nids: number[], to: Move, where: string): Promise<void
 
 async function move(nids: number[], to: Move, where: string): Promise<void> {
   if (nids.length > 1) return moveMany(nids, to, where);
+  const { member_of } = repository.model.field_roles;
   const { done, failures } = await runBulk(
     nids,
     (nid) =>
-      changeField(nid, repository.model.field_roles.member_of, (before) => parentsAfterMove(before, to)),
+      changeFields(nid, (before) => {
+        const parents = before[member_of] ?? [];
+        const values = parentsAfterMove(parents, to);
+        return values === parents ? null : { [member_of]: values };
+      }),
     bulkProgress(nids.length, t.move.moving),
   );
   const steps = done.filter((step) => step !== null);

@@ -4,7 +4,6 @@ import type { NamedTerm } from '../../api/types';
 import { createItem } from '../../state/create_item';
 import { modelTerm, useTerm } from '../../media_display/file_kinds';
 import { MAX_PAGES } from '../../media_display/pages';
-import { mayPublish } from '../../state/permissions';
 import { repository } from '../../state/repository.svelte';
 import type { Step } from '../../state/undo_stack';
 import { collectionCreator } from './collection_creator';
@@ -240,7 +239,7 @@ export class DropImport {
   }
 
   private uploads(plan: UploadPlan, targets: CollectionTargets, steps: Step[]): UploadPlanItem[] {
-    const status = mayPublish() ? this.published : undefined;
+    const status = this.published;
     const create = (title: string, parent: number | null, isPaged: boolean) => {
       const tid = modelTerm(repository.model, isPaged ? 'paged' : 'collection')?.tid ?? 0;
       return createItem(title, tid, parent, { status });
