@@ -1,6 +1,7 @@
 //! Finds out who is asking: by password, token, session or the window's key.
 
 mod access_tokens;
+mod by_password;
 mod sessions;
 mod share_links;
 
@@ -8,19 +9,18 @@ use std::collections::HashSet;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chrono::Utc;
 
 use super::access_token::is_access_token;
 use super::account_cache::{AccountCache, AccountKey};
-use super::basic;
 use super::bearer::{Claims, KeyError, PublicKey, Rotation, TokenKeys};
 use super::cookie::{cookie_names, link_cookie_name};
 use super::failed_sign_ins::FailedSignIns;
 use super::flood::Flood;
 use super::hosts::{AllowedHosts, authority_of};
-use super::password::{HashError, LONGEST_PASSWORD, Passwords, Version};
+use super::password::Passwords;
 use super::permission_cache::PermissionCache;
 use super::sign_in::account_of;
 use super::tickets::Tickets;
@@ -43,6 +43,12 @@ pub enum SignInError {
     /// Name or password are wrong. Which of them is not said, nor does it change how many tries are left before a pause.
     #[error("Sorry, unrecognized username or password.")]
     WrongPassword { tries_left: usize },
+    /// Name and password are right. A code of the second factor is needed, too, which is not sent this way.
+    #[error("The code of the second factor is needed.")]
+    CodeNeeded,
+    /// Name and password are right, and the code is not, or was used before.
+    #[error("This is not the present code of the second factor.")]
+    WrongCode { tries_left: usize },
     /// Too many failures: wait first.
     #[error(
         "Too many failed attempts to sign in with this account or from this address. Try again later."
@@ -52,7 +58,6 @@ pub enum SignInError {
     Database(#[from] DbError),
 }
 
-const BAD_BASIC: SignInError = SignInError::Refused("The Basic credentials cannot be read.");
 const BAD_TOKEN: SignInError = SignInError::Refused("The bearer token is not valid.");
 const BAD_WINDOW_KEY: SignInError = SignInError::Refused("The window's key is not valid.");
 
@@ -144,82 +149,6 @@ impl Authenticator {
     /// The name of the cookie that holds the key of a share link.
     pub fn link_cookie_name(&self) -> &str {
         &self.link_cookie_name
-    }
-
-    /// Signs in by the text behind `Basic`.
-    pub async fn basic(&self, encoded: &str, address: IpAddr) -> Result<Actor, SignInError> {
-        let (name, password) = basic::decode(encoded).ok_or(BAD_BASIC)?;
-        self.password(&name, &password, address).await
-    }
-
-    /// Signs in by name and password, from an address. Failures are counted.
-    pub async fn password(
-        &self,
-        name: &str,
-        password: &str,
-        address: IpAddr,
-    ) -> Result<Actor, SignInError> {
-        self.may_try(name, address)?;
-        let found = self.accounts.find(&self.db, AccountKey::Name(name))?;
-        let uid = found.as_ref().map_or(0, |found| found.user.uid);
-        let found = found.filter(|credentials| credentials.user.active);
-        let right = password.len() <= LONGEST_PASSWORD
-            && self
-                .is_right(name, password, found.as_deref(), address)
-                .await?;
-        if let (true, Some(credentials)) = (right, found) {
-            self.flood.succeeded(name, address, Instant::now());
-            return Ok(self.by_credentials(&credentials)?);
-        }
-        let tries_left = self.flood.failed(name, address, Instant::now());
-        self.failed_sign_ins.note(address, uid);
-        Err(SignInError::WrongPassword { tries_left })
-    }
-
-    async fn is_right(
-        &self,
-        name: &str,
-        password: &str,
-        found: Option<&Credentials>,
-        address: IpAddr,
-    ) -> Result<bool, SignInError> {
-        let fingerprint = self.passwords.fingerprint(name, password);
-        let version = found.map(Version::of);
-        let remembered = || {
-            let version = version.as_ref();
-            version.is_some_and(|version| self.passwords.remembers(fingerprint, version))
-        };
-        if remembered() {
-            return Ok(true);
-        }
-        let _place = self.passwords.place().await;
-        // While this one waited, the same credentials may have been verified, or failed too often.
-        self.may_try(name, address)?;
-        if remembered() {
-            return Ok(true);
-        }
-        let hash = found.and_then(|credentials| credentials.password_hash.clone());
-        let right = self.passwords.matches(password.to_owned(), hash).await;
-        if let (true, Some(version)) = (right, version) {
-            self.passwords.remember(fingerprint, version);
-        }
-        Ok(right)
-    }
-
-    /// Hashes a password that somebody chose, in PHC form, when its turn has come.
-    ///
-    /// # Errors
-    /// When the system has no memory or randomness to spare.
-    pub async fn hash(&self, password: String) -> Result<String, HashError> {
-        let _place = self.passwords.place().await;
-        self.passwords.hash(password).await
-    }
-
-    fn may_try(&self, name: &str, address: IpAddr) -> Result<(), SignInError> {
-        match self.flood.wait(name, address, Instant::now()) {
-            Some(wait) => Err(SignInError::Wait(wait)),
-            None => Ok(()),
-        }
     }
 
     /// Signs in by a bearer token from an address: an access token, or a signed one.

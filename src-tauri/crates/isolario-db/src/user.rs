@@ -29,12 +29,23 @@ pub struct Credentials {
     pub password_hash: Option<String>,
     /// Unix seconds. Tokens that were issued earlier are invalid.
     pub changed: i64,
+    pub second_factor: Option<SecondFactor>,
+}
+
+/// What an account signs in with beside its password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecondFactor {
+    /// In base 32.
+    pub secret: String,
+    /// The number of the 30 seconds whose code was used last.
+    pub last_step: i64,
 }
 
 pub(super) const COLUMNS: &str =
     "uid, uuid, name, mail, active, created, changed, password_hash, credentials_changed,
     (SELECT group_concat(role, char(10)) FROM user_role r WHERE r.uid = user.uid),
-    (SELECT group_concat(collection || ' ' || role, char(10)) FROM user_collection_role r WHERE r.uid = user.uid)";
+    (SELECT group_concat(collection || ' ' || role, char(10)) FROM user_collection_role r WHERE r.uid = user.uid),
+    second_factor, second_factor_step";
 
 impl Read<'_> {
     /// An account by its number.
@@ -116,8 +127,16 @@ pub(super) fn read_credentials(row: &Row<'_>) -> rusqlite::Result<Credentials> {
         })
         .collect();
     collection_roles.sort_unstable();
+    let second_factor = match row.get(11)? {
+        Some(secret) => Some(SecondFactor {
+            secret,
+            last_step: row.get(12)?,
+        }),
+        None => None,
+    };
     Ok(Credentials {
         user: UserRecord {
+            has_second_factor: second_factor.is_some(),
             uid: row.get(0)?,
             uuid: row.get(1)?,
             name: row.get(2)?,
@@ -130,6 +149,7 @@ pub(super) fn read_credentials(row: &Row<'_>) -> rusqlite::Result<Credentials> {
         },
         password_hash: row.get(7)?,
         changed: row.get(8)?,
+        second_factor,
     })
 }
 
@@ -253,6 +273,25 @@ impl<'t> Write<'t> {
             .prepare_cached("UPDATE user SET password_hash = ?2, changed = ?3 WHERE uid = ?1")?
             .execute(params![uid, hash, at])?;
         self.end_credentials(uid, at)
+    }
+
+    /// Gives an account a second factor, or takes it away.
+    pub fn set_second_factor(
+        &mut self,
+        permitted: &PermittedChange<'t>,
+        uid: i64,
+        factor: Option<&SecondFactor>,
+        at: i64,
+    ) -> Result<(), DbError> {
+        require(permitted, Operation::Update, EntityKind::User, uid)?;
+        let (secret, step) =
+            factor.map_or((None, 0), |factor| (Some(&factor.secret), factor.last_step));
+        self.connection
+            .prepare_cached(
+                "UPDATE user SET second_factor = ?2, second_factor_step = ?3, changed = ?4 WHERE uid = ?1",
+            )?
+            .execute(params![uid, secret, step, at])?;
+        Ok(())
     }
 
     /// Enables or disables an account. The sessions and tokens of a disabled one end.

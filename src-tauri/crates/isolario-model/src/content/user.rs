@@ -19,6 +19,8 @@ pub struct UserRecord {
     pub mail: Option<String>,
     /// False: may not sign in.
     pub active: bool,
+    /// Whether signing in by password needs a code, too.
+    pub has_second_factor: bool,
     /// Role names beside `authenticated`, which everybody signed in has.
     pub roles: Vec<String>,
     /// The roles that hold in a collection and everything below it, in order.
