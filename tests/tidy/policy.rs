@@ -112,6 +112,7 @@ const DEMANDS_NONE: &[(&str, &str)] = &[
     ("set_first_revision", "only of a row that was just inserted"),
     ("touch_access_token", "says when it was used"),
     ("touch_share_link", "says when it was used"),
+    ("use_second_factor", "says which code was used"),
     ("note_files", "says what a revision shows"),
     ("set_aliases", "follows a document that was permitted"),
     ("free_aliases", "follows a deletion that was permitted"),

@@ -25,7 +25,7 @@ pub use watching::WatchCommand;
 
 use isolario_auth::Rotation;
 use isolario_core::actions::Refusal;
-use isolario_core::actions::account_rules::{Account, AccountChange};
+use isolario_core::actions::account_rules::{Account, AccountChange, SecondFactorChange};
 use isolario_core::actions::roles::{NewRole, add_role};
 use isolario_core::actions::users::{add_user, change_named};
 use isolario_core::backup::{BackupError, Summary, back_up_and_note};
@@ -58,6 +58,9 @@ pub enum Command {
     SetActive {
         name: String,
         active: bool,
+    },
+    RemoveSecondFactor {
+        name: String,
     },
     ListUsers,
     AddRole {
@@ -225,27 +228,24 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
             Ok(format!("User {said} was added, with the number {uid}."))
         }
         Command::SetPassword { name, password } => {
-            let change = AccountChange {
-                password: Some(password),
-                ..AccountChange::default()
-            };
-            change_named(db, authenticator, actor, origin, &name, change).await?;
-            Ok(format!(
-                "User {name} has a new password. Their sessions and tokens have ended."
-            ))
+            let said = "has a new password. Their sessions and tokens have ended.";
+            let password = Some(password);
+            change_account(repository, name, said, |change| change.password = password).await
         }
         Command::SetActive { name, active } => {
-            let change = AccountChange {
-                active: Some(active),
-                ..AccountChange::default()
+            let said = match active {
+                true => "may sign in.",
+                false => "may no longer sign in. Their sessions and tokens have ended.",
             };
-            change_named(db, authenticator, actor, origin, &name, change).await?;
-            Ok(match active {
-                true => format!("User {name} may sign in."),
-                false => format!(
-                    "User {name} may no longer sign in. Their sessions and tokens have ended."
-                ),
+            change_account(repository, name, said, |change| {
+                change.active = Some(active)
             })
+            .await
+        }
+        Command::RemoveSecondFactor { name } => {
+            let said = "signs in by password alone, and may set up another second factor.";
+            let off = Some(SecondFactorChange::Off);
+            change_account(repository, name, said, |change| change.second_factor = off).await
         }
         Command::ListUsers => Ok(user_table(
             &db.read(|read| read.users()).await.map_err(database)?,
@@ -278,6 +278,21 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         | Command::Tokens(_)
         | Command::Watch(_) => Ok(String::new()),
     }
+}
+
+/// Changes the account of a name, and says what holds for it then.
+async fn change_account(
+    repository: &Repository,
+    name: String,
+    said: &str,
+    change: impl FnOnce(&mut AccountChange),
+) -> Result<String, Refusal> {
+    let mut changed = AccountChange::default();
+    change(&mut changed);
+    let (db, authenticator) = (&repository.db, &repository.authenticator);
+    let (actor, origin) = (&Actor::program(), Origin::Command);
+    change_named(db, authenticator, actor, origin, &name, changed).await?;
+    Ok(format!("User {name} {said}"))
 }
 
 fn backed_up(outcome: Result<Summary, BackupError>) -> Output {

@@ -36,6 +36,18 @@ pub struct AccountChange {
     pub password: Option<String>,
     /// False: may no longer sign in.
     pub active: Option<bool>,
+    pub second_factor: Option<SecondFactorChange>,
+}
+
+/// What becomes of the second factor of an account.
+#[derive(Clone)]
+pub enum SecondFactorChange {
+    /// This secret, in base 32, and a present code of it, which shows that an app has it.
+    On {
+        secret: String,
+        code: String,
+    },
+    Off,
 }
 
 /// The actor as the account is in this snapshot, which may have changed since they signed in.
@@ -158,8 +170,13 @@ pub(super) fn permit_change<'t>(
         let taken = before.iter().filter(|role| !roles.contains(role));
         refuse_more_than_own(read, actor, given.chain(taken).map(|one| &one.role))?;
     }
-    if change.password.is_some() && !actor.owns(user.uid) {
+    let is_secret = change.password.is_some() || change.second_factor.is_some();
+    if is_secret && !actor.owns(user.uid) {
         refuse_more_than_own(read, actor, all_roles(user))?;
+        if let Some(SecondFactorChange::On { .. }) = change.second_factor {
+            let words = "Everybody sets up their own second factor.";
+            return refuse("second_factor", ViolationCode::NotPermitted, words);
+        }
     }
     let is_person = actor.sign_in != SignIn::Program;
     if change.active == Some(false) && is_person && user.uid == actor.uid {

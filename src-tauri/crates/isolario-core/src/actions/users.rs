@@ -3,12 +3,12 @@
 use chrono::Utc;
 
 use super::account_rules::{
-    Account, AccountChange, as_of_now, check_collection_roles, check_name, check_password,
-    check_roles, permit_account, permit_change, refuse,
+    Account, AccountChange, SecondFactorChange, as_of_now, check_collection_roles, check_name,
+    check_password, check_roles, permit_account, permit_change, refuse,
 };
 use super::{Author, Refusal};
-use isolario_auth::{Authenticator, random_hex};
-use isolario_db::{Db, DbError, NewUser, Read, Write};
+use isolario_auth::{Authenticator, random_hex, step_of};
+use isolario_db::{Db, DbError, NewUser, Read, SecondFactor, Write};
 use isolario_model::content::user::ADMINISTRATOR_UID;
 use isolario_model::content::{EntityKind, UserRecord};
 use isolario_model::fields::ViolationCode;
@@ -104,7 +104,7 @@ fn apply<'t>(
     change: &AccountChange,
     hash: Option<&str>,
     at: i64,
-) -> Result<(), DbError> {
+) -> Result<(), Refusal> {
     if let Some(name) = &change.name {
         write.set_user_name(permitted, uid, name, at)?;
     }
@@ -114,12 +114,35 @@ fn apply<'t>(
     if let Some(roles) = &change.collection_roles {
         write.set_collection_roles(permitted, uid, roles, at)?;
     }
+    match &change.second_factor {
+        Some(SecondFactorChange::On { secret, code }) => {
+            let factor = second_factor(secret, code, at)?;
+            write.set_second_factor(permitted, uid, Some(&factor), at)?;
+        }
+        Some(SecondFactorChange::Off) => write.set_second_factor(permitted, uid, None, at)?,
+        None => {}
+    }
     if let Some(active) = change.active {
         write.set_user_active(permitted, uid, active, at)?;
     }
-    match hash {
-        Some(hash) => write.set_password_hash(permitted, uid, hash, at),
-        None => Ok(()),
+    if let Some(hash) = hash {
+        write.set_password_hash(permitted, uid, hash, at)?;
+    }
+    Ok(())
+}
+
+/// A second factor, if the code shows that an app has its secret.
+fn second_factor(secret: &str, code: &str, now: i64) -> Result<SecondFactor, Refusal> {
+    match step_of(secret, code, now) {
+        Some(last_step) => Ok(SecondFactor {
+            secret: secret.to_owned(),
+            last_step,
+        }),
+        None => refuse(
+            "second_factor",
+            ViolationCode::NoMatch,
+            "This is not the present code of this secret. Is the clock of the device right?",
+        ),
     }
 }
 

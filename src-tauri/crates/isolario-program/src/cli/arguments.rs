@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use chrono::{DateTime, Utc};
 use clap::{Args, Parser, Subcommand};
 
+use super::account_arguments::User;
 use super::table_arguments::ImportTable;
 use super::terms::Terms;
 use isolario_config::DerivativeRules;
@@ -133,51 +134,6 @@ pub struct Serve {
     /// Public address of the repository, instead of the one in config.toml
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
-}
-
-/// Where a password comes from.
-#[derive(Debug, Args)]
-pub struct PasswordSource {
-    /// Read the password from the first line of standard input instead of asking
-    #[arg(long)]
-    pub password_stdin: bool,
-}
-
-/// What can be done to accounts.
-#[derive(Debug, Subcommand)]
-pub enum User {
-    /// Add an account
-    Add {
-        /// Name to sign in with
-        name: String,
-        /// Role of the account; can be given several times
-        #[arg(long = "role", value_name = "ROLE")]
-        roles: Vec<String>,
-        /// Mail address
-        #[arg(long, value_name = "ADDRESS")]
-        mail: Option<String>,
-        #[command(flatten)]
-        password: PasswordSource,
-    },
-    /// Give an account another password; its sessions and tokens end
-    Password {
-        /// Name of the account
-        name: String,
-        #[command(flatten)]
-        password: PasswordSource,
-    },
-    /// Let an account sign in no longer; its sessions and tokens end
-    Disable {
-        /// Name of the account
-        name: String,
-    },
-    /// Let a disabled account sign in again
-    Enable {
-        /// Name of the account
-        name: String,
-    },
-    /// List the accounts
-    List,
 }
 
 /// Which bag is imported, and how.

@@ -1,6 +1,7 @@
 //! The command line: what `isolario` does besides opening its window.
 
-pub mod arguments;
+pub mod account_arguments;
+mod arguments;
 mod derive;
 mod exchange;
 mod export;

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use super::arguments::PasswordSource;
+use super::account_arguments::PasswordSource;
 
 /// A new password: the first line of standard input, or asked for twice at the terminal.
 ///

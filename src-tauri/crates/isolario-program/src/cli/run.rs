@@ -9,7 +9,8 @@ use std::time::Duration;
 use clap::Parser;
 use tokio::runtime::Runtime;
 
-use super::arguments::{Action, Arguments, Role, Token, User};
+use super::account_arguments::User;
+use super::arguments::{Action, Arguments, Role, Token};
 use super::derive::StandardInput;
 use super::exchange::Exchange;
 use super::{derive, exchange, password, serve, watching};
@@ -324,6 +325,7 @@ fn user_command(user: User) -> Result<Command, String> {
             active: false,
         },
         User::Enable { name } => Command::SetActive { name, active: true },
+        User::RemoveSecondFactor { name } => Command::RemoveSecondFactor { name },
         User::List => Command::ListUsers,
     })
 }
