@@ -1,5 +1,7 @@
 //! `isolario user` and `isolario role`, with and without a running server.
 
+use rusqlite::Connection;
+
 use crate::program::{Serving, basic, complained, run, run_with_password, said};
 
 #[test]
@@ -43,6 +45,29 @@ fn accounts_and_roles_are_made_without_a_server() {
         serving.get("/user/2", Some(&basic("Mira", "Krähe 77"))).0,
         200
     );
+}
+
+#[test]
+fn a_second_factor_whose_device_is_lost_is_taken_away() {
+    let data = tempfile::tempdir().expect("a directory");
+    let data = data.path();
+    said(run_with_password(
+        data,
+        &["user", "add", "mira"],
+        "Krähe 77",
+    ));
+    let serving = Serving::start(data);
+    let database = Connection::open(data.join("isolario.db")).expect("a database");
+    let secret =
+        "UPDATE user SET second_factor = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' WHERE name = 'mira'";
+    assert_eq!(database.execute(secret, []).expect("set"), 1);
+    drop(serving);
+    let serving = Serving::start(data);
+    let status = || serving.get("/user/2", Some(&basic("mira", "Krähe 77"))).0;
+    assert_eq!(status(), 401);
+    let words = said(run(data, &["user", "remove-second-factor", "mira"]));
+    assert!(words.contains("password alone"), "{words}");
+    assert_eq!(status(), 200);
 }
 
 #[test]

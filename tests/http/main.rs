@@ -103,6 +103,7 @@ mod v1_search;
 mod v1_search_facets;
 mod v1_search_feed;
 mod v1_search_random;
+mod v1_second_factor;
 mod v1_server;
 mod v1_share_links;
 mod v1_term_merge;

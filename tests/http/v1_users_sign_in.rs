@@ -19,7 +19,7 @@ fn people_change_their_own_password_and_nothing_else() {
         own(json!({ field: value })).expect_message(403, &words);
     }
     own(json!({"password": "a new password"}))
-        .expect_violations(&["current_password: Your current password is needed to set another."]);
+        .expect_violations(&["current_password: Your current password is needed for this change."]);
     own(json!({"password": "a new password", "current_password": "wrong"}))
         .expect_violations(&["current_password: This is not your current password."]);
     change(&server, 3, json!({"password": "a new password"}))

@@ -282,6 +282,16 @@ pub fn refused(error: SignInError, challenge: Option<&'static str>) -> ApiError 
         (SignInError::WrongPassword { tries_left }, _) => {
             ApiError::unauthorized(words).with_tries_left(tries_left)
         }
+        (SignInError::CodeNeeded, challenge) => {
+            let error = ApiError::new(ErrorCode::SecondFactorNeeded, words);
+            match challenge {
+                Some(challenge) => error.with(header::WWW_AUTHENTICATE, challenge),
+                None => error,
+            }
+        }
+        (SignInError::WrongCode { tries_left }, _) => {
+            ApiError::new(ErrorCode::SecondFactorNeeded, words).with_tries_left(tries_left)
+        }
         (SignInError::Refused(_), None) => ApiError::unauthorized(words),
         (SignInError::Refused(_), Some(challenge)) => {
             ApiError::new(ErrorCode::CredentialsRefused, words)

@@ -12,6 +12,7 @@ pub enum ErrorCode {
     HttpsRequired,
     NotAuthenticated,
     CredentialsRefused,
+    SecondFactorNeeded,
     Forbidden,
     NotFound,
     MethodNotAllowed,
@@ -43,7 +44,9 @@ impl ErrorCode {
     pub fn status(self) -> StatusCode {
         match self {
             ErrorCode::Malformed | ErrorCode::HttpsRequired => StatusCode::BAD_REQUEST,
-            ErrorCode::NotAuthenticated | ErrorCode::CredentialsRefused => StatusCode::UNAUTHORIZED,
+            ErrorCode::NotAuthenticated
+            | ErrorCode::CredentialsRefused
+            | ErrorCode::SecondFactorNeeded => StatusCode::UNAUTHORIZED,
             ErrorCode::Forbidden => StatusCode::FORBIDDEN,
             ErrorCode::NotFound => StatusCode::NOT_FOUND,
             ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,

@@ -50,7 +50,12 @@ async fn log_in(
     let address = Peer::address_of(request.extensions());
     let log_in = read_credentials(request, &repository.config.limits).await?;
     let authenticator = &repository.authenticator;
-    let signed_in = authenticator.password(&log_in.name, &log_in.password, address);
+    let signed_in = authenticator.password(
+        &log_in.name,
+        &log_in.password,
+        log_in.code.as_deref(),
+        address,
+    );
     let signed_in = signed_in.await;
     let actor = signed_in.map_err(not_signed_in)?;
     let session = authenticator.begin_session(&actor).await;
@@ -64,7 +69,10 @@ async fn log_in(
 /// 400 where the form was wrong, not the credentials of the request.
 fn not_signed_in(error: SignInError) -> ApiError {
     match error {
-        SignInError::Refused(_) | SignInError::WrongPassword { .. } => ApiError {
+        SignInError::Refused(_)
+        | SignInError::WrongPassword { .. }
+        | SignInError::CodeNeeded
+        | SignInError::WrongCode { .. } => ApiError {
             status: StatusCode::BAD_REQUEST,
             // What is asked for is a form, not a header.
             headers: Vec::new(),
@@ -78,6 +86,8 @@ fn not_signed_in(error: SignInError) -> ApiError {
 struct LogIn {
     name: String,
     password: String,
+    /// Of the second factor.
+    code: Option<String>,
     /// Whether the session outlasts the browser.
     keep: bool,
 }
@@ -97,6 +107,7 @@ async fn read_credentials(request: Request, limits: &Limits) -> Result<LogIn, Ap
         (Some(name), Some(password)) => Ok(LogIn {
             name,
             password,
+            code: part("code"),
             keep,
         }),
         (Some(_), None) => Err(ApiError::bad_request("Missing credentials.pass.")),

@@ -126,10 +126,14 @@ fn key_set() -> Value {
 fn credentials() -> Value {
     json!({
         "type": "object",
-        "description": "A name and a password.",
+        "description": "A name and a password, and the code of the second factor where the account has one.",
         "properties": {
             "name": { "type": "string" },
             "pass": { "type": "string" },
+            "code": {
+                "type": "string",
+                "description": "The present code of the second factor. It lets in once."
+            },
             "keep": {
                 "type": "boolean",
                 "default": true,

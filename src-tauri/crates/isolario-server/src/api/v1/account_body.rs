@@ -10,7 +10,7 @@ use crate::api::ApiError;
 use crate::api::body::read_small_body;
 use crate::api::request_format::require_json_body;
 use isolario_config::Limits;
-use isolario_core::actions::account_rules::{Account, AccountChange};
+use isolario_core::actions::account_rules::{Account, AccountChange, SecondFactorChange};
 use isolario_model::content::CollectionRole;
 use isolario_model::fields::{Violation, ViolationCode};
 
@@ -75,6 +75,20 @@ pub struct AccountChanges {
     /// False: may no longer sign in.
     #[schema(nullable = false)]
     active: Option<bool>,
+    /// One's own second factor; `null` takes it away.
+    second_factor: Option<SecondFactorBody>,
+}
+
+/// A second factor that is set up: the secret that `/api/v1/users/{uid}/second_factor` offered, and a present code of it.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SecondFactorBody {
+    /// 20 bytes in base 32.
+    #[schema(write_only, pattern = "^[A-Z2-7]{32}$")]
+    secret: String,
+    /// Six digits.
+    #[schema(write_only, example = "287082")]
+    code: String,
 }
 
 /// Reads the body of a new account.
@@ -108,6 +122,7 @@ pub async fn read_change(
         roles: fields.texts("roles"),
         collection_roles: fields.collection_roles(),
         active: fields.flag("active"),
+        second_factor: fields.second_factor(),
     };
     let current = fields.text("current_password");
     fields.finish().map(|()| (change, current))
@@ -155,6 +170,16 @@ impl Fields {
                 role: one.role,
             });
             Some(roles.collect())
+        })
+    }
+
+    fn second_factor(&mut self) -> Option<SecondFactorChange> {
+        self.take("second_factor", "a secret with a code, or null", |value| {
+            if value.is_null() {
+                return Some(SecondFactorChange::Off);
+            }
+            let SecondFactorBody { secret, code } = serde_json::from_value(value.clone()).ok()?;
+            Some(SecondFactorChange::On { secret, code })
         })
     }
 

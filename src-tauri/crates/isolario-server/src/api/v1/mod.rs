@@ -67,6 +67,7 @@ pub mod search;
 pub mod search_answer;
 mod search_index;
 mod search_suggestions;
+mod second_factor;
 mod server;
 mod server_requests;
 mod session;
@@ -156,6 +157,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(labels::list))
         .routes(routes!(users::list, users::add))
         .routes(routes!(users::one, users::change))
+        .routes(routes!(second_factor::offer))
         .routes(routes!(roles::list, roles::add))
         .routes(routes!(roles::one, roles::change, roles::delete))
         .routes(routes!(permission_list::list))

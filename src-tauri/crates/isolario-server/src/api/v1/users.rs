@@ -63,6 +63,8 @@ pub struct UserAccount {
     collection_roles: Vec<RoleInCollection>,
     /// False: may not sign in.
     active: bool,
+    /// Whether signing in by password needs a code, too.
+    second_factor: bool,
     #[schema(format = DateTime)]
     created: String,
     #[schema(format = DateTime)]
@@ -180,8 +182,8 @@ pub async fn add(
 
 /// Change an account
 ///
-/// What is not sent stays. Everybody may change their own password, naming the one they have; the
-/// rest is for those who may administer users. They give and take only roles that permit no more than they may
+/// What is not sent stays. Everybody may change their own password and their own second factor, naming the password they
+/// have; the rest is for those who may administer users. They give and take only roles that permit no more than they may
 /// themselves, unless they may administer permissions, too; the same holds for the password of somebody with such
 /// a role. With another name or password, or when the account is disabled, its sessions and tokens end.
 #[utoipa::path(patch, operation_id = "change_user", path = "/api/v1/users/{uid}", tag = "accounts", params(("uid" = i64, Path)), request_body = AccountChanges, responses(
@@ -239,7 +241,8 @@ async fn find(context: &RequestContext, uid: i64) -> Result<UserRecord, ApiError
 /// A session left open, or stolen, must not be enough to lock its owner out. The window has no
 /// password to name: its key proves who owns the repository.
 fn needs_current_password(actor: &Actor, origin: Origin, uid: i64, change: &AccountChange) -> bool {
-    change.password.is_some() && actor.uid == uid && origin != Origin::Window
+    let is_secret = change.password.is_some() || change.second_factor.is_some();
+    is_secret && actor.uid == uid && origin != Origin::Window
 }
 
 async fn confirm(
@@ -253,12 +256,12 @@ async fn confirm(
         refusal.map_err(|refusal| ApiError::from_refusal(actor, refusal))
     };
     let Some(current) = current else {
-        let words = "Your current password is needed to set another.";
+        let words = "Your current password is needed for this change.";
         return wrong(ViolationCode::Required, words);
     };
     let authenticator = &repository.authenticator;
-    match authenticator.password(&actor.name, &current, peer).await {
-        Ok(_) => Ok(()),
+    match authenticator.confirm(actor, &current, peer).await {
+        Ok(()) => Ok(()),
         Err(SignInError::WrongPassword { .. }) => {
             wrong(ViolationCode::NoMatch, "This is not your current password.")
         }
@@ -299,6 +302,7 @@ fn account(
         roles: roles.cloned().map(role).collect(),
         name: user.name,
         active: user.active,
+        second_factor: user.has_second_factor,
         created: iso(user.created),
         changed: iso(user.changed),
     })
