@@ -2121,12 +2121,33 @@ export interface paths {
         head?: never;
         /**
          * Change an account
-         * @description What is not sent stays. Everybody may change their own password, naming the one they have; the
-         *     rest is for those who may administer users. They give and take only roles that permit no more than they may
+         * @description What is not sent stays. Everybody may change their own password and their own second factor, naming the password they
+         *     have; the rest is for those who may administer users. They give and take only roles that permit no more than they may
          *     themselves, unless they may administer permissions, too; the same holds for the password of somebody with such
          *     a role. With another name or password, or when the account is disabled, its sessions and tokens end.
          */
         patch: operations["change_user"];
+        trace?: never;
+    };
+    "/api/v1/users/{uid}/second_factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer a secret for a second factor
+         * @description Nothing is kept: the secret becomes the second factor once it is sent to `/api/v1/users/{uid}` with a present code of
+         *     it. Only for one's own account.
+         */
+        post: operations["offer_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/vocabularies/{vocabulary}/export": {
@@ -3548,6 +3569,7 @@ export interface components {
             password?: string;
             /** @description Names of all roles. */
             roles?: string[];
+            second_factor?: null | components["schemas"]["SecondFactorBody"];
         };
         /** @enum {string} */
         AccountState: "active" | "disabled";
@@ -4077,8 +4099,10 @@ export interface components {
             /** Format: int64 */
             without_original: number;
         };
-        /** @description A name and a password. */
+        /** @description A name and a password, and the code of the second factor where the account has one. */
         Credentials: {
+            /** @description The present code of the second factor. It lets in once. */
+            code?: string;
             /**
              * @description False: the session ends with the browser.
              * @default true
@@ -4179,7 +4203,7 @@ export interface components {
          * @description Why a request failed.
          * @enum {string}
          */
-        ErrorCode: "malformed" | "https_required" | "not_authenticated" | "credentials_refused" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "too_slow" | "conflict" | "precondition_failed" | "too_large" | "address_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "unknown_host" | "invalid" | "invalid_fields" | "too_many" | "headers_too_large" | "internal" | "busy" | "unavailable" | "index_missing" | "database_failed" | "disk_failed" | "outcome_unknown" | "disk_full";
+        ErrorCode: "malformed" | "https_required" | "not_authenticated" | "credentials_refused" | "second_factor_needed" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "too_slow" | "conflict" | "precondition_failed" | "too_large" | "address_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "unknown_host" | "invalid" | "invalid_fields" | "too_many" | "headers_too_large" | "internal" | "busy" | "unavailable" | "index_missing" | "database_failed" | "disk_failed" | "outcome_unknown" | "disk_full";
         /** @enum {string} */
         ExportFormat: "csv" | "xlsx";
         /** @enum {string} */
@@ -5543,6 +5567,14 @@ export interface components {
              */
             verb?: string | null;
         };
+        /** @description A secret for an app that shows codes (TOTP, RFC 6238: six digits, 30 seconds, SHA-1). */
+        OfferedSecondFactor: {
+            /** @description The same for apps: `otpauth://totp/…`. */
+            address: string;
+            qr_code?: null | components["schemas"]["QrCode"];
+            /** @description 20 random bytes in base 32. */
+            secret: string;
+        };
         /** @description The changes of many items that have not ended. */
         OpenBatches: {
             /** @description The oldest first, a hundred at most. */
@@ -6237,6 +6269,16 @@ export interface components {
             /** @description Values of facets in whose names the words stand. */
             values: components["schemas"]["SearchSuggestedValue"][];
         };
+        /** @description A second factor that is set up: the secret that `/api/v1/users/{uid}/second_factor` offered, and a present code of it. */
+        SecondFactorBody: {
+            /**
+             * @description Six digits.
+             * @example 287082
+             */
+            code: string;
+            /** @description 20 bytes in base 32. */
+            secret: string;
+        };
         /** @description What changes of the server. */
         ServerChanges: {
             lan: components["schemas"]["LanChanges"];
@@ -6668,6 +6710,8 @@ export interface components {
             name: string;
             /** @description Beside `authenticated`, which everybody signed in has. */
             roles: components["schemas"]["Role"][];
+            /** @description Whether signing in by password needs a code, too. */
+            second_factor: boolean;
             /** Format: int64 */
             uid: number;
         };
@@ -14918,6 +14962,64 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            431: components["responses"]["Refused431"];
+            507: components["responses"]["Refused507"];
+        };
+    };
+    offer_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Offer a secret for a second factor */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedSecondFactor"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            /** @description The request has no credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description It is somebody else's account */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description There is no such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            408: components["responses"]["Refused408"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
         };
