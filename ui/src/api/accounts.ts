@@ -1,5 +1,13 @@
 import { apiClient, unwrap, requestResource } from './client';
-import type { Account, AccountChanges, NewAccount, NewRole, Role, RoleChanges } from './types';
+import type {
+  Account,
+  AccountChanges,
+  NewAccount,
+  NewRole,
+  OfferedSecondFactor,
+  Role,
+  RoleChanges,
+} from './types';
 
 const PATH = '/api/v1/users';
 
@@ -21,6 +29,10 @@ export async function createUser(account: NewAccount): Promise<Account> {
 export async function updateUser(uid: number, changes: AccountChanges): Promise<Account> {
   return (await requestResource<Account>('PATCH', `${PATH}/${uid}`, { body: changes })).body;
 }
+
+/** A secret for one's own second factor; nothing is kept until it is sent back. */
+export const offerSecondFactor = async (uid: number) =>
+  (await requestResource<OfferedSecondFactor>('POST', `${PATH}/${uid}/second_factor`)).body;
 
 /** Who has roles in an item or in a collection above it. */
 export const listPeopleIn = async (nid: number) =>

@@ -9,9 +9,19 @@ export async function loadSession(): Promise<Session> {
   return session;
 }
 
+/** What somebody signs in with. */
+export interface LogIn {
+  name: string;
+  pass: string;
+  /** Whether the session outlasts the browser. */
+  keep: boolean;
+  /** Of the second factor, where the account has one. */
+  code?: string;
+}
+
 /** Signs in; the browser stores the session cookie, until it is closed or, with `keep`, beyond. */
-export async function signIn(name: string, pass: string, keep: boolean): Promise<Session> {
-  await requestResource('POST', '/user/login?_format=json', { body: { name, pass, keep } });
+export async function signIn(login: LogIn): Promise<Session> {
+  await requestResource('POST', '/user/login?_format=json', { body: login });
   return loadSession();
 }
 

@@ -45,6 +45,7 @@ export type Revision = Schemas['Revision'];
 export type Term = Schemas['TermInList'];
 export type Label = Schemas['Label'];
 export type Account = Schemas['UserAccount'];
+export type OfferedSecondFactor = Schemas['OfferedSecondFactor'];
 export type PersonInCollection = Schemas['PersonInCollection'];
 export type Colleague = Schemas['Colleague'];
 export type Role = Schemas['RoleDetails'];

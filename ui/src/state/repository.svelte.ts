@@ -1,5 +1,5 @@
 import { readContentModel } from '../api/read';
-import { loadSession, signIn, signOut } from '../api/session';
+import { loadSession, signIn, signOut, type LogIn } from '../api/session';
 import type { ContentModel, RepositoryIdentity, Session } from '../api/types';
 import { localizeBaseFields } from './base_fields';
 
@@ -60,8 +60,8 @@ class Repository {
     this.model = localizeBaseFields(await readContentModel());
   }
 
-  async signIn(name: string, pass: string, keep = true): Promise<void> {
-    this.session = await signIn(name, pass, keep);
+  async signIn(login: LogIn): Promise<void> {
+    this.session = await signIn(login);
     this.model = localizeBaseFields(await readContentModel());
   }
 

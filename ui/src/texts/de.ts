@@ -106,6 +106,8 @@ export const de: Texts = {
     local: 'Du verbindest dich mit diesem Rechner.',
     encrypted: 'Diese Verbindung ist verschlüsselt.',
     missingBoth: 'Gib deinen Namen und dein Passwort ein.',
+    wrongCode: 'Dieser Code ist falsch, abgelaufen oder schon benutzt.',
+    codeHint: 'Die sechs Ziffern, die deine App jetzt zeigt.',
   },
 
   session: {
@@ -1807,6 +1809,27 @@ export const de: Texts = {
     remove: 'Automatisches Bild verwenden',
     removed: (collection: string) => `„${collection}“ zeigt wieder das erste Bild darin`,
     none: 'Diese Sammlung hat kein eigenes Bild',
+  },
+
+  secondFactor: {
+    title: 'Zweiter Faktor',
+    on: 'Ein: Zum Anmelden mit Passwort gehört ein Code, den eine App auf dem Telefon zeigt.',
+    off: 'Aus: Das Passwort allein genügt.',
+    setUp: 'Einrichten…',
+    remove: 'Ausschalten…',
+    setUpTitle: 'Zweiten Faktor einrichten',
+    hint: 'Eine App für Einmalcodes, wie Aegis, FreeOTP oder der Passwortspeicher des Telefons, zeigt für jede Anmeldung einen Code.',
+    scan: 'Lies dies mit der App ein, oder tippe das Geheimnis ab.',
+    qrCode: 'Das Geheimnis als QR-Code',
+    secret: 'Geheimnis',
+    code: 'Code',
+    codeHint: 'Die sechs Ziffern, die die App jetzt zeigt. Sie zeigen, dass sie das Geheimnis hat.',
+    act: 'Einschalten',
+    isSetUp: 'Der zweite Faktor ist an. Skripte brauchen von jetzt an Zugriffstoken.',
+    removeTitle: (name: string) => `Zweiten Faktor von „${name}“ ausschalten?`,
+    removeAct: 'Ausschalten',
+    removeEnds: 'Das Passwort allein wird genügen. Die App lässt sich jederzeit neu einrichten.',
+    removed: (name: string) => `„${name}“ meldet sich mit dem Passwort allein an`,
   },
 
   tokens: {

@@ -111,6 +111,8 @@ export const en = {
     local: 'You are connecting to this computer.',
     encrypted: 'This connection is encrypted.',
     missingBoth: 'Enter your name and your password.',
+    wrongCode: 'This code is wrong, has expired, or was used before.',
+    codeHint: 'The six digits that your app shows now.',
   },
 
   session: {
@@ -1788,6 +1790,27 @@ export const en = {
     remove: 'Use automatic picture',
     removed: (collection: string) => `“${collection}” shows the first picture in it again`,
     none: 'This collection has no picture of its own',
+  },
+
+  secondFactor: {
+    title: 'Second factor',
+    on: 'On: signing in by password needs a code, too, which an app on your phone shows.',
+    off: 'Off: the password alone lets in.',
+    setUp: 'Set up…',
+    remove: 'Turn off…',
+    setUpTitle: 'Set up a second factor',
+    hint: 'An app for one-time codes, such as Aegis, FreeOTP or the password manager of your phone, will show a code for each sign-in.',
+    scan: 'Scan this with the app, or type the secret in.',
+    qrCode: 'The secret as a QR code',
+    secret: 'Secret',
+    code: 'Code',
+    codeHint: 'The six digits that the app shows now. They show that it has the secret.',
+    act: 'Turn on',
+    isSetUp: 'The second factor is on. Scripts use access tokens from now on.',
+    removeTitle: (name: string) => `Turn off the second factor of “${name}”?`,
+    removeAct: 'Turn off',
+    removeEnds: 'The password alone will let in. The app can be set up again at any time.',
+    removed: (name: string) => `“${name}” signs in by password alone`,
   },
 
   tokens: {

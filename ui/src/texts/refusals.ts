@@ -28,6 +28,7 @@ const german: { errors: Record<ErrorCode, Words>; violations: Record<ViolationCo
     https_required: () => 'Hier geht es nur verschlüsselt, mit HTTPS.',
     not_authenticated: () => 'Dafür musst du angemeldet sein.',
     credentials_refused: () => 'Name oder Passwort ist falsch.',
+    second_factor_needed: () => 'Der Code des zweiten Faktors fehlt oder ist falsch.',
     forbidden: () => 'Dazu hast du kein Recht.',
     not_found: () => 'Das gibt es nicht, oder du darfst es nicht sehen.',
     method_not_allowed: () => 'Das geht hier nicht.',
