@@ -9,6 +9,8 @@ mod folders;
 mod harvesting;
 mod lan;
 mod limits;
+mod openid_connect;
+mod rest;
 mod tokens;
 
 use std::net::IpAddr;
@@ -29,6 +31,8 @@ pub use folders::FolderRules;
 pub use harvesting::HarvestRules;
 pub use lan::LanRules;
 pub use limits::Limits;
+pub use openid_connect::OpenIdConnectRules;
+pub use rest::{AuthenticationType, MethodRules, RestRules};
 pub use tokens::TokenRules;
 
 /// The configuration of one repository, with defaults for what the file leaves out.
@@ -58,6 +62,9 @@ pub struct Config {
     #[serde(default)]
     pub folders: Option<FolderRules>,
     pub harvesting: HarvestRules,
+    /// `None`: people sign in here alone.
+    #[serde(default)]
+    pub openid_connect: Option<OpenIdConnectRules>,
     /// Folders that are watched.
     pub watch: Vec<Rule>,
     /// The metadata formats: the shipped ones, and those of `crosswalk.json` beside the file.
@@ -74,41 +81,6 @@ pub struct ServerRules {
     pub port: Option<u16>,
     /// Host names, without port, beside those of this machine.
     pub allowed_hosts: Vec<String>,
-}
-
-/// What each method of the REST interface allows (interface, Authentication, 1).
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RestRules {
-    #[serde(rename = "GET")]
-    get: MethodRules,
-    #[serde(rename = "POST")]
-    post: MethodRules,
-    #[serde(rename = "PATCH")]
-    patch: MethodRules,
-    #[serde(rename = "DELETE")]
-    delete: MethodRules,
-    #[serde(skip)]
-    other: MethodRules,
-}
-
-/// Formats and ways to sign in that one method allows.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MethodRules {
-    /// Names for `_format`, the preferred one first: `json`, `jsonld`.
-    #[serde(deserialize_with = "known_formats")]
-    pub formats: Vec<String>,
-    pub authentication: Vec<AuthenticationType>,
-}
-
-/// A way to sign in (interface, Authentication, 2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AuthenticationType {
-    BasicAuth,
-    JwtAuth,
-    Cookie,
 }
 
 /// How requests are logged.
@@ -227,39 +199,6 @@ fn crosswalk_of(path: &Path) -> Result<Crosswalk, ConfigError> {
     })
 }
 
-impl RestRules {
-    /// The rules of a method. HEAD and OPTIONS follow GET; PUT takes every way to sign in.
-    pub fn method(&self, name: &str) -> &MethodRules {
-        match name {
-            "GET" | "HEAD" | "OPTIONS" => &self.get,
-            "POST" => &self.post,
-            "PATCH" => &self.patch,
-            "DELETE" => &self.delete,
-            _ => &self.other,
-        }
-    }
-}
-
-impl MethodRules {
-    /// Whether a way to sign in is allowed.
-    pub fn allows(&self, authentication: AuthenticationType) -> bool {
-        self.authentication.contains(&authentication)
-    }
-}
-
-fn known_formats<'de, D: serde::Deserializer<'de>>(source: D) -> Result<Vec<String>, D::Error> {
-    let names = Vec::<String>::deserialize(source)?;
-    let unknown = names
-        .iter()
-        .find(|name| !matches!(name.as_str(), "json" | "jsonld"));
-    match unknown {
-        Some(name) => Err(serde::de::Error::custom(format!(
-            "unknown format `{name}`, expected `json` or `jsonld`"
-        ))),
-        None => Ok(names),
-    }
-}
-
 /// A scheme (RFC 3986, section 3.1) that no other files have.
 fn scheme_of_objects<'de, D: serde::Deserializer<'de>>(source: D) -> Result<String, D::Error> {
     let scheme = String::deserialize(source)?;
@@ -294,6 +233,7 @@ impl Default for Config {
             files: FileRules::default(),
             folders: Some(FolderRules::default()),
             harvesting: HarvestRules::default(),
+            openid_connect: None,
             watch: Vec::new(),
             crosswalk: Crosswalk::default(),
         }
@@ -306,32 +246,6 @@ impl Default for ServerRules {
             address: IpAddr::from([127, 0, 0, 1]),
             port: None,
             allowed_hosts: Vec::new(),
-        }
-    }
-}
-
-impl Default for RestRules {
-    fn default() -> Self {
-        let get = MethodRules {
-            formats: vec!["json".into(), "jsonld".into()],
-            ..MethodRules::default()
-        };
-        RestRules {
-            get,
-            post: MethodRules::default(),
-            patch: MethodRules::default(),
-            delete: MethodRules::default(),
-            other: MethodRules::default(),
-        }
-    }
-}
-
-impl Default for MethodRules {
-    fn default() -> Self {
-        use AuthenticationType::{BasicAuth, Cookie, JwtAuth};
-        MethodRules {
-            formats: vec!["json".into()],
-            authentication: vec![BasicAuth, JwtAuth, Cookie],
         }
     }
 }
