@@ -20,12 +20,14 @@ use super::cookie::{cookie_names, link_cookie_name};
 use super::failed_sign_ins::FailedSignIns;
 use super::flood::Flood;
 use super::hosts::{AllowedHosts, authority_of};
+use super::openid_connect::OpenIdConnect;
 use super::password::Passwords;
 use super::permission_cache::PermissionCache;
 use super::sign_in::account_of;
 use super::tickets::Tickets;
 use super::window_key::WindowKey;
 use access_tokens::NotedUses;
+use isolario_config::OpenIdConnectRules;
 use isolario_db::{Credentials, Db, DbError};
 use isolario_model::content::user::{ADMINISTRATOR_UID, ANONYMOUS_ROLE, UserRecord};
 use isolario_model::policy::actor::roles_of;
@@ -77,6 +79,7 @@ pub struct Authenticator {
     permissions: PermissionCache,
     noted_uses: NotedUses,
     noted_link_uses: NotedUses,
+    openid_connect: Option<OpenIdConnect>,
 }
 
 /// The setting by which a repository names its session cookie, whatever becomes of its keys.
@@ -123,7 +126,21 @@ impl Authenticator {
             permissions: PermissionCache::default(),
             noted_uses: NotedUses::default(),
             noted_link_uses: NotedUses::default(),
+            openid_connect: None,
         })
+    }
+
+    /// The same, with a service that people sign in through, too.
+    pub fn with_openid_connect(self, rules: Option<OpenIdConnectRules>) -> Authenticator {
+        Authenticator {
+            openid_connect: rules.map(OpenIdConnect::new),
+            ..self
+        }
+    }
+
+    /// The service that people sign in through beside their passwords here.
+    pub fn openid_connect(&self) -> Option<&OpenIdConnect> {
+        self.openid_connect.as_ref()
     }
 
     /// Who did not get in by password.

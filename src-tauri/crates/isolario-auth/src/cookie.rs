@@ -108,6 +108,15 @@ pub fn set_link_cookie(name: &str, key: &str, encrypted: bool) -> String {
     format!("{name}={key}; path=/; HttpOnly; SameSite=Lax{secure}")
 }
 
+/// The name of the cookie of a browser that is at the service which it signs in through.
+pub const OPENID_STATE: &str = "OPENIDSTATE";
+
+/// `Set-Cookie` with which a browser comes back from the service that it signs in through.
+pub fn set_openid_state(state: &str, encrypted: bool) -> String {
+    let secure = if encrypted { "; Secure" } else { "" };
+    format!("{OPENID_STATE}={state}; Max-Age=600; path=/user/login; HttpOnly; SameSite=Lax{secure}")
+}
+
 /// The value of a cookie in a `Cookie` header.
 pub fn find<'a>(header: &'a str, name: &str) -> Option<&'a str> {
     header

@@ -28,6 +28,7 @@ mod job;
 mod lists;
 mod migrations;
 mod model_effect;
+mod openid_identity;
 mod permitted;
 mod pushed;
 mod read;

@@ -34,6 +34,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/20_roles_in_collections.sql")),
     M::up(include_str!("migrations/21_share_links.sql")),
     M::up(include_str!("migrations/22_second_factor.sql")),
+    M::up(include_str!("migrations/23_openid_identity.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
