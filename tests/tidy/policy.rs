@@ -29,6 +29,10 @@ const ACTS_AS_PROGRAM: &[(&str, &str)] = &[
     ("core/actions/seed.rs", "what a repository begins with"),
     ("core/actions/users.rs", "the first password"),
     (
+        "core/actions/users/openid_sign_in.rs",
+        "accounts of people of another service, by the configuration",
+    ),
+    (
         "core/actions/write_entity.rs",
         "texts of derivatives, after those of originals",
     ),

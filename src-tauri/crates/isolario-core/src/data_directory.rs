@@ -189,6 +189,8 @@ impl DataDirectory {
         relocate::carry_out(&db, &blobs).await?;
         let failed_sign_ins = FailedSignIns::open(&self.path, &self.config.log);
         let authenticator = Authenticator::open(&keys, hosts, db.clone(), failed_sign_ins).await?;
+        let openid_connect = self.config.openid_connect.clone();
+        let authenticator = authenticator.with_openid_connect(openid_connect);
         let folders = allowed_folders(&self.path, &self.config, &db)?;
         // What this run made in there, or one that was killed.
         durable::sync_directory(&self.path).map_err(failed)?;

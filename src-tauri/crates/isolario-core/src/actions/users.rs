@@ -1,5 +1,7 @@
 //! Changes to accounts. Accounts are never deleted: what somebody made keeps its owner.
 
+mod openid_sign_in;
+
 use chrono::Utc;
 
 use super::account_rules::{
@@ -14,6 +16,8 @@ use isolario_model::content::{EntityKind, UserRecord};
 use isolario_model::fields::ViolationCode;
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Operation, PermittedChange, Subject, permit};
+
+pub use openid_sign_in::openid_account;
 
 /// Makes an account, if the actor may when it comes to that.
 ///

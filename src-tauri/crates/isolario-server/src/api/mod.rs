@@ -36,6 +36,7 @@ mod normalise;
 mod oai;
 mod openapi;
 mod openapi_document;
+mod openid_connect;
 mod opensearch;
 mod origin;
 mod page_number;

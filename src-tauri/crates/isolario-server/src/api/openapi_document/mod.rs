@@ -14,8 +14,8 @@ use super::app_state::AppState;
 use super::openapi::{refusals, resources, values};
 use super::{
     addresses, binary, configuration, entity, file, file_upload, iiif, jwt_token, landing_page,
-    login, media_source, node_lists, oai, opensearch, term_lookup, upload, user, v1, views,
-    workbench,
+    login, media_source, node_lists, oai, openid_connect, opensearch, term_lookup, upload, user,
+    v1, views, workbench,
 };
 
 /// What no handler describes.
@@ -93,6 +93,7 @@ pub fn documented_routes() -> OpenApiRouter<AppState> {
         .merge(workbench::routes())
         .merge(addresses::routes())
         .merge(login::routes())
+        .merge(openid_connect::routes())
         .merge(jwt_token::routes())
         .merge(opensearch::routes())
         .merge(iiif::routes())

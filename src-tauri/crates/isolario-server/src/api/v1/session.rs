@@ -9,6 +9,7 @@ use super::request_context::RequestContext;
 use super::share_links::OpenedLink;
 use crate::api::{ApiError, Peer};
 use isolario_auth::cookie::{self, Session};
+use isolario_auth::hosts::authority_of;
 use isolario_model::content::ContentModel;
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, permissions};
@@ -25,6 +26,9 @@ pub struct SessionState {
     /// For `POST /user/logout?token=`; `null` without a session to end.
     logout_token: Option<String>,
     repository: RepositoryFacts,
+    /// Where people sign in through another service (`/user/login/openid_connect`), what it is called; else `null`.
+    #[schema(required)]
+    openid_connect: Option<String>,
     /// Whether the program's own window is asking.
     window: bool,
 }
@@ -74,6 +78,7 @@ pub async fn session(
     let csrf_token = session.as_ref().map(Session::csrf_token);
     let user = signed_in(&context.actor, &context.repository.model());
     let base_url = context.base.0.to_string();
+    let openid_connect = openid_connect(&context);
     let of_snapshot =
         context.read(|snapshot| Ok((identity_of(snapshot)?, snapshot.opened_link()?)));
     let (identity, link) = of_snapshot.await?;
@@ -88,8 +93,21 @@ pub async fn session(
             base_url,
             fingerprint,
         },
+        openid_connect,
         window: origin == Origin::Window,
     }))
+}
+
+/// The name of the service, or its host.
+fn openid_connect(context: &RequestContext) -> Option<String> {
+    let service = context.repository.authenticator.openid_connect()?;
+    let rules = service.rules();
+    let host = || {
+        authority_of(&rules.issuer)
+            .unwrap_or(&rules.issuer)
+            .to_owned()
+    };
+    Some(rules.name.clone().unwrap_or_else(host))
 }
 
 /// Of the certificate that browsers do not know.
