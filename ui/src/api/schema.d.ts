@@ -3404,6 +3404,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/login/openid_connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign in through another service
+         * @description Leads a browser to the service that the configuration names (`[openid_connect]`), from which it comes back to
+         *     `/user/login/openid_connect/return`.
+         */
+        get: operations["begin_openid_connect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/login/openid_connect/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from the service through which somebody signs in
+         * @description Its cookie begins a session. An account is made for who comes for the first time, and gets the roles that the groups
+         *     there give.
+         */
+        get: operations["finish_openid_connect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/login_status": {
         parameters: {
             query?: never;
@@ -6309,6 +6351,8 @@ export interface components {
             link?: null | components["schemas"]["OpenedLink"];
             /** @description For `POST /user/logout?token=`; `null` without a session to end. */
             logout_token?: string | null;
+            /** @description Where people sign in through another service (`/user/login/openid_connect`), what it is called; else `null`. */
+            openid_connect: string | null;
             repository: components["schemas"]["RepositoryFacts"];
             user?: null | components["schemas"]["SignedIn"];
             /** @description Whether the program's own window is asking. */
@@ -19997,6 +20041,63 @@ export interface operations {
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
             507: components["responses"]["Refused507"];
+        };
+    };
+    begin_openid_connect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the service, or back to `/user/login?failed=` where it cannot be asked or none is configured */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+        };
+    };
+    finish_openid_connect: {
+        parameters: {
+            query?: {
+                /** @description What the browser was sent with. */
+                state?: string;
+                /** @description What the program gets an identity token for. */
+                code?: string;
+                /** @description Why the service let nobody in. */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the repository with a session, or to `/user/login?failed=` without */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
         };
     };
     get_login_status: {
