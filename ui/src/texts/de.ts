@@ -106,6 +106,17 @@ export const de: Texts = {
     local: 'Du verbindest dich mit diesem Rechner.',
     encrypted: 'Diese Verbindung ist verschlüsselt.',
     missingBoth: 'Gib deinen Namen und dein Passwort ein.',
+    through: (service: string) => `Anmelden mit ${service}`,
+    failed: {
+      unconfigured: 'Hier meldet sich niemand über einen anderen Dienst an.',
+      unreachable:
+        'Der Dienst antwortet nicht. Melde dich mit Name und Passwort an, oder versuche es später.',
+      busy: 'Gerade melden sich zu viele an. Versuche es in einer Minute wieder.',
+      unasked: 'Das hat zu lange gedauert oder anderswo begonnen. Melde dich noch einmal an.',
+      refused: 'Der Dienst hat dich nicht eingelassen.',
+      denied: 'Dieses Konto darf sich hier nicht anmelden. Frage, wer dieses Repositorium verwaltet.',
+    } as Record<string, string>,
+    failedOtherwise: 'Die Anmeldung ist misslungen.',
     wrongCode: 'Dieser Code ist falsch, abgelaufen oder schon benutzt.',
     codeHint: 'Die sechs Ziffern, die deine App jetzt zeigt.',
   },
