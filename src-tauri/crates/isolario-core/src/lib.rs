@@ -16,6 +16,7 @@ pub mod finding_aid;
 pub mod fixity;
 pub mod harvest;
 pub mod jobs;
+pub mod print;
 pub mod progress;
 pub mod records;
 pub mod repository;

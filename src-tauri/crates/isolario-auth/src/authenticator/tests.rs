@@ -58,7 +58,7 @@ async fn cost(authenticator: &Authenticator, times: usize, password: &str) -> (u
     let before = authenticator.passwords.hashed();
     let mut let_in = true;
     for _ in 0..times {
-        let signed_in = authenticator.password("mira", password, HERE).await;
+        let signed_in = authenticator.password("mira", password, None, HERE).await;
         let_in &= signed_in.is_ok();
     }
     (authenticator.passwords.hashed() - before, let_in)

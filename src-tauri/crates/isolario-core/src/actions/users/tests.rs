@@ -58,14 +58,14 @@ async fn a_password_that_is_set_while_the_first_one_is_made_stays() {
     set.await
         .unwrap_or_else(|error: isolario_db::DbError| panic!("{error}"));
     assert_eq!(first.await.expect("looked at"), None);
-    let signed_in = authenticator.password("admin", "mine", HERE).await;
+    let signed_in = authenticator.password("admin", "mine", None, HERE).await;
     assert_eq!(signed_in.expect("signed in").uid, uid);
 }
 
 #[tokio::test]
 async fn what_has_ended_meanwhile_begins_no_session_and_gives_no_token() {
     let (_directory, db, authenticator, uid) = known().await;
-    let signed_in = authenticator.password("mira", "a", HERE).await;
+    let signed_in = authenticator.password("mira", "a", None, HERE).await;
     let mira = signed_in.expect("signed in");
     let changed = AccountChange {
         password: Some("another one".to_owned()),
@@ -83,6 +83,8 @@ async fn what_has_ended_meanwhile_begins_no_session_and_gives_no_token() {
     assert!(token.expect("read").is_none());
     let too_late = change(&mira).await;
     assert!(matches!(too_late, Err(Refusal::Denied(_))), "{too_late:?}");
-    let signed_in = authenticator.password("mira", "another one", HERE).await;
+    let signed_in = authenticator
+        .password("mira", "another one", None, HERE)
+        .await;
     assert_eq!(signed_in.expect("signed in").uid, uid);
 }
