@@ -92,6 +92,7 @@ mod v1_maintenance;
 mod v1_picture_adjustment;
 mod v1_policy;
 mod v1_presence;
+mod v1_print;
 mod v1_repository;
 mod v1_review;
 mod v1_revisions;

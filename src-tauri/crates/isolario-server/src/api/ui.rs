@@ -20,6 +20,23 @@ use crate::api::app_state::AppState;
 #[folder = "../../../ui/dist-gzip"]
 struct Files;
 
+/// The font that items are printed in: the sans serif of the viewer of PDFs, which has Latin, Greek, Cyrillic and Hebrew
+/// letters.
+pub fn print_font() -> Vec<u8> {
+    const NAME: &str = "/LiberationSans-Regular.ttf";
+    let path = Files::iter().find(|path| path.ends_with(NAME));
+    let file = path.and_then(|path| Files::get(&path));
+    let mut font = Vec::new();
+    if let Some(file) = file
+        && GzDecoder::new(file.data.as_ref())
+            .read_to_end(&mut font)
+            .is_err()
+    {
+        font.clear();
+    }
+    font
+}
+
 /// Forms and lists that Link headers name; the page opens at each of them.
 const PAGES: &[&str] = &[
     "/",

@@ -42,6 +42,7 @@ use super::{
         v1::Direction,
         v1::SearchOrder,
         v1::ExportFormat,
+        v1::PrintLayout,
         v1::FindingAidFormatName,
         v1::ReportFormat,
         v1::VocabularyFormatName,

@@ -11,13 +11,11 @@ use futures_util::stream::{BoxStream, iter};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::batches::list_query;
 use super::facet_choices::ChosenQuery;
 use super::items::ItemsQuery;
-use super::parameters::{Parameters, choice, id, ids, refused, text};
+use super::named_items::{NamedItems, NamedItemsQuery};
+use super::parameters::{Parameters, choice, text};
 use super::request_context::RequestContext;
-use super::saved_search_query::is_of_a_list;
-use super::saved_searches::saved_query;
 use super::search::WORDS;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
@@ -26,9 +24,6 @@ use isolario_core::actions::batches::ItemSource;
 use isolario_core::export::{Export, ExportError, ExportOrder, ExportedFiles, TableFormat};
 use isolario_model::content::EntityKind;
 use isolario_model::fields::TermNotation;
-
-/// The most ids that a request names.
-const MOST_IDS: usize = 1_000;
 
 /// Formats of tables.
 const FORMATS: [(&str, &str); 2] = [
@@ -50,12 +45,6 @@ values::schemas! {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ExportQuery {
-    /// Node ids with commas between them, at most a thousand, instead of a list.
-    #[param(value_type = Option<String>, pattern = "^[1-9][0-9]{0,17}(,[1-9][0-9]{0,17}){0,999}$", example = "12,13,14")]
-    nids: Option<String>,
-    /// Id of a saved search, instead of a list.
-    #[param(value_type = Option<i64>, minimum = 1)]
-    saved_search: Option<String>,
     /// `csv` as without it.
     #[param(value_type = Option<ExportFormat>)]
     format: Option<String>,
@@ -93,12 +82,7 @@ impl ExportQuery {
         }
     }
 
-    async fn order(
-        &self,
-        context: &RequestContext,
-        list: &ItemsQuery,
-        parameters: &[(String, String)],
-    ) -> Result<ExportOrder, ApiError> {
+    fn order(&self, items: NamedItems) -> Result<ExportOrder, ApiError> {
         let terms = choice("terms", self.terms.as_ref(), &TermNotation::ALL)?;
         let with_bom = choice("bom", self.bom.as_ref(), &WORDS)?.unwrap_or(false);
         let columns = text(self.columns.as_ref()).map(|names| {
@@ -106,7 +90,7 @@ impl ExportQuery {
             names.collect()
         });
         Ok(ExportOrder {
-            source: self.source(context, list, parameters).await?,
+            source: source(items),
             columns,
             terms: terms.unwrap_or_default(),
             format: match self.file_type()? {
@@ -116,39 +100,17 @@ impl ExportQuery {
             files: self.files(),
         })
     }
+}
 
-    async fn source(
-        &self,
-        context: &RequestContext,
-        list: &ItemsQuery,
-        parameters: &[(String, String)],
-    ) -> Result<ItemSource, ApiError> {
-        let nids = ids("nids", self.nids.as_ref())?;
-        let saved_search = id("saved_search", self.saved_search.as_ref())?;
-        let lists = parameters.iter().any(|(name, _)| is_of_a_list(name));
-        let ways = [self.nids.is_some(), saved_search.is_some(), lists];
-        if ways.into_iter().filter(|is_taken| *is_taken).count() > 1 {
-            let words = "Items are named by \"nids\", by \"saved_search\" or by a list, and not by two of them.";
-            return Err(ApiError::bad_request(words));
-        }
-        if nids.len() > MOST_IDS {
-            return Err(refused("nids", "at most a thousand ids"));
-        }
-        if self.nids.is_some() {
+/// The items in the order of their ids, which never change.
+fn source(items: NamedItems) -> ItemSource {
+    match items {
+        NamedItems::Ids(nids) => {
             let nids: BTreeSet<i64> = nids.into_iter().collect();
             let nids = nids.into_iter().map(|nid| (EntityKind::Node, nid));
-            return Ok(ItemSource::Ids(nids.collect()));
+            ItemSource::Ids(nids.collect())
         }
-        let list = match saved_search {
-            None => list.read(context, parameters).await?,
-            Some(id) => {
-                let query = saved_query(context.clone(), id).await?;
-                let list: ItemsQuery = list_query("query", &query)?;
-                let parameters: Vec<_> = list_query("query", &query)?;
-                list.read(context, &parameters).await?
-            }
-        };
-        Ok(ExportOrder::list(list.filter))
+        NamedItems::List(list) => ExportOrder::list(list.filter),
     }
 }
 
@@ -157,7 +119,7 @@ impl ExportQuery {
 /// A row for each item that the actor may view, in the order of the ids. The items are those of a list, as in
 /// `GET /api/v1/items` (its `sort` does not matter), of a saved search, or those of some ids. The notation is that of
 /// Islandora Workbench. The table is made while it is sent; one that breaks off is not whole.
-#[utoipa::path(get, operation_id = "export_items", path = "/api/v1/export", tag = "lists", params(ItemsQuery, ChosenQuery, ExportQuery), responses(
+#[utoipa::path(get, operation_id = "export_items", path = "/api/v1/export", tag = "lists", params(ItemsQuery, ChosenQuery, NamedItemsQuery, ExportQuery), responses(
     (status = 200, description = "The table, with its name in Content-Disposition", content(
         (String = "text/csv"), (values::Binary = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (values::Binary = "application/zip"))),
@@ -169,10 +131,12 @@ impl ExportQuery {
 pub async fn export(
     context: RequestContext,
     Parameters(list): Parameters<ItemsQuery>,
+    Parameters(named): Parameters<NamedItemsQuery>,
     Parameters(query): Parameters<ExportQuery>,
     Parameters(all): Parameters<Vec<(String, String)>>,
 ) -> Result<Response, ApiError> {
-    let order = query.order(&context, &list, &all).await?;
+    let items = named.items(&context, &list, &all).await?;
+    let order = query.order(items)?;
     let actor = context.actor.clone();
     let export = Export::begin(&context.repository, &actor, order).await;
     let export = export.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;

@@ -49,12 +49,14 @@ mod known_bytes;
 mod labels;
 mod media;
 mod model_definition;
+mod named_items;
 pub mod parameters;
 mod permission_list;
 mod permissions;
 mod picture_adjustment;
 mod pictures;
 mod presence;
+mod print;
 mod qr_code;
 mod repository;
 mod request_context;
@@ -101,6 +103,7 @@ pub use finding_aid::FindingAidFormatName;
 pub use history::RevertRequest;
 pub use holdings::ReportFormat;
 pub use items::ItemsQuery;
+pub use print::PrintLayout;
 pub use request_context::{ListSnapshot, RequestContext};
 pub use search::SearchOrder;
 pub use trash::TrashKind;
@@ -124,6 +127,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(items::list))
         .routes(routes!(item_ids::list))
         .routes(routes!(export::export))
+        .routes(routes!(print::print_items))
         .routes(routes!(import_bag::import_bag))
         .routes(routes!(import_table::import_table))
         .routes(routes!(item_facets::count))
