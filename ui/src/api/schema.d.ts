@@ -1389,6 +1389,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items on paper
+         * @description Pages of A4 with the items that the actor may view, at most a thousand: those of a list, as in `GET /api/v1/items` and
+         *     in its order, of a saved search, or those of some ids.
+         */
+        get: operations["print_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reports/holdings": {
         parameters: {
             query?: never;
@@ -5805,6 +5826,8 @@ export interface components {
             examples?: number;
             items: components["schemas"]["BatchItems"];
         };
+        /** @enum {string} */
+        PrintLayout: "contact_sheet" | "labels";
         /** @description An error with the members of a problem type (RFC 9457). */
         Problem: {
             code: components["schemas"]["ErrorCode"];
@@ -11850,6 +11873,134 @@ export interface operations {
             421: components["responses"]["Refused421"];
             429: components["responses"]["Refused429"];
             431: components["responses"]["Refused431"];
+        };
+    };
+    print_items: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `all` (as without it), `unfiled` (no collections, without a parent that the viewer may see), `unpublished`,
+                 *     `without_original` (neither a collection nor with an original file) or `recent` (changed in
+                 *     the last thirty days; the newest first unless `sort` says otherwise).
+                 */
+                view?: components["schemas"]["View"];
+                /** @description Only direct members of this node, collections among them. */
+                collection?: number;
+                /**
+                 * @description `true` for everything below `collection`, at any depth and each item once, as far as the viewer may see the way
+                 *     there. Without `collection` it changes nothing.
+                 */
+                below?: boolean;
+                /**
+                 * @description Only items that a search finds by this text (`q` of `GET /api/v1/search`). Its words need not be complete: those
+                 *     that begin with them are found, too.
+                 */
+                q?: string;
+                /** @description `false` to find the words of `q` only as they are: neither by their stems nor as the beginnings of others. */
+                stems?: boolean;
+                /** @description Only items with this term as model. */
+                model?: number;
+                /** @description Only published (1) or unpublished (0) items. */
+                status?: number;
+                /** @description Only items of this node type. */
+                type?: string;
+                /** @description Only items that refer to each of these terms, in any field. At most ten ids, separated by commas. */
+                term?: components["schemas"]["FewIds"];
+                /** @description Only items with a media of this type. */
+                media_type?: string;
+                /**
+                 * @description Only items with a date that overlaps this time. A date or an interval in EDTF.
+                 * @example 1400/1969
+                 */
+                date?: string;
+                /**
+                 * @description Only items with a value of each of these fields. Names with commas between them, at most ten.
+                 * @example field_subject
+                 */
+                has?: string;
+                /** @description Only items without a value of any of these fields. As `has`. */
+                lacks?: string;
+                /**
+                 * @description `title` (as without it), `created`, `changed`, `nid`, `weight`, `date`, `relevance` or the name of a field: of a
+                 *     line of text, a number, a date, or terms. Of a field the first value counts, of terms their names. Items
+                 *     without one stand at the end in both directions. By `relevance` stands first what fits the words of `q` best,
+                 *     whatever `order` says; without `q` it is as without `sort`.
+                 */
+                sort?: string;
+                /** @description `asc` (as without it) or `desc`. */
+                order?: components["schemas"]["Direction"];
+                /** @description A value of a facet: `subject:12`. It can be given several times. Several values of one facet mean any of them; several facets must all fit. */
+                chosen?: string[];
+                /**
+                 * @description Node ids with commas between them, at most a thousand, instead of a list.
+                 * @example 12,13,14
+                 */
+                nids?: string;
+                /** @description Id of a saved search, instead of a list. */
+                saved_search?: number;
+                /**
+                 * @description `contact_sheet` as without it: three by four pictures on a page. `labels`: three by eight labels of 70 by 37 mm,
+                 *     each with a QR code that opens the page of the item.
+                 */
+                layout?: components["schemas"]["PrintLayout"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pages */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": components["schemas"]["Binary"];
+                };
+            };
+            /** @description A parameter has a value that it cannot have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            /** @description The collection or the saved search does not exist, or is hidden from the actor */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            414: components["responses"]["Refused414"];
+            421: components["responses"]["Refused421"];
+            /** @description There are more than a thousand items */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            429: components["responses"]["Refused429"];
+            431: components["responses"]["Refused431"];
+            /** @description `q` or `chosen` is asked while there is no index of searches; the message says how far it is */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
         };
     };
     report_holdings: {
