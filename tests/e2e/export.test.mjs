@@ -130,3 +130,20 @@ test('a refusal is said in the dialog, and an export can be ended', async (t) =>
   const table = await exported(page);
   assert.equal(table.lines.length, 5);
 });
+
+test('a selection is printed as a contact sheet, and a collection as labels', async (t) => {
+  const page = await withMaps(t);
+  const saved = async (act) => {
+    const coming = page.waitForEvent('download');
+    await act();
+    const download = await coming;
+    const bytes = await readFile(await download.path());
+    assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
+    return download.suggestedFilename();
+  };
+  const entry = (name) => page.getByRole('menuitem', { name });
+  await cell(page, 'Quay').click({ button: 'right' });
+  assert.equal(await saved(() => entry('Save contact sheet (PDF)…').click()), 'contact-sheet.pdf');
+  await page.getByRole('treeitem', { name: /^Maps/ }).click({ button: 'right' });
+  assert.equal(await saved(() => entry('Save labels (PDF)…').click()), 'labels.pdf');
+});

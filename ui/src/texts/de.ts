@@ -2625,6 +2625,11 @@ export const de: Texts = {
     enabledNow: (name: string) => `${name} kann sich wieder anmelden`,
   },
 
+  print: {
+    save: { contact_sheet: 'Bildübersicht speichern (PDF)…', labels: 'Etiketten speichern (PDF)…' },
+    tooMany: 'Höchstens tausend Objekte werden auf einmal gedruckt. Wähle weniger aus.',
+  },
+
   findingAid: {
     save: { ead3: 'Findbuch speichern (EAD 3)…', html: 'Findbuch speichern (Webseite)…' },
   },

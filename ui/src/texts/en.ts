@@ -2603,6 +2603,11 @@ export const en = {
     enabledNow: (name: string) => `${name} can sign in again`,
   },
 
+  print: {
+    save: { contact_sheet: 'Save contact sheet (PDF)…', labels: 'Save labels (PDF)…' },
+    tooMany: 'At most a thousand items are printed at once. Select fewer.',
+  },
+
   findingAid: {
     save: { ead3: 'Save finding aid (EAD 3)…', html: 'Save finding aid (web page)…' },
   },

@@ -9,6 +9,7 @@ import { collectionTree, type TreeRow } from '../../state/collection_tree.svelte
 import { refreshLists } from '../../state/live_updates';
 import { navigation } from '../../state/navigation.svelte';
 import { isPublicByDefault } from '../../state/default_visibility';
+import { printEntries, saveAsPdf } from '../print/print_items';
 import { saveFromServer } from '../../state/save_from_server';
 import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';
@@ -62,6 +63,9 @@ function openEntries({ collection }: CollectionRow): MenuEntry[] {
     icon: 'document',
     run: () => void saveFindingAid(collection.nid, format),
   }));
+  const prints = printEntries(
+    (layout) => void saveAsPdf(layout, collectionItems(collection.nid, collection.title)),
+  );
   const report: MenuEntry = {
     id: 'report',
     label: t.report.open,
@@ -75,7 +79,15 @@ function openEntries({ collection }: CollectionRow): MenuEntry[] {
     run: () => navigation.go({ screen: 'activity', collection: collection.nid }),
   };
   const reports = repository.user ? [report, activity] : [];
-  return [open, ...(collection.may.add_item ? [create] : []), write, bag, ...findingAids, ...reports];
+  return [
+    open,
+    ...(collection.may.add_item ? [create] : []),
+    write,
+    bag,
+    ...findingAids,
+    ...prints,
+    ...reports,
+  ];
 }
 
 function editEntries({ collection: { nid, title }, parent, key }: CollectionRow): MenuEntry[] {

@@ -8,7 +8,12 @@ import { destinations, type Destination } from './destinations';
 const MENUS: [keyof typeof t.menus, string[][]][] = [
   [
     'file',
-    [['item', 'collection'], ['watch', 'transfers'], ['export', 'import-table', 'import-bag'], ['quit']],
+    [
+      ['item', 'collection'],
+      ['watch', 'transfers'],
+      ['export', 'print-contact_sheet', 'print-labels', 'import-table', 'import-bag'],
+      ['quit'],
+    ],
   ],
   [
     'edit',

@@ -5,6 +5,7 @@ import { navigation } from '../../state/navigation.svelte';
 import { selection } from '../../state/selection.svelte';
 import { toaster } from '../../state/toast.svelte';
 import { t } from '../../texts';
+import { PRINT_LAYOUTS, printSelectionOrList } from '../print/print_items';
 import type { Command } from '../commands/command_type';
 
 export function exportItems(...sources: ExportSource[]): void {
@@ -40,5 +41,12 @@ export function exportCommands(): Command[] {
       enabled: isBrowsing && currentList.query !== null && currentList.rows.total > 0,
       run: chosen > 0 ? exportSelection : exportList,
     },
+    ...PRINT_LAYOUTS.map((layout) => ({
+      id: `print-${layout}`,
+      label: t.print.save[layout],
+      icon: 'print' as const,
+      enabled: isBrowsing && currentList.query !== null && currentList.rows.total > 0,
+      run: () => printSelectionOrList(layout),
+    })),
   ];
 }

@@ -9,6 +9,7 @@ import { descriptionClipboard } from '../description/description_clipboard.svelt
 import { copyDescription, pasteDescription } from '../description/description_commands';
 import { pictureEntries } from '../collection_picture/picture_commands';
 import { templateEntries } from '../templates/template_commands';
+import { printEntries, printSelectionOrList } from '../print/print_items';
 import { reviewEntries } from '../review/review_menu';
 import { shareEntries } from '../share_links/share_commands';
 import { makePages, mayMakePages } from '../pages/make_pages';
@@ -33,6 +34,7 @@ export function itemMenu(item: Item): MenuGroup[] {
     { entries: reviewEntries() },
     { entries: descriptionEntries(count) },
     { entries: alone ? [exportEntry(count), bagEntry(item), ...shareEntries(item)] : [exportEntry(count)] },
+    { entries: printEntries(printSelectionOrList) },
     { entries: rotateEntries(item, count) },
     { entries: alone ? pictureEntries(item) : [] },
     {
