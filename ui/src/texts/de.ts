@@ -111,7 +111,6 @@ export const de: Texts = {
       unconfigured: 'Hier meldet sich niemand über einen anderen Dienst an.',
       unreachable:
         'Der Dienst antwortet nicht. Melde dich mit Name und Passwort an, oder versuche es später.',
-      busy: 'Gerade melden sich zu viele an. Versuche es in einer Minute wieder.',
       unasked: 'Das hat zu lange gedauert oder anderswo begonnen. Melde dich noch einmal an.',
       refused: 'Der Dienst hat dich nicht eingelassen.',
       denied: 'Dieses Konto darf sich hier nicht anmelden. Frage, wer dieses Repositorium verwaltet.',

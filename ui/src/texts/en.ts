@@ -115,7 +115,6 @@ export const en = {
     failed: {
       unconfigured: 'Nobody signs in through another service here.',
       unreachable: 'The service does not answer. Sign in with name and password, or try again later.',
-      busy: 'Too many people are signing in. Try again in a minute.',
       unasked: 'That took too long, or began elsewhere. Sign in again.',
       refused: 'The service did not let you in.',
       denied: 'This account may not sign in here. Ask who administers this repository.',

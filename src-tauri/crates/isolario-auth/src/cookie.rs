@@ -109,12 +109,12 @@ pub fn set_link_cookie(name: &str, key: &str, encrypted: bool) -> String {
 }
 
 /// The name of the cookie of a browser that is at the service which it signs in through.
-pub const OPENID_STATE: &str = "OPENIDSTATE";
+pub const OPENID: &str = "OPENID";
 
-/// `Set-Cookie` with which a browser comes back from the service that it signs in through.
-pub fn set_openid_state(state: &str, encrypted: bool) -> String {
+/// `Set-Cookie` with what a browser keeps while it is at the service that it signs in through, for ten minutes.
+pub fn set_openid_cookie(kept: &str, encrypted: bool) -> String {
     let secure = if encrypted { "; Secure" } else { "" };
-    format!("{OPENID_STATE}={state}; Max-Age=600; path=/user/login; HttpOnly; SameSite=Lax{secure}")
+    format!("{OPENID}={kept}; Max-Age=600; path=/user/login; HttpOnly; SameSite=Lax{secure}")
 }
 
 /// The value of a cookie in a `Cookie` header.

@@ -1,7 +1,5 @@
 //! Signing in through a service that knows the people already (OpenID Connect Core 1.0, authorization code flow with PKCE).
 
-use std::collections::HashMap;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use base64::Engine;
@@ -17,10 +15,6 @@ use serde_json::Value;
 
 use isolario_config::OpenIdConnectRules;
 
-/// How long somebody may take at the service.
-const PATIENCE: Duration = Duration::from_secs(600);
-/// Most people who are at the service at the same time.
-const MOST_PENDING: usize = 1000;
 /// How long the service may take to answer the program.
 const TIMEOUT: Duration = Duration::from_secs(20);
 /// Longest answer of the service, in bytes.
@@ -33,12 +27,10 @@ const METADATA_AGE: Duration = Duration::from_secs(3600);
 pub enum OpenIdConnectError {
     #[error("the service does not answer as one of OpenID Connect does: {0}")]
     Service(String),
-    #[error("what came back was not asked for here, or too long ago")]
+    #[error("what came back was not asked for in this browser, or too long ago")]
     Unasked,
     #[error("the identity token is not good: {0}")]
     Token(String),
-    #[error("too many people sign in at the same time")]
-    Busy,
 }
 
 /// Who somebody is, as the service says.
@@ -53,27 +45,19 @@ pub struct OpenIdIdentity {
     pub groups: Vec<String>,
 }
 
-/// Where the browser of somebody goes who signs in, and what it brings back.
+/// Where the browser of somebody goes who signs in, and what it keeps until it comes back.
 #[derive(Debug, Clone)]
 pub struct SignInRequest {
     pub url: String,
-    /// For a cookie, so that only this browser comes back with it.
-    pub state: String,
-}
-
-struct Pending {
-    nonce: Nonce,
-    verifier: PkceCodeVerifier,
-    redirect: String,
-    begun: Instant,
+    /// For a cookie of this browser alone: state, nonce and the verifier of PKCE. The program itself keeps nothing, so
+    /// nobody can fill its memory by beginning to sign in.
+    pub kept: String,
 }
 
 /// The service of a repository.
 pub struct OpenIdConnect {
     rules: OpenIdConnectRules,
     metadata: tokio::sync::Mutex<Option<(CoreProviderMetadata, Instant)>>,
-    /// By state.
-    pending: Mutex<HashMap<String, Pending>>,
 }
 
 impl OpenIdConnect {
@@ -82,7 +66,6 @@ impl OpenIdConnect {
         OpenIdConnect {
             rules,
             metadata: tokio::sync::Mutex::default(),
-            pending: Mutex::default(),
         }
     }
 
@@ -94,7 +77,7 @@ impl OpenIdConnect {
     /// Begins to sign somebody in, who comes back to `redirect`.
     ///
     /// # Errors
-    /// `Service` where it cannot be asked; `Busy`.
+    /// `Service` where it cannot be asked.
     pub async fn begin(&self, redirect: &str) -> Result<SignInRequest, OpenIdConnectError> {
         let metadata = self.metadata().await?;
         let client = CoreClient::from_provider_metadata(metadata, self.client_id(), self.secret())
@@ -110,57 +93,43 @@ impl OpenIdConnect {
             .add_scopes(scopes)
             .set_pkce_challenge(challenge)
             .url();
-        let state = state.into_secret();
-        self.remember(
-            &state,
-            Pending {
-                nonce,
-                verifier,
-                redirect: redirect.to_owned(),
-                begun: Instant::now(),
-            },
-        )?;
+        let parts = [state.secret(), nonce.secret(), verifier.secret()];
         Ok(SignInRequest {
             url: url.into(),
-            state,
+            kept: parts.map(String::as_str).join("."),
         })
     }
 
-    fn remember(&self, state: &str, one: Pending) -> Result<(), OpenIdConnectError> {
-        let mut pending = self.pending.lock().map_err(|_| OpenIdConnectError::Busy)?;
-        pending.retain(|_, one| one.begun.elapsed() < PATIENCE);
-        if pending.len() >= MOST_PENDING {
-            return Err(OpenIdConnectError::Busy);
-        }
-        pending.insert(state.to_owned(), one);
-        Ok(())
-    }
-
-    /// Takes the code with which somebody comes back, once.
+    /// Takes the code with which somebody comes back to `redirect`; `kept` is what the cookie of their browser has. The
+    /// service takes a code once.
     ///
     /// # Errors
-    /// `Unasked` for a state that is not theirs; `Service`; `Token` for an identity token that the service has not made for
-    /// this sign-in.
+    /// `Unasked` for a state that is not that of the browser; `Service`; `Token` for an identity token that the service has
+    /// not made for this sign-in.
     pub async fn finish(
         &self,
-        state: &str,
-        code: &str,
+        redirect: &str,
+        kept: &str,
+        (state, code): (&str, &str),
     ) -> Result<OpenIdIdentity, OpenIdConnectError> {
-        let begun = self
-            .pending
-            .lock()
-            .ok()
-            .and_then(|mut all| all.remove(state));
-        let begun = begun.filter(|one| one.begun.elapsed() < PATIENCE);
-        let one = begun.ok_or(OpenIdConnectError::Unasked)?;
+        let mut parts = kept.split('.');
+        let (Some(own), Some(nonce), Some(verifier)) = (parts.next(), parts.next(), parts.next())
+        else {
+            return Err(OpenIdConnectError::Unasked);
+        };
+        if own != state {
+            return Err(OpenIdConnectError::Unasked);
+        }
+        let nonce = Nonce::new(nonce.to_owned());
+        let verifier = PkceCodeVerifier::new(verifier.to_owned());
         let metadata = self.metadata().await?;
         let client = CoreClient::from_provider_metadata(metadata, self.client_id(), self.secret())
-            .set_redirect_uri(address(RedirectUrl::new(one.redirect))?);
+            .set_redirect_uri(address(RedirectUrl::new(redirect.to_owned()))?);
         let http = http_client()?;
         let exchange = client
             .exchange_code(AuthorizationCode::new(code.to_owned()))
             .map_err(|error| OpenIdConnectError::Service(error.to_string()))?
-            .set_pkce_verifier(one.verifier);
+            .set_pkce_verifier(verifier);
         let answer = exchange
             .request_async(&|request| send(http.clone(), request))
             .await
@@ -168,7 +137,7 @@ impl OpenIdConnect {
         let no_token = || OpenIdConnectError::Token("there is none".to_owned());
         let token = answer.id_token().ok_or_else(no_token)?;
         let claims = token
-            .claims(&client.id_token_verifier(), &one.nonce)
+            .claims(&client.id_token_verifier(), &nonce)
             .map_err(|error| OpenIdConnectError::Token(error.to_string()))?;
         let subject = claims.subject().to_string();
         let mail = claims.email().map(|mail| mail.to_string());

@@ -15,7 +15,7 @@ use super::ApiError;
 use super::base_url::BaseUrl;
 use crate::api::app_state::AppState;
 use isolario_auth::OpenIdConnectError;
-use isolario_auth::cookie::{self, OPENID_STATE};
+use isolario_auth::cookie::{self, OPENID};
 use isolario_core::actions::Refusal;
 use isolario_core::actions::users::openid_account;
 use isolario_core::repository::Repository;
@@ -45,7 +45,7 @@ async fn begin(
     };
     match service.begin(&base.join(RETURN)).await {
         Ok(request) => {
-            let cookie = cookie::set_openid_state(&request.state, base.is_encrypted());
+            let cookie = cookie::set_openid_cookie(&request.kept, base.is_encrypted());
             leading_to(&request.url, Some(&cookie))
         }
         Err(error) => failed(&error),
@@ -84,15 +84,13 @@ async fn finish(
         tracing::info!(error, "a service let nobody in");
         return Ok(back("refused"));
     }
-    let sent = headers.get_all(header::COOKIE).iter();
-    let mut sent = sent.filter_map(|value| cookie::find(value.to_str().ok()?, OPENID_STATE));
-    let state = returned
-        .state
-        .filter(|state| sent.any(|sent| sent == state));
-    let (Some(state), Some(code)) = (state, returned.code) else {
+    let mut sent = headers.get_all(header::COOKIE).iter();
+    let kept = sent.find_map(|value| cookie::find(value.to_str().ok()?, OPENID));
+    let (Some(kept), Some(state), Some(code)) = (kept, returned.state, returned.code) else {
         return Ok(failed(&OpenIdConnectError::Unasked));
     };
-    let identity = match service.finish(&state, &code).await {
+    let redirect = base.join(RETURN);
+    let identity = match service.finish(&redirect, kept, (&state, &code)).await {
         Ok(identity) => identity,
         Err(error) => return Ok(failed(&error)),
     };
@@ -124,7 +122,6 @@ fn failed(error: &OpenIdConnectError) -> Response {
     tracing::warn!(%error, "nobody could sign in through the service");
     back(match error {
         OpenIdConnectError::Service(_) => "unreachable",
-        OpenIdConnectError::Busy => "busy",
         OpenIdConnectError::Unasked => "unasked",
         OpenIdConnectError::Token(_) => "refused",
     })
