@@ -351,6 +351,13 @@ CREATE TABLE node_revision (
 
 CREATE INDEX node_revision_of ON node_revision (id, revision);
 
+CREATE TABLE openid_identity (
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  uid INTEGER NOT NULL REFERENCES user (uid) ON DELETE CASCADE,
+  PRIMARY KEY (issuer, subject)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE path_alias (
   id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, alias TEXT NOT NULL,
   kind TEXT NOT NULL, entity_id INTEGER NOT NULL
@@ -515,7 +522,7 @@ CREATE TABLE user (
   password_hash TEXT, active INTEGER NOT NULL DEFAULT 1,
   credentials_changed INTEGER NOT NULL DEFAULT 0,
   created INTEGER NOT NULL, changed INTEGER NOT NULL
-) STRICT;
+, second_factor TEXT, second_factor_step INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TRIGGER user_record_changed AFTER UPDATE OF uuid, name, active, changed ON user BEGIN INSERT INTO record_due VALUES ('user/' || new.uid); END;
 
