@@ -1399,7 +1399,7 @@ export interface paths {
         /**
          * Items on paper
          * @description Pages of A4 with the items that the actor may view, at most a thousand: those of a list, as in `GET /api/v1/items` and
-         *     in its order, of a saved search, or those of some ids.
+         *     in its order (by title where it is sorted by relevance), of a saved search, or those of some ids.
          */
         get: operations["print_items"];
         put?: never;

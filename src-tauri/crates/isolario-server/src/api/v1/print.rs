@@ -1,10 +1,10 @@
 //! `/api/v1/print`: items on paper, as PDF.
 
-use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::{Bytes, BytesMut};
 use futures_util::TryStreamExt;
 use serde::Deserialize;
+use tokio::sync::Semaphore;
 use utoipa::IntoParams;
 
 use super::export::headers;
@@ -16,7 +16,7 @@ use super::repository::identity_of;
 use super::request_context::{ListSnapshot, RequestContext};
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
-use crate::api::{ApiError, ErrorCode, binary, disposition, ui};
+use crate::api::{ApiError, ErrorCode, binary, ui};
 use isolario_core::actions::batches::{ItemSource, pages_of};
 use isolario_core::print::{Layout, PrintedItem, print};
 use isolario_db::{DbError, picture_of};
@@ -24,8 +24,12 @@ use isolario_model::content::{EntityKind, FileRecord, field_roles};
 
 /// Most items on paper at once: their pictures are held until the PDF is made.
 const MOST_ITEMS: usize = 1_000;
-/// Largest picture that is printed, in bytes.
-const LARGEST_PICTURE: u64 = 4 << 20;
+/// Largest picture that is printed, in bytes. A thumbnail is far smaller.
+const LARGEST_PICTURE: u64 = 256 << 10;
+/// Items that are read in one snapshot.
+const PAGE: usize = 100;
+/// One PDF is made at a time, so that many who print do not fill the memory.
+static PRINTER: Semaphore = Semaphore::const_new(1);
 /// Layouts, as the address names them.
 const LAYOUTS: [(&str, Layout); 2] = [
     ("contact_sheet", Layout::ContactSheet),
@@ -50,7 +54,7 @@ pub struct PrintQuery {
 /// Items on paper
 ///
 /// Pages of A4 with the items that the actor may view, at most a thousand: those of a list, as in `GET /api/v1/items` and
-/// in its order, of a saved search, or those of some ids.
+/// in its order (by title where it is sorted by relevance), of a saved search, or those of some ids.
 #[utoipa::path(get, operation_id = "print_items", path = "/api/v1/print", tag = "lists", params(ItemsQuery, ChosenQuery, NamedItemsQuery, PrintQuery), responses(
     (status = 200, description = "The pages", content((values::Binary = "application/pdf"))),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
@@ -71,18 +75,20 @@ pub async fn print_items(
         .clone()
         .read(|snapshot| Ok(identity_of(snapshot)?.name))
         .await?;
+    let _turn = PRINTER.acquire().await;
     let mut items = Vec::with_capacity(nids.len());
-    for nid in nids {
-        let found = context
-            .clone()
-            .read_lists(move |snapshot| Ok(found(snapshot, nid)?));
-        let Some((mut item, picture)) = found.await? else {
-            continue;
-        };
-        if let Some(file) = picture.filter(|_| layout == Layout::ContactSheet) {
-            item.picture = picture_bytes(&context, &file).await;
+    for page in nids.chunks(PAGE) {
+        let page = page.to_vec();
+        let read = context.clone().read_lists(move |snapshot| {
+            let found = page.iter().map(|nid| found(snapshot, *nid));
+            Ok(found.collect::<Result<Vec<_>, DbError>>()?)
+        });
+        for (mut item, picture) in read.await?.into_iter().flatten() {
+            if let Some(file) = picture.filter(|_| layout == Layout::ContactSheet) {
+                item.picture = picture_bytes(&context, &file).await;
+            }
+            items.push(item);
         }
-        items.push(item);
     }
     let made =
         tokio::task::spawn_blocking(move || print(layout, &heading, &items, ui::print_font()));
@@ -93,14 +99,7 @@ pub async fn print_items(
         Layout::ContactSheet => "contact-sheet.pdf",
         Layout::Labels => "labels.pdf",
     };
-    let mut response = (headers(name, "application/pdf"), pdf).into_response();
-    if let Ok(inline) = HeaderValue::from_str(&disposition::write(true, name)) {
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_DISPOSITION, inline);
-        let policy = HeaderValue::from_static(binary::SANDBOX);
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    }
-    Ok(response)
+    Ok((headers(name, "application/pdf"), pdf).into_response())
 }
 
 /// The items in their order.
