@@ -184,12 +184,14 @@ pub(super) fn draft_of(
             entity.set(&definition.name, items);
         }
     }
-    let mut said: HashSet<String> = body.keys().cloned().collect();
     // What is reviewed is not public, whoever makes it.
-    if entity.review_field().is_some() && said.insert("status".to_owned()) {
+    let is_draft = entity.review_field().is_some() && !body.contains_key("status");
+    if is_draft {
         entity.set_value("status", false);
     }
     if takes_defaults {
+        let mut said: HashSet<String> = body.keys().cloned().collect();
+        said.extend(is_draft.then(|| "status".to_owned()));
         fill_defaults(read, bundle, &mut entity, &said, actor)?;
     }
     fill_from_source(&mut entity, bundle, &references, false);

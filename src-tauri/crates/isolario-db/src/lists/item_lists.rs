@@ -67,7 +67,11 @@ impl Lists<'_> {
             unpublished: count(ListId::Unpublished, NodeSelection::All)?,
             without_original: self.view_count(View::WithoutOriginal, viewer)?,
             recent: self.recent_count(viewer, recent_since)?,
-            waiting: self.view_count(View::Waiting, viewer)?,
+            waiting: match viewer.uid {
+                // Nothing waits for nobody in particular.
+                0 => 0,
+                _ => self.view_count(View::Waiting, viewer)?,
+            },
             collections: count(ListId::All, NodeSelection::Collections)?,
         })
     }
