@@ -82,6 +82,8 @@ test('what was not asked for here lets nobody in', async (t) => {
     const own = { Cookie: `OPENID=${kept}` };
     assert.deepEqual(await back('state=a&code=b', own), ['/user/login?failed=unasked', null], kept);
   }
+  const made = { Cookie: 'OPENID=a.b.c' };
+  assert.deepEqual(await back('state=a&code=b', made), ['/user/login?failed=refused', null]);
   const begun = await fetch(`${baseUrl}/user/login/openid_connect`, { redirect: 'manual' });
   const state = new URL(begun.headers.get('location')).searchParams.get('state');
   const cookie = { Cookie: begun.headers.get('set-cookie').split(';')[0] };

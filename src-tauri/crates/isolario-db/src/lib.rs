@@ -41,7 +41,6 @@ mod role;
 mod saved_search;
 mod savepoint;
 mod search_feed;
-mod second_factor;
 mod session;
 mod setting;
 mod share_link;

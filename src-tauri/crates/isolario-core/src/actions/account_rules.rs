@@ -12,7 +12,7 @@ use isolario_model::policy::{
 };
 
 /// Longest name of an account or role, in characters.
-const LONGEST_NAME: usize = 60;
+pub(super) const LONGEST_NAME: usize = 60;
 
 /// An account that somebody asks for.
 #[derive(Debug, Clone)]

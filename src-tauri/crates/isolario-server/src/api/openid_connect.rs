@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -13,6 +13,7 @@ use utoipa_axum::routes;
 
 use super::ApiError;
 use super::base_url::BaseUrl;
+use super::v1::parameters::Parameters;
 use crate::api::app_state::AppState;
 use isolario_auth::OpenIdConnectError;
 use isolario_auth::cookie::{self, OPENID};
@@ -74,7 +75,7 @@ async fn finish(
     State(repository): State<Arc<Repository>>,
     Extension(base): Extension<BaseUrl>,
     Extension(actor): Extension<Actor>,
-    Query(returned): Query<Returned>,
+    Parameters(returned): Parameters<Returned>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let Some(service) = repository.authenticator.openid_connect() else {
@@ -98,6 +99,11 @@ async fn finish(
         Ok(uid) => uid,
         Err(Refusal::Denied(denial)) => {
             tracing::warn!(reason = denial.message, "somebody was not let in");
+            return Ok(back("denied"));
+        }
+        // Such as one that would leave nobody who may do everything.
+        Err(refusal) if refusal.is_of_one() => {
+            tracing::warn!(%refusal, "somebody was not let in");
             return Ok(back("denied"));
         }
         Err(refusal) => return Err(ApiError::from_refusal(&actor, refusal)),

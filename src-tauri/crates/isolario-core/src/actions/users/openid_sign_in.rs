@@ -1,6 +1,7 @@
 //! Signing in through another service: the account of a person there, which is made at first, and its roles.
 
 use super::{keep_an_administrator, record};
+use crate::actions::account_rules::LONGEST_NAME;
 use crate::actions::{Author, Refusal};
 use isolario_auth::OpenIdIdentity;
 use isolario_config::OpenIdConnectRules;
@@ -8,9 +9,6 @@ use isolario_db::{Db, NewUser, Read, Write};
 use isolario_model::content::UserRecord;
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Denial, Operation, Subject, permit};
-
-/// Longest name of an account, in characters.
-const LONGEST_NAME: usize = 60;
 
 /// The account (user id) of somebody whom the service lets in. It gets the roles that their groups give, and loses those
 /// that only groups give which they are not in. Other roles stay.
