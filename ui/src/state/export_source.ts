@@ -22,10 +22,15 @@ export const selectedItems = (nids: number[]): ExportSource => ({
 
 /** A list, in whatever order. */
 export function listedItems(query: ItemQuery, words: string): ExportSource {
-  const { sort: _, order: __, fields: ___, ...list } = query;
+  const { sort: _, order: __, ...list } = query;
+  return { words, parameters: listParameters(list) };
+}
+
+/** The parameters that ask for a list, without the fields that are shown of its items. */
+export function listParameters({ fields: _, ...list }: Partial<ItemQuery>): ExportSource['parameters'] {
   const entries = Object.entries(list).filter(([, value]) => value !== undefined);
   const parameters = entries.map(([name, value]) => [name, Array.isArray(value) ? value : String(value)]);
-  return { words, parameters: Object.fromEntries(parameters) };
+  return Object.fromEntries(parameters);
 }
 
 /** A collection with everything below it. */

@@ -1,7 +1,7 @@
 /** Items on paper: a contact sheet or labels as PDF. */
 import type { MenuGroup } from '../../components/MenuPanel.svelte';
 import { currentList } from '../../state/current_list.svelte';
-import { fitsAddress, type ExportSource, selectedItems } from '../../state/export_source';
+import { fitsAddress, listParameters, type ExportSource, selectedItems } from '../../state/export_source';
 import { saveFromServer } from '../../state/save_from_server';
 import { selection } from '../../state/selection.svelte';
 import { toaster } from '../../state/toast.svelte';
@@ -24,21 +24,11 @@ export function saveAsPdf(
 /** Saves the selection; without one, the list that is displayed, in its order. */
 export function printSelectionOrList(layout: PrintLayout): void {
   const { query } = currentList;
-  if (selection.count === 0) return void (query && saveAsPdf(layout, listInOrder(query)));
+  if (selection.count === 0) return void (query && saveAsPdf(layout, { parameters: listParameters(query) }));
   selection.withSelected((nids) => {
     if (fitsAddress(nids)) void saveAsPdf(layout, selectedItems(nids));
     else toaster.warn(t.print.tooMany);
   });
-}
-
-function listInOrder(query: object): Pick<ExportSource, 'parameters'> {
-  const { fields: _, ...list } = query as Record<string, unknown>;
-  const entries = Object.entries(list).filter(([, value]) => value !== undefined);
-  return {
-    parameters: Object.fromEntries(
-      entries.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
-    ),
-  };
 }
 
 /** The entries of a menu that print. */
