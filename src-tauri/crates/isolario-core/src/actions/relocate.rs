@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::io;
 
-use isolario_blobs::{Blobs, retired_name};
+use crate::repository::Repository;
+use isolario_blobs::{Blobs, OpenBlob, retired_name};
 use isolario_db::{BlobIntent, Db, DbError, Write};
 use isolario_disk::disk_fault::DiskFault;
 use isolario_disk::faults;
@@ -189,4 +190,14 @@ where
         }
     }
     outcome
+}
+
+/// Opens the bytes of a file's version, wherever they are on their way.
+///
+/// # Errors
+/// As `wherever`.
+pub async fn open_wherever(repository: &Repository, file: &FileRecord) -> io::Result<OpenBlob> {
+    let blobs = &repository.blobs;
+    let open = |blob: String| async move { blobs.open_blob(&blob).await };
+    wherever(&repository.db, file, open).await
 }

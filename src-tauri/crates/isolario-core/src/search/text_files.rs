@@ -2,7 +2,7 @@
 
 use futures_util::TryStreamExt;
 
-use crate::actions::relocate::wherever;
+use crate::actions::relocate::open_wherever;
 use crate::repository::Repository;
 use isolario_model::content::FileRecord;
 use isolario_search::Source;
@@ -22,10 +22,8 @@ impl TextSource {
 
     /// The beginning of the text; none if the bytes cannot be read, which searches do not repair.
     pub async fn read(&self, repository: &Repository, most: usize) -> Option<String> {
-        let blobs = &repository.blobs;
-        let open = |blob: String| async move { blobs.open_blob(&blob).await };
         let text = async {
-            let blob = wherever(&repository.db, &self.file, open).await?;
+            let blob = open_wherever(repository, &self.file).await?;
             let end = blob.size.min(u64::try_from(most).unwrap_or(u64::MAX));
             let mut bytes = Vec::new();
             let mut chunks = std::pin::pin!(blob.stream(0..end));

@@ -5,25 +5,23 @@ use std::sync::Arc;
 
 use isolario_model::content::file_url;
 use std::io::ErrorKind;
-use std::ops::Range;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::openapi::parameters::DownloadParameters;
 use super::openapi::refusals::Refused;
 use super::openapi::values::Binary;
-use super::ranges::{RequestedRange, requested_range};
-use super::{ApiError, ErrorCode, conditional, digest, disposition};
+use super::selected_representation::SelectedRepresentation;
+use super::{ApiError, ErrorCode, digest, disposition};
 use crate::api::app_state::AppState;
 use isolario_blobs::OpenBlob;
-use isolario_core::actions::relocate::wherever;
+use isolario_core::actions::relocate::open_wherever;
 use isolario_core::actions::view_entity::may_both_view_file;
 use isolario_core::repository::Repository;
 use isolario_db::DbError;
@@ -115,12 +113,25 @@ pub(super) async fn send(
     let headers = &download.headers;
     refuse_to_run(headers)?;
     let blob = open(repository, file).await?;
-    let mut response = answer(&download.method, headers, file, blob);
+    let stored = SelectedRepresentation {
+        etag: etag(file),
+        changed: file.changed,
+        size: blob.size,
+    };
+    let mut response = stored.answer(&download.method, headers, |part| {
+        match blob.at_hand(&part) {
+            Some(bytes) => Body::from(bytes),
+            None => Body::from_stream(blob.stream(part)),
+        }
+    });
     if response.status().is_client_error() {
         return Ok(response);
     }
     if response.status() != StatusCode::NOT_MODIFIED {
-        response = with(response, header::CONTENT_TYPE, &file.mime);
+        let mime = HeaderValue::from_str(&file.mime);
+        response
+            .headers_mut()
+            .extend(mime.ok().map(|mime| (header::CONTENT_TYPE, mime)));
         if let Some(value) = wanted_digest(headers, file) {
             response.headers_mut().insert(digest::REPR_DIGEST, value);
         }
@@ -195,10 +206,7 @@ fn find(
 
 /// Bytes that are not those that were stored are not given out for them.
 pub(super) async fn open(repository: &Repository, file: &FileRecord) -> Result<OpenBlob, ApiError> {
-    let blobs = &repository.blobs;
-    let take = |blob: String| async move { blobs.open_blob(&blob).await };
-    let opened = wherever(&repository.db, file, take).await;
-    let (words, found) = match opened {
+    let (words, found) = match open_wherever(repository, file).await {
         Ok(blob) if blob.size == file.size => return Ok(blob),
         Ok(blob) => ("damaged".into(), format!("{} bytes", blob.size)),
         Err(error) if error.kind() == ErrorKind::NotFound => ("missing".into(), error.to_string()),
@@ -217,89 +225,10 @@ pub(super) async fn open(repository: &Repository, file: &FileRecord) -> Result<O
     ))
 }
 
-/// Preconditions first, then the range (RFC 9110, 13.2.2).
-fn answer(method: &Method, headers: &HeaderMap, file: &FileRecord, blob: OpenBlob) -> Response {
-    let etag = etag(file);
-    if is_precondition_lost(headers, &etag, file.changed) {
-        return ApiError::new(
-            ErrorCode::PreconditionFailed,
-            "The file is another than you expect.",
-        )
-        .into_response();
-    }
-    if is_fresh(headers, &etag, file.changed) {
-        return StatusCode::NOT_MODIFIED.into_response();
-    }
-    let range = match may_range(headers, &etag, file.changed) {
-        true => text(headers, &header::RANGE),
-        false => None,
-    };
-    let size = blob.size;
-    match requested_range(range, size) {
-        RequestedRange::Whole => bytes(StatusCode::OK, method, blob, 0..size),
-        RequestedRange::Part(part) => {
-            let content_range = format!("bytes {}-{}/{size}", part.start, part.end - 1);
-            let response = bytes(StatusCode::PARTIAL_CONTENT, method, blob, part);
-            with(response, header::CONTENT_RANGE, &content_range)
-        }
-        RequestedRange::Nothing => {
-            let error = ApiError::new(
-                ErrorCode::RangeNotSatisfiable,
-                "The file has no such bytes.",
-            );
-            with(
-                error.into_response(),
-                header::CONTENT_RANGE,
-                &format!("bytes */{size}"),
-            )
-        }
-    }
-}
-
-fn bytes(status: StatusCode, method: &Method, blob: OpenBlob, range: Range<u64>) -> Response {
-    let length = range.end - range.start;
-    let body = match *method {
-        Method::HEAD => Body::empty(),
-        _ => match blob.at_hand(&range) {
-            Some(bytes) => Body::from(bytes),
-            None => Body::from_stream(blob.stream(range)),
-        },
-    };
-    let mut response = Response::new(body);
-    *response.status_mut() = status;
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
-    response
-}
-
 /// Bytes change with the version only, and a version's bytes never do.
 fn etag(file: &FileRecord) -> String {
     let digest = file.sha512.get(..32).unwrap_or(&file.sha512);
     format!("\"{digest}-{}\"", file.version)
-}
-
-fn is_precondition_lost(headers: &HeaderMap, etag: &str, changed: i64) -> bool {
-    if headers.contains_key(header::IF_MATCH) {
-        return !conditional::is_expected(headers, etag);
-    }
-    date(headers, &header::IF_UNMODIFIED_SINCE).is_some_and(|date| changed > date)
-}
-
-fn is_fresh(headers: &HeaderMap, etag: &str, changed: i64) -> bool {
-    if headers.contains_key(header::IF_NONE_MATCH) {
-        return conditional::is_known_to_client(headers, etag);
-    }
-    date(headers, &header::IF_MODIFIED_SINCE).is_some_and(|date| changed <= date)
-}
-
-/// A part is of use only to those who have the rest of the same bytes.
-fn may_range(headers: &HeaderMap, etag: &str, changed: i64) -> bool {
-    let Some(condition) = text(headers, &header::IF_RANGE) else {
-        return !headers.contains_key(header::IF_RANGE);
-    };
-    // Within its second, a date cannot tell one version from the next.
-    let is_settled = unix(SystemTime::now()) > changed + 1;
-    condition.trim() == etag || (is_settled && date(headers, &header::IF_RANGE) == Some(changed))
 }
 
 /// The checksum of the whole file, whatever part of it is sent (RFC 9530, 3).
@@ -315,11 +244,6 @@ fn describe(headers: &mut HeaderMap, file: &FileRecord, is_public: bool, downloa
             headers.insert(name, value);
         }
     };
-    // None may be told that lies in the future (RFC 9110, 8.8.2.1).
-    let changed = file.changed.min(unix(SystemTime::now()));
-    let modified = UNIX_EPOCH + Duration::from_secs(u64::try_from(changed).unwrap_or(0));
-    set(header::ETAG, etag(file));
-    set(header::LAST_MODIFIED, httpdate::fmt_http_date(modified));
     let inline = !download && disposition::is_harmless(&file.mime);
     set(
         header::CONTENT_DISPOSITION,
@@ -331,35 +255,12 @@ fn describe(headers: &mut HeaderMap, file: &FileRecord, is_public: bool, downloa
         "private, no-cache"
     };
     for (name, value) in [
-        (header::ACCEPT_RANGES, "bytes"),
         (header::CACHE_CONTROL, caching),
         (header::CONTENT_SECURITY_POLICY, SANDBOX),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-}
-
-fn with(mut response: Response, name: HeaderName, value: &str) -> Response {
-    if let Ok(value) = HeaderValue::from_str(value) {
-        response.headers_mut().insert(name, value);
-    }
-    response
-}
-
-fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok()
-}
-
-fn date(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
-    httpdate::parse_http_date(text(headers, name)?)
-        .ok()
-        .map(unix)
-}
-
-fn unix(time: SystemTime) -> i64 {
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
 /// The decoded value of a query parameter, empty where it has none.

@@ -50,6 +50,7 @@ mod request_log;
 mod resource_list;
 mod resumption;
 mod router;
+mod selected_representation;
 mod term_lookup;
 mod ui;
 mod upload;

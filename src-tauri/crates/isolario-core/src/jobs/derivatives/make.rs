@@ -180,9 +180,7 @@ async fn run(
 ) -> Result<DerivativeResult, DerivativeError> {
     let mime = &file.mime;
     let bounds = ProcessLimits::of(&repository.config.derivatives);
-    let blobs = &repository.blobs;
-    let open = |blob: String| async move { blobs.open_blob(&blob).await };
-    let input = relocate::wherever(&repository.db, file, open).await;
+    let input = relocate::open_wherever(repository, file).await;
     let unreadable =
         |error: io::Error| DerivativeError::Hindered(format!("The file cannot be read: {error}."));
     let input = input.and_then(|blob| blob.input()).map_err(unreadable)?;
