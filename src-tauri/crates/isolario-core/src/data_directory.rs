@@ -14,6 +14,7 @@ use self::lock::{Lock, LockError};
 use crate::actions::resumable_upload;
 use crate::actions::{Refusal, relocate, seed};
 use crate::check::{Aspect, CheckedRepository, Report, check};
+use crate::container::Crc32Cache;
 use crate::progress::ReportProgress;
 use crate::repository::{CurrentModel, Repository, SearchState, Signal, TileJobs, UploadLocks};
 use crate::{audit_log, records};
@@ -205,6 +206,7 @@ impl DataDirectory {
             row_storing: tokio::sync::Mutex::default(),
             import_turn: Arc::default(),
             harvest_turn: tokio::sync::Mutex::default(),
+            checksums_in_zips: Crc32Cache::default(),
             uploading: UploadLocks::default(),
             closing: CancellationToken::new(),
             recording: Arc::default(),

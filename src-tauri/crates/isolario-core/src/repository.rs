@@ -10,6 +10,7 @@ mod upload_locks;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::container::Crc32Cache;
 use isolario_auth::authenticator::Authenticator;
 use isolario_blobs::Blobs;
 use isolario_config::Config;
@@ -51,6 +52,8 @@ pub struct Repository {
     pub import_turn: Arc<tokio::sync::Mutex<()>>,
     /// Held while the tables of OAI-PMH are brought up to date.
     pub(crate) harvest_turn: tokio::sync::Mutex<()>,
+    /// The checksums that ZIPs tell of their files.
+    pub checksums_in_zips: Crc32Cache,
     /// The locks of resumable uploads.
     pub uploading: UploadLocks,
     /// Cancelled when the program closes. It ends the responses that would never end.

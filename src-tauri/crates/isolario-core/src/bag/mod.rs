@@ -25,6 +25,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
+use chrono::Utc;
 use futures_util::Stream;
 
 use crate::actions::Refusal;
@@ -156,7 +157,8 @@ impl Bag {
     ) -> impl Stream<Item = Result<Bytes, BagError>> + Send + 'static {
         made_while_read(async move |output| {
             let staging = self.reader.repository.directory.join("staging");
-            let container = Container::Zip(ZipContainer::new(output, &staging)?, folder);
+            let zip = ZipContainer::new(output, &staging, Utc::now(), 0)?;
+            let container = Container::Zip(zip, folder);
             let written = BagWriter::new(self, container, say)?.write().await?;
             *summary.lock().unwrap_or_else(PoisonError::into_inner) = written;
             Ok(())

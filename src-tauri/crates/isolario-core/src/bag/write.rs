@@ -11,6 +11,7 @@ use futures_util::{StreamExt, stream};
 use super::item::BagReader;
 use super::{Bag, BagError, BagSummary};
 use crate::actions::batches::{ItemSource, pages_of};
+use crate::actions::relocate::open_wherever;
 use crate::container::{Container, Spool, Spooled, digest_of};
 use crate::export::{Export, ExportOrder, ExportedFiles, TableFormat};
 use crate::progress::ReportProgress;
@@ -177,8 +178,13 @@ impl BagWriter {
             sha512: file.sha512.clone(),
         };
         let place = format!("data/{path}");
-        let blobs = &self.bag.reader.repository.blobs;
-        match self.container.add_stored(&place, file, blobs).await? {
+        let repository = &self.bag.reader.repository;
+        let (bytes, checksums) = (
+            open_wherever(repository, file),
+            &repository.checksums_in_zips,
+        );
+        let added = self.container.add_stored(&place, file, bytes, checksums);
+        match added.await? {
             None => self.note_payload(path, &known),
             Some(words) => self.note_damage(path, &words),
         }

@@ -1,11 +1,11 @@
 //! Bytes of any length that wait on the disk until their size and checksum are known.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
 use aws_lc_rs::digest::{Context, SHA512};
-use isolario_blobs::FileDigest;
+use isolario_blobs::{Algorithm, FileDigest, checksum_of};
 use tokio_util::io::ReaderStream;
 
 /// Bytes that are read at once.
@@ -56,6 +56,23 @@ impl Spool {
 }
 
 impl Spooled {
+    /// The bytes of a file, whose checksum is read.
+    pub fn from_file(mut file: File) -> io::Result<Spooled> {
+        file.rewind()?;
+        let sum = checksum_of(&mut file, Algorithm::Sha512)?;
+        let digest = FileDigest {
+            size: file.stream_position()?,
+            sha512: sum.hex(),
+        };
+        file.rewind()?;
+        Ok(Spooled { file, digest })
+    }
+
+    /// The bytes, to be read here.
+    pub fn into_reader(self) -> BufReader<File> {
+        BufReader::with_capacity(CHUNK, self.file)
+    }
+
     /// The bytes, from the first on.
     pub fn into_stream(self) -> ReaderStream<tokio::fs::File> {
         ReaderStream::with_capacity(self.file.into(), CHUNK)

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 pub use files::ExportedFiles;
 pub use order::{ExportOrder, TableFormat};
+pub use package::Package;
 pub use rows::Export;
 
 use crate::actions::Refusal;

@@ -39,6 +39,8 @@ pub(super) type Row = Vec<String>;
 /// An item in a table.
 pub(super) struct ExportedItem {
     pub row: Row,
+    /// When it was changed last, or one of those files (Unix seconds).
+    pub changed: i64,
     /// Its files that are asked for, each with its place beside the table.
     pub files: Vec<(String, FileRecord)>,
 }
@@ -127,7 +129,12 @@ impl RowPage {
                     files.extend(file);
                 }
                 bytes += row.iter().map(String::len).sum::<usize>();
-                rows.push(ExportedItem { row, files });
+                let changes = files.iter().map(|(_, file)| file.changed);
+                rows.push(ExportedItem {
+                    row,
+                    changed: changes.fold(item.changed(), i64::max),
+                    files,
+                });
             }
         }
         Ok((rows, ids.len()))

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use chrono::Utc;
 use futures_util::{Stream, StreamExt};
 use tokio_util::io::ReaderStream;
 
@@ -79,7 +80,8 @@ impl Export {
             done += rows.len() as u64;
             tell(done);
         }
-        let finished = tokio::task::spawn_blocking(|| table.finish()).await;
+        let finished =
+            tokio::task::spawn_blocking(move || table.finish(Utc::now().timestamp())).await;
         let file: tokio::fs::File = finished.map_err(io::Error::other)??.into();
         let mut chunks = ReaderStream::with_capacity(file, CHUNK);
         while let Some(chunk) = chunks.next().await {

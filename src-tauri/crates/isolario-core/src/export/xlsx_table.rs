@@ -5,7 +5,7 @@ use std::io::{self, Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use rust_xlsxwriter::{Workbook, XlsxError};
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use super::ExportError;
 use super::rows::Row;
@@ -74,8 +74,12 @@ impl XlsxTable {
         Ok(())
     }
 
-    /// The whole file, which has no name.
-    pub fn finish(mut self) -> io::Result<File> {
+    /// The whole file, which has no name. It says that it was made at a time (Unix seconds).
+    pub fn finish(mut self, created: i64) -> io::Result<File> {
+        if let Ok(created) = ExcelDateTime::from_timestamp(created) {
+            let properties = DocProperties::new().set_creation_datetime(&created);
+            self.workbook.set_properties(&properties);
+        }
         let mut file = tempfile::tempfile_in(&self.directory)?;
         guarded(&self.directory, || self.workbook.save_to_writer(&mut file))?;
         file.rewind()?;

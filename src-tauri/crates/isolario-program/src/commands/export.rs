@@ -83,9 +83,15 @@ impl ExportCommand {
             .is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
         let written = match (self.files.is_nothing(), is_zip) {
             (true, _) => export.into_file(target, tell).await,
-            (false, true) => export.into_zip_file(target, tell).await,
+            (false, true) => {
+                export
+                    .into_package()
+                    .await?
+                    .into_zip_file(target, tell)
+                    .await
+            }
             (false, false) => {
-                let written = export.into_folder(target, tell).await;
+                let written = export.into_package().await?.into_folder(target, tell).await;
                 written.map_err(|error| io::Error::other(error.to_string()))
             }
         };

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::response::IntoResponse;
 use futures_util::stream::{StreamExt, once, try_unfold};
 
-use super::export::headers;
+use super::export::download_headers;
 use super::request_context::{RequestContext, ViewerSnapshot};
 use crate::api::ApiError;
 use isolario_core::csv_table::CsvTable;
@@ -36,7 +36,7 @@ pub fn table(context: RequestContext, filter: EventFilter, before: i64) -> impl 
         }
     });
     (
-        headers("activity.csv", "text/csv; charset=utf-8"),
+        download_headers("activity.csv", "text/csv; charset=utf-8"),
         Body::from_stream(heading.chain(rows)),
     )
 }

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::export::headers;
+use super::export::download_headers;
 use super::parameters::{Parameters, choice, limit, offset, path_id};
 use super::request_context::{RequestContext, ViewerSnapshot, require_sign_in};
 use super::search::WORDS;
@@ -136,7 +136,7 @@ pub async fn report(context: RequestContext, Path(id): Path<String>) -> Result<R
         })
         .await?;
     let rows = Body::from_stream(batch_report(&context.repository, id));
-    let headers = headers(&format!("batch-{id}.csv"), "text/csv; charset=utf-8");
+    let headers = download_headers(&format!("batch-{id}.csv"), "text/csv; charset=utf-8");
     Ok((headers, rows).into_response())
 }
 

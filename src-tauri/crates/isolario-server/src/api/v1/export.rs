@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::StreamExt;
-use futures_util::stream::{BoxStream, iter};
+use futures_util::stream::{BoxStream, iter, try_unfold};
+use futures_util::{Stream, StreamExt, TryStreamExt};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -19,9 +19,12 @@ use super::request_context::RequestContext;
 use super::search::WORDS;
 use crate::api::openapi::refusals::Message;
 use crate::api::openapi::values;
+use crate::api::selected_representation::SelectedRepresentation;
 use crate::api::{ApiError, disposition};
 use isolario_core::actions::batches::ItemSource;
-use isolario_core::export::{Export, ExportError, ExportOrder, ExportedFiles, TableFormat};
+use isolario_core::export::{
+    Export, ExportError, ExportOrder, ExportedFiles, Package, TableFormat,
+};
 use isolario_model::content::EntityKind;
 use isolario_model::fields::TermNotation;
 
@@ -118,11 +121,16 @@ fn source(items: NamedItems) -> ItemSource {
 ///
 /// A row for each item that the actor may view, in the order of the ids. The items are those of a list, as in
 /// `GET /api/v1/items` (its `sort` does not matter), of a saved search, or those of some ids. The notation is that of
-/// Islandora Workbench. The table is made while it is sent; one that breaks off is not whole.
+/// Islandora Workbench. The table is made while it is sent; one that breaks off is not whole. A ZIP with files has a length
+/// and an entity tag, and a download of it that broke off goes on by `Range` as long as nothing of it has changed.
 #[utoipa::path(get, operation_id = "export_items", path = "/api/v1/export", tag = "lists", params(ItemsQuery, ChosenQuery, NamedItemsQuery, ExportQuery), responses(
     (status = 200, description = "The table, with its name in Content-Disposition", content(
         (String = "text/csv"), (values::Binary = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (values::Binary = "application/zip"))),
+    (status = 206, description = "The requested range of a ZIP", content((values::Binary = "application/zip"))),
+    (status = 304, description = "The ZIP is the one that If-None-Match names"),
+    (status = 412, description = "The ZIP is not the one that If-Match names", body = Message),
+    (status = 416, description = "The ZIP has no such bytes", body = Message),
     (status = 422, description = "XLSX cannot hold the table: too many items, or a cell of more than 32,767 letters", body = Message),
     (status = 400, description = "A parameter has a value that it cannot have", body = Message),
     (status = 404, description = "The collection or the saved search does not exist, or is hidden from the actor", body = Message),
@@ -130,6 +138,8 @@ fn source(items: NamedItems) -> ItemSource {
 ))]
 pub async fn export(
     context: RequestContext,
+    method: Method,
+    headers: HeaderMap,
     Parameters(list): Parameters<ItemsQuery>,
     Parameters(named): Parameters<NamedItemsQuery>,
     Parameters(query): Parameters<ExportQuery>,
@@ -140,30 +150,72 @@ pub async fn export(
     let actor = context.actor.clone();
     let export = Export::begin(&context.repository, &actor, order).await;
     let export = export.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
-    let is_table_alone = query.files().is_nothing();
-    let (extension, mime) = match is_table_alone {
-        true => query.file_type()?,
-        false => ("zip", "application/zip"),
-    };
-    let tell = Arc::new(|_| {});
-    let mut bytes: BoxStream<'static, Result<Bytes, ExportError>> = match is_table_alone {
-        true => export.into_stream(tell).boxed(),
-        false => export.into_zip(tell).boxed(),
-    };
+    if !query.files().is_nothing() {
+        let package = export.into_package().await;
+        let package = package.map_err(|error| ApiError::from_refusal(&actor, error.into()))?;
+        return Ok(zip(package, &method, &headers));
+    }
+    let mut bytes = export.into_stream(Arc::new(|_| {})).boxed();
     // What is refused before the first byte gets an answer of its own. Later, the answer breaks off.
     let first = bytes.next().await.transpose();
     let first = first.map_err(|error| ApiError::from_refusal(&actor, error.into()))?;
-    let rest = bytes.inspect(|chunk| {
-        if let Err(error) = chunk {
-            tracing::error!(%error, "an export broke off");
-        }
-    });
+    let rest = bytes.inspect(log_failure);
     let body = Body::from_stream(iter(first.map(Ok)).chain(rest));
-    Ok((headers(&format!("items.{extension}"), mime), body).into_response())
+    let (extension, mime) = query.file_type()?;
+    let headers = download_headers(&format!("items.{extension}"), mime);
+    Ok((headers, body).into_response())
+}
+
+/// The table and the files, or the part of the ZIP that is asked for.
+fn zip(package: Package, method: &Method, headers: &HeaderMap) -> Response {
+    let whole = SelectedRepresentation {
+        etag: format!("\"{}\"", package.version),
+        changed: package.changed,
+        size: package.length,
+    };
+    let mut response = whole.answer(method, headers, |part| {
+        let bytes = package.into_zip(part.start, Arc::new(|_| {}));
+        let bytes = first_bytes(bytes.boxed(), part.end - part.start);
+        Body::from_stream(bytes.inspect(log_failure))
+    });
+    if !response.status().is_client_error() {
+        let more = download_headers("items.zip", "application/zip").into_iter();
+        response.headers_mut().extend(more);
+        // Browsers go on only with what they may keep.
+        let caching = HeaderValue::from_static("private, no-cache");
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, caching);
+    }
+    response
+}
+
+fn log_failure(chunk: &Result<Bytes, ExportError>) {
+    if let Err(error) = chunk {
+        tracing::error!(%error, "an export broke off");
+    }
+}
+
+/// So many bytes of a stream that has more.
+fn first_bytes(
+    bytes: BoxStream<'static, Result<Bytes, ExportError>>,
+    wanted: u64,
+) -> impl Stream<Item = Result<Bytes, ExportError>> + Send {
+    try_unfold((bytes, wanted), async |(mut bytes, wanted)| {
+        if wanted == 0 {
+            return Ok(None);
+        }
+        let Some(mut chunk) = bytes.try_next().await? else {
+            return Ok(None);
+        };
+        chunk.truncate(usize::try_from(wanted).unwrap_or(usize::MAX));
+        let wanted = wanted - chunk.len() as u64;
+        Ok(Some((chunk, (bytes, wanted))))
+    })
 }
 
 /// The headers of a download that is made while it is sent.
-pub(super) fn headers(name: &str, mime: &'static str) -> [(HeaderName, HeaderValue); 4] {
+pub(super) fn download_headers(name: &str, mime: &'static str) -> [(HeaderName, HeaderValue); 4] {
     let disposition = HeaderValue::from_str(&disposition::write(false, name));
     [
         (header::CONTENT_TYPE, HeaderValue::from_static(mime)),

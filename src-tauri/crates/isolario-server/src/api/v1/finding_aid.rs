@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::export::headers;
+use super::export::download_headers;
 use super::parameters::{Parameters, choice, path_id};
 use super::request_context::RequestContext;
 use crate::api::openapi::refusals::Message;
@@ -76,7 +76,7 @@ pub async fn read(
             "text/html; charset=utf-8",
         ),
     };
-    let mut response = (headers(&name, mime), Body::from_stream(bytes)).into_response();
+    let mut response = (download_headers(&name, mime), Body::from_stream(bytes)).into_response();
     if format == FindingAidFormat::Html
         && let Ok(inline) = HeaderValue::from_str(&disposition::write(true, &name))
     {

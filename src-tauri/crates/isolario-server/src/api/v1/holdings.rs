@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::export::headers;
+use super::export::download_headers;
 use super::parameters::{Parameters, choice, id, limit_named, refused, text};
 use super::request_context::{ListSnapshot, RequestContext, require_sign_in};
 use super::responses::NodeTitle;
@@ -163,7 +163,11 @@ pub async fn report(
         true => {
             let table = report.to_csv().map_err(|error| Refusal::disk(&error));
             let table = table.map_err(|refusal| ApiError::from_refusal(&actor, refusal))?;
-            (headers("holdings.csv", "text/csv; charset=utf-8"), table).into_response()
+            (
+                download_headers("holdings.csv", "text/csv; charset=utf-8"),
+                table,
+            )
+                .into_response()
         }
     })
 }

@@ -7,7 +7,7 @@ use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 
-use super::export::headers;
+use super::export::download_headers;
 use super::parameters::path_id;
 use super::request_context::{RequestContext, require_sign_in};
 use crate::api::ApiError;
@@ -38,6 +38,6 @@ pub async fn bag(context: RequestContext, Path(nid): Path<String>) -> Result<Res
             tracing::error!(%error, "a bag broke off");
         }
     }));
-    let headers = headers(&format!("{name}.zip"), "application/zip");
+    let headers = download_headers(&format!("{name}.zip"), "application/zip");
     Ok((headers, body).into_response())
 }

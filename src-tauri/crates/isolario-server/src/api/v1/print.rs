@@ -7,7 +7,7 @@ use serde::Deserialize;
 use tokio::sync::Semaphore;
 use utoipa::IntoParams;
 
-use super::export::headers;
+use super::export::download_headers;
 use super::facet_choices::ChosenQuery;
 use super::items::ItemsQuery;
 use super::named_items::{NamedItems, NamedItemsQuery};
@@ -99,7 +99,7 @@ pub async fn print_items(
         Layout::ContactSheet => "contact-sheet.pdf",
         Layout::Labels => "labels.pdf",
     };
-    Ok((headers(name, "application/pdf"), pdf).into_response())
+    Ok((download_headers(name, "application/pdf"), pdf).into_response())
 }
 
 /// The items in their order.

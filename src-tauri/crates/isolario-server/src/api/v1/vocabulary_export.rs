@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::export::headers;
+use super::export::download_headers;
 use super::parameters::{Parameters, choice};
 use super::request_context::RequestContext;
 use crate::api::ApiError;
@@ -67,5 +67,5 @@ pub async fn export(
         }
     });
     let name = format!("{vocabulary}.{extension}");
-    Ok((headers(&name, mime), Body::from_stream(bytes)).into_response())
+    Ok((download_headers(&name, mime), Body::from_stream(bytes)).into_response())
 }
