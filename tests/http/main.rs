@@ -68,6 +68,7 @@ mod v1_events_end;
 mod v1_events_limits;
 mod v1_export;
 mod v1_export_cells;
+mod v1_export_ranges;
 mod v1_file_versions;
 mod v1_finding_aid;
 mod v1_holdings;

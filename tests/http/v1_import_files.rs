@@ -26,7 +26,7 @@ fn send(server: &TestServer, person: Person, query: &str, body: Vec<u8>) -> Resp
     request.body("application/zip", body).send()
 }
 
-fn import(server: &TestServer, person: Person, files: &[(&str, &[u8])]) -> Value {
+pub fn import(server: &TestServer, person: Person, files: &[(&str, &[u8])]) -> Value {
     let begun = send(server, person, "name=maps.zip", archive(files));
     server.batch_ended(&begun.expect(202).json())
 }

@@ -447,7 +447,8 @@ export interface paths {
          * Items as a table
          * @description A row for each item that the actor may view, in the order of the ids. The items are those of a list, as in
          *     `GET /api/v1/items` (its `sort` does not matter), of a saved search, or those of some ids. The notation is that of
-         *     Islandora Workbench. The table is made while it is sent; one that breaks off is not whole.
+         *     Islandora Workbench. The table is made while it is sent; one that breaks off is not whole. A ZIP with files has a length
+         *     and an entity tag, and a download of it that broke off goes on by `Range` as long as nothing of it has changed.
          */
         get: operations["export_items"];
         put?: never;
@@ -8640,6 +8641,22 @@ export interface operations {
                     "application/zip": components["schemas"]["Binary"];
                 };
             };
+            /** @description The requested range of a ZIP */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": components["schemas"]["Binary"];
+                };
+            };
+            /** @description The ZIP is the one that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A parameter has a value that it cannot have */
             400: {
                 headers: {
@@ -8660,7 +8677,25 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            /** @description The ZIP is not the one that If-Match names */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             414: components["responses"]["Refused414"];
+            /** @description The ZIP has no such bytes */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             421: components["responses"]["Refused421"];
             /** @description XLSX cannot hold the table: too many items, or a cell of more than 32,767 letters */
             422: {
