@@ -107,6 +107,22 @@ test('a collection with all below it, and a saved search, are workbooks', async 
   assert.match(found.lines[1], /^3,Lagoon,/);
 });
 
+test('a ZIP with files is fetched by the browser itself', async (t) => {
+  const page = await withMaps(t);
+  await page.keyboard.press('Control+Shift+E');
+  await dialog(page).getByLabel('Original files').check();
+  const zip = await exported(page);
+  assert.equal(zip.name, 'items.zip');
+  assert.equal(zip.bytes.subarray(0, 2).toString(), 'PK');
+  const refused = /\/api\/v1\/export\?/;
+  await page.route(refused, (route) =>
+    route.fulfill({ status: 404, json: { code: 'not_found', message: 'There is no such collection.' } }),
+  );
+  await page.keyboard.press('Control+Shift+E');
+  await dialog(page).getByRole('button', { name: 'Export', exact: true }).click();
+  await dialog(page).getByRole('alert').waitFor();
+});
+
 test('a refusal is said in the dialog, and an export can be ended', async (t) => {
   const page = await withMaps(t);
   await page.keyboard.press('Control+Shift+E');

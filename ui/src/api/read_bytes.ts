@@ -1,6 +1,13 @@
 import { send } from './client';
 import { toApiError } from './errors';
 
+/** Asks for the first byte of an address. Throws like every request. */
+export async function requireBytes(url: string, signal: AbortSignal): Promise<void> {
+  const response = await send(new Request(url, { signal, headers: { Range: 'bytes=0-0' } }));
+  if (!response.ok) throw await toApiError(response);
+  await response.body?.cancel();
+}
+
 /** Reads what an address answers with, and tells how many bytes there are so far. Throws like every request, and when it
  * breaks off. */
 export async function readBytes(

@@ -1,7 +1,7 @@
-import { readBytes } from '../api/read_bytes';
+import { readBytes, requireBytes } from '../api/read_bytes';
 import { inWindow, saveAs } from '../desktop';
 import { t } from '../texts';
-import { download } from './download';
+import { download, downloadFrom } from './download';
 import { toaster } from './toast.svelte';
 
 /** Saves what an address answers with: where the system's dialog says in the window, as a download elsewhere. */
@@ -15,8 +15,9 @@ export class Saving {
     return this.#running !== null;
   }
 
-  /** Returns whether it was saved. */
-  async run(url: string, name: string): Promise<boolean> {
+  /** Returns whether it was saved. What is large and has ranges is fetched by the browser itself, which needs no memory
+   * for it and goes on with it after an interruption. */
+  async run(url: string, name: string, isLarge = false): Promise<boolean> {
     const running = (this.#running = new AbortController());
     [this.failure, this.read] = [null, 0];
     try {
@@ -24,6 +25,11 @@ export class Saving {
         const { saved, path } = await saveAs(url, name);
         if (saved && path) toaster.say(t.files.savedTo(path));
         return saved;
+      }
+      if (isLarge) {
+        await requireBytes(url, running.signal);
+        downloadFrom(url, name);
+        return true;
       }
       download(await readBytes(url, running.signal, (count) => (this.read = count)), name);
       return true;

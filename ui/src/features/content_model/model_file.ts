@@ -1,17 +1,14 @@
 /** The content model as a file that people keep, send and read again. */
 import type { ModelDefinition } from '../../api/content_model';
+import { download } from '../../state/download';
 import { repository } from '../../state/repository.svelte';
 import { t } from '../../texts';
 import { plainName } from './field_names';
 
 export function downloadModel(model: ModelDefinition): void {
   const blob = new Blob([JSON.stringify(model, null, 2) + '\n'], { type: 'application/json' });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
   const parts = [t.contentModel.fileName, plainName(repository.name)].filter((part) => part !== '');
-  link.download = `${parts.join('-')}.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  download(blob, `${parts.join('-')}.json`);
 }
 
 /** Null where the file is no content model. The server says what else is wrong with it. */
