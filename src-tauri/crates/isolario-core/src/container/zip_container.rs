@@ -15,21 +15,21 @@ use crate::byte_stream::Output;
 
 /// A ZIP in the making.
 pub(crate) struct ZipContainer {
-    output: WantedOutput,
+    output: OutputFrom,
     directory: Spool,
     files: u64,
     modified: (u16, u16),
 }
 
 /// Hands on the bytes from a first one on.
-struct WantedOutput {
+struct OutputFrom {
     output: Output,
     first: u64,
     /// Bytes until now, whether they were wanted or not.
     written: u64,
 }
 
-impl WantedOutput {
+impl OutputFrom {
     async fn send(&mut self, bytes: impl Into<Bytes>) -> io::Result<()> {
         let bytes = bytes.into();
         let unwanted = self.first.saturating_sub(self.written);
@@ -53,7 +53,7 @@ impl ZipContainer {
         first: u64,
     ) -> io::Result<ZipContainer> {
         Ok(ZipContainer {
-            output: WantedOutput {
+            output: OutputFrom {
                 output,
                 first,
                 written: 0,
