@@ -84,6 +84,25 @@ fn parts_are_served() {
 }
 
 #[test]
+fn a_file_without_bytes_is_served() {
+    let server = TestServer::shared();
+    let upload = server.post("/file/upload/media/file/field_media_file?_format=json");
+    let upload = upload
+        .as_admin()
+        .header("Content-Disposition", "file; filename=\"empty.txt\"");
+    let file = upload.body("application/octet-stream", "").send();
+    let path = server.path_of(
+        file.expect(201).json()["uri"][0]["url"]
+            .as_str()
+            .expect("an address"),
+    );
+    let whole = server.get(&path).as_admin().send().expect(200);
+    assert_eq!(whole.header("content-length"), Some("0"));
+    let part = server.get(&path).as_admin().header("Range", "bytes=0-");
+    part.send().expect(416);
+}
+
+#[test]
 fn a_part_of_something_else_is_not_served() {
     let server = TestServer::shared();
     let path = publish(server, "public", "ifrange.txt", "text/plain", "0123456789");

@@ -100,7 +100,7 @@ pub struct Package {
     /// Bytes of the ZIP.
     pub length: u64,
     /// The newest change of what it holds (Unix seconds).
-    pub changed: i64,
+    changed: i64,
     /// A hash that says what the bytes of the ZIP are.
     pub version: String,
 }

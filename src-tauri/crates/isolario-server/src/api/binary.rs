@@ -115,7 +115,7 @@ pub(super) async fn send(
     let blob = open(repository, file).await?;
     let stored = SelectedRepresentation {
         etag: etag(file),
-        changed: file.changed,
+        changed: Some(file.changed),
         size: blob.size,
     };
     let mut response = stored.answer(&download.method, headers, |part| {

@@ -14,8 +14,8 @@ use super::{ApiError, ErrorCode, conditional};
 pub(super) struct SelectedRepresentation {
     /// Strong, with its quotes.
     pub etag: String,
-    /// Unix seconds.
-    pub changed: i64,
+    /// Unix seconds; `None` where another whole may have the same time, so that conditions with dates do not hold.
+    pub changed: Option<i64>,
     /// Bytes.
     pub size: u64,
 }
@@ -42,13 +42,19 @@ impl SelectedRepresentation {
             true => text(headers, &header::RANGE),
             false => None,
         };
-        let (status, part) = match requested_range(range, self.size) {
-            RequestedRange::Whole => (StatusCode::OK, 0..self.size),
-            RequestedRange::Part(part) => (StatusCode::PARTIAL_CONTENT, part),
+        let (part, content_range) = match requested_range(range, self.size) {
+            RequestedRange::Whole => (0..self.size, None),
+            RequestedRange::Part(part) => {
+                let told = format!("bytes {}-{}/{}", part.start, part.end - 1, self.size);
+                (part, Some(told))
+            }
             RequestedRange::Nothing => return self.out_of_range(),
         };
+        let status = match content_range {
+            None => StatusCode::OK,
+            Some(_) => StatusCode::PARTIAL_CONTENT,
+        };
         let length = part.end - part.start;
-        let content_range = format!("bytes {}-{}/{}", part.start, part.end - 1, self.size);
         let body = match *method {
             Method::HEAD => Body::empty(),
             _ => body(part),
@@ -56,7 +62,7 @@ impl SelectedRepresentation {
         let mut response = self.described(status, body);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
-        if status == StatusCode::PARTIAL_CONTENT {
+        if let Some(content_range) = content_range {
             set(headers, header::CONTENT_RANGE, &content_range);
         }
         response
@@ -80,14 +86,16 @@ impl SelectedRepresentation {
     fn described(&self, status: StatusCode, body: Body) -> Response {
         let mut response = Response::new(body);
         *response.status_mut() = status;
-        // None may be told that lies in the future (RFC 9110, 8.8.2.1).
-        let changed = self.changed.min(unix(SystemTime::now()));
-        let modified = UNIX_EPOCH + Duration::from_secs(u64::try_from(changed).unwrap_or(0));
         let headers = response.headers_mut();
         headers.reserve(8);
         set(headers, header::ETAG, &self.etag);
-        let modified = httpdate::fmt_http_date(modified);
-        set(headers, header::LAST_MODIFIED, &modified);
+        if let Some(changed) = self.changed {
+            // None may be told that lies in the future (RFC 9110, 8.8.2.1).
+            let changed = changed.min(unix(SystemTime::now()));
+            let changed = Duration::from_secs(u64::try_from(changed).unwrap_or(0));
+            let modified = httpdate::fmt_http_date(UNIX_EPOCH + changed);
+            set(headers, header::LAST_MODIFIED, &modified);
+        }
         headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
         response
     }
@@ -96,14 +104,18 @@ impl SelectedRepresentation {
         if headers.contains_key(header::IF_MATCH) {
             return !conditional::is_expected(headers, &self.etag);
         }
-        date(headers, &header::IF_UNMODIFIED_SINCE).is_some_and(|date| self.changed > date)
+        let date = date(headers, &header::IF_UNMODIFIED_SINCE);
+        date.zip(self.changed)
+            .is_some_and(|(date, changed)| changed > date)
     }
 
     fn is_fresh(&self, headers: &HeaderMap) -> bool {
         if headers.contains_key(header::IF_NONE_MATCH) {
             return conditional::is_known_to_client(headers, &self.etag);
         }
-        date(headers, &header::IF_MODIFIED_SINCE).is_some_and(|date| self.changed <= date)
+        let date = date(headers, &header::IF_MODIFIED_SINCE);
+        date.zip(self.changed)
+            .is_some_and(|(date, changed)| changed <= date)
     }
 
     /// A part is of use only to those who have the rest of the same bytes.
@@ -112,9 +124,10 @@ impl SelectedRepresentation {
             return !headers.contains_key(header::IF_RANGE);
         };
         // Within its second, a date cannot tell one version from the next.
-        let is_settled = unix(SystemTime::now()) > self.changed + 1;
+        let now = unix(SystemTime::now());
+        let settled = self.changed.filter(|changed| now > changed + 1);
         condition.trim() == self.etag
-            || (is_settled && date(headers, &header::IF_RANGE) == Some(self.changed))
+            || (settled.is_some() && date(headers, &header::IF_RANGE) == settled)
     }
 }
 
