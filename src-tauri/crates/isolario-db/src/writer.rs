@@ -1,5 +1,5 @@
 //! The one writer. Waiting changes share a commit, each in its own savepoint, so that a refused change fails alone and
-//! all of them share one sync to disk.
+//! all of them share one sync to disk. A change with a commit of its own needs none: its failure undoes the transaction.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -17,7 +17,16 @@ use isolario_disk::disk_fault::DiskFault;
 
 /// Sends the outcome to the caller, once the commit is on disk or lost.
 type Acknowledge = Box<dyn FnOnce(&CommitResult)>;
-type Change = Box<dyn FnOnce(Result<&Connection, &DbError>) -> (Acknowledge, ChangeOutcome) + Send>;
+type Change =
+    Box<dyn FnOnce(Result<(&Connection, Undo), &DbError>) -> (Acknowledge, ChangeOutcome) + Send>;
+
+/// How a change is undone that fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Undo {
+    Savepoint,
+    /// The whole transaction, because nothing else is in it. SQLite then does not store each page as it was before.
+    Transaction,
+}
 
 /// What waits for the writer.
 enum Request {
@@ -196,10 +205,22 @@ impl Committer {
             Err(error) => return refuse_all(group, &DbError::from(error)),
         };
         let before = self.due.load(Ordering::Relaxed);
-        let applied = apply_all(&transaction, group, before);
+        let undo = match group.len() {
+            1 => Undo::Transaction,
+            _ => Undo::Savepoint,
+        };
+        let applied = apply_all(&transaction, group, before, undo);
         // A reader that sees the commit finds out, too, that index rows are due.
         self.due.fetch_max(applied.due, Ordering::Release);
-        let committed = match finish(transaction) {
+        let finished = match undo == Undo::Transaction && applied.is_undone {
+            // Dropped, it is rolled back. The error of the change is its answer.
+            true => {
+                drop(transaction);
+                Ok(())
+            }
+            false => finish(transaction),
+        };
+        let committed = match finished {
             Ok(()) => CommitResult::Yes,
             Err(error) => {
                 tracing::error!(%error, "a commit failed");
@@ -247,17 +268,26 @@ struct AppliedGroup {
     happened: Vec<Event>,
     /// How many nodes have index rows that are due.
     due: u64,
+    /// Whether the last change failed.
+    is_undone: bool,
 }
 
-fn apply_all(transaction: &Transaction<'_>, group: Vec<Change>, due: u64) -> AppliedGroup {
+fn apply_all(
+    transaction: &Transaction<'_>,
+    group: Vec<Change>,
+    due: u64,
+    undo: Undo,
+) -> AppliedGroup {
     let mut applied = AppliedGroup {
         acknowledgements: Vec::with_capacity(group.len()),
         happened: Vec::new(),
         due,
+        is_undone: false,
     };
     for change in group {
-        let (acknowledge, outcome) = change(Ok(transaction));
+        let (acknowledge, outcome) = change(Ok((transaction, undo)));
         applied.acknowledgements.push(acknowledge);
+        applied.is_undone = matches!(outcome, ChangeOutcome::Undone);
         if let ChangeOutcome::Kept(events, due) = outcome {
             applied.happened.extend(events);
             applied.due = due.after(applied.due);
@@ -292,7 +322,7 @@ fn loss(error: &DbError) -> DbError {
 }
 
 fn apply<T, E, F>(
-    connection: Result<&Connection, &DbError>,
+    connection: Result<(&Connection, Undo), &DbError>,
     change: F,
     reply: oneshot::Sender<Result<T, E>>,
 ) -> (Acknowledge, ChangeOutcome)
@@ -302,7 +332,7 @@ where
     E: From<DbError> + 'static,
 {
     let outcome = connection.map_err(|error| E::from(loss(error)));
-    let outcome = outcome.and_then(|connection| carry_out(connection, change));
+    let outcome = outcome.and_then(|(connection, undo)| carry_out(connection, undo, change));
     let (outcome, applied) = match outcome {
         Ok((value, events, due)) => (Ok(value), ChangeOutcome::Kept(events, due)),
         Err(error) => (Err(error), ChangeOutcome::Undone),
@@ -319,13 +349,21 @@ where
 }
 
 /// Runs a change. Its caller gets the outcome after the commit.
-fn carry_out<T, E, F>(connection: &Connection, change: F) -> Result<(T, Vec<Event>, DueNodes), E>
+fn carry_out<T, E, F>(
+    connection: &Connection,
+    undo: Undo,
+    change: F,
+) -> Result<(T, Vec<Event>, DueNodes), E>
 where
     F: FnOnce(&mut Write<'_>) -> Result<T, E>,
     E: From<DbError>,
 {
     let mut write = Write::begin(connection);
-    let value = in_savepoint(connection, || change(&mut write))?;
+    let change = || change(&mut write);
+    let value = match undo {
+        Undo::Savepoint => in_savepoint(connection, change)?,
+        Undo::Transaction => unless_it_panics(change)?,
+    };
     Ok((value, write.events, write.due))
 }
 

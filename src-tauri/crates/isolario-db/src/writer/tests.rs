@@ -76,6 +76,25 @@ async fn a_refused_change_fails_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_fails_alone_in_its_commit_leaves_nothing() {
+    let (_directory, db) = database();
+    let refused = db.write(|write| -> Result<(), DbError> {
+        insert(write, "a", "1")?;
+        insert(write, "a", "2")
+    });
+    assert!(matches!(refused.await, Err(DbError::Constraint(_))));
+    let panicked = db.write(|write| -> Result<(), DbError> {
+        insert(write, "a", "1")?;
+        panic!("a change that breaks off")
+    });
+    assert!(matches!(panicked.await, Err(DbError::Closed)));
+    assert!(!is_kept(&db, "a"));
+    let next = db.write(|write| insert(write, "b", "1"));
+    next.await.expect("committed");
+    assert!(is_kept(&db, "b"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_panic_is_the_failure_of_its_own_change() {
     let (_directory, db) = database();
     let panicking = db.write(|write| -> Result<(), DbError> {
