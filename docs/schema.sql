@@ -215,7 +215,7 @@ CREATE TRIGGER identity_record_changed AFTER UPDATE ON identity BEGIN INSERT INT
 
 CREATE TRIGGER identity_record_made AFTER INSERT ON identity BEGIN INSERT INTO record_due VALUES ('identity/1'); END;
 
-CREATE TABLE index_due (node INTEGER PRIMARY KEY, value_rows TEXT) STRICT;
+CREATE TABLE index_due (node INTEGER PRIMARY KEY, value_rows TEXT, is_record_due INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE job (
   kind TEXT NOT NULL, subject TEXT NOT NULL, turn INTEGER NOT NULL DEFAULT 0,
@@ -338,11 +338,12 @@ CREATE TABLE node (
 CREATE INDEX node_bundle ON node (bundle, id) WHERE deleted IS NULL;
 
 CREATE TRIGGER node_record_changed AFTER UPDATE OF document, deleted ON node
-BEGIN INSERT INTO record_due VALUES ('node/' || new.id); END;
+BEGIN INSERT INTO index_due (node, is_record_due) VALUES (new.id, 1) ON CONFLICT DO UPDATE SET is_record_due = 1; END;
 
 CREATE TRIGGER node_record_gone AFTER DELETE ON node BEGIN INSERT INTO record_due VALUES ('node/' || old.id); END;
 
-CREATE TRIGGER node_record_made AFTER INSERT ON node BEGIN INSERT INTO record_due VALUES ('node/' || new.id); END;
+CREATE TRIGGER node_record_made AFTER INSERT ON node
+BEGIN INSERT INTO index_due (node, is_record_due) VALUES (new.id, 1) ON CONFLICT DO UPDATE SET is_record_due = 1; END;
 
 CREATE TABLE node_revision (
   revision INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER NOT NULL REFERENCES node (id),

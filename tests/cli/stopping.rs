@@ -21,7 +21,8 @@ fn changed(data: &Path) -> Client {
 /// What waits to be recorded.
 fn waiting(data: &Path) -> i64 {
     let database = rusqlite::Connection::open(data.join("isolario.db")).expect("the database");
-    let count = database.query_row("SELECT count(*) FROM job", [], |row| row.get(0));
+    let count = "SELECT (SELECT count(*) FROM job) + (SELECT count(*) FROM index_due)";
+    let count = database.query_row(count, [], |row| row.get(0));
     count.expect("a number")
 }
 

@@ -59,7 +59,8 @@ fn unrecorded(data: &Path) -> Vec<String> {
         }
     }
     let database = Connection::open(copy.path().join("isolario.db")).expect("a database");
-    let done = "SELECT id, revision FROM node WHERE 'node/' || id NOT IN (SELECT subject FROM job)";
+    let done = "SELECT id, revision FROM node WHERE 'node/' || id NOT IN (SELECT subject FROM job)
+        AND id NOT IN (SELECT node FROM index_due WHERE is_record_due = 1)";
     let Ok(mut done) = database.prepare(done) else {
         return Vec::new(); // There is no schema yet.
     };

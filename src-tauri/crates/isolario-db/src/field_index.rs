@@ -5,24 +5,33 @@ use rusqlite::{Row, params};
 use super::{DbError, Read, Write};
 use isolario_model::content::{EntityKind, IndexRow, IndexValue};
 
-/// The tables of values. Those of nodes follow after the commit (`index_due`).
-const VALUES: [&str; 3] = ["field_text", "field_number", "field_date"];
-/// The table of references, which is never behind: it says what belongs to what.
-const REFERENCES: [&str; 1] = ["field_reference"];
+/// Rows of a table, by what they refer to.
+type Part = (&'static str, &'static str);
+
+/// Values and references to terms. Those of nodes follow after the commit (`index_due`).
+const VALUES: [Part; 4] = [
+    ("field_text", ""),
+    ("field_number", ""),
+    ("field_date", ""),
+    ("field_reference", " AND target_kind = 'taxonomy_term'"),
+];
+/// The other references, which are never behind: they say what belongs to what.
+const PLACES: [Part; 1] = [("field_reference", " AND target_kind <> 'taxonomy_term'")];
 
 impl Read<'_> {
-    /// The index rows of a resource in some tables, in no order.
+    /// The index rows of a resource in parts of tables, in no order.
     fn index_rows(
         &self,
-        tables: &[&str],
+        parts: &[Part],
         kind: EntityKind,
         id: i64,
     ) -> Result<Vec<IndexRow>, DbError> {
         let mut rows = Vec::new();
-        for table in tables {
+        for (table, part) in parts {
             let (columns, value) = columns_of(table);
-            let sql =
-                format!("SELECT field, delta, {columns} FROM {table} WHERE kind = ?1 AND id = ?2");
+            let sql = format!(
+                "SELECT field, delta, {columns} FROM {table} WHERE kind = ?1 AND id = ?2{part}"
+            );
             let mut statement = self.connection.prepare_cached(&sql)?;
             let found = statement.query_map(params![kind.target_type(), id], |row| {
                 Ok(IndexRow {
@@ -62,7 +71,8 @@ fn columns_of(table: &str) -> (&'static str, fn(&Row<'_>) -> rusqlite::Result<In
 
 impl Write<'_> {
     /// Replaces the index rows of a resource, and updates the lists that hold it. It writes only rows that change. The
-    /// values of a node and its places in lists are made due, unless it goes, moves or is seen by others than before.
+    /// values of a node, its terms and its places in lists are made due, unless it goes, moves or is seen by others than
+    /// before.
     pub fn replace_index(
         &mut self,
         kind: EntityKind,
@@ -70,11 +80,8 @@ impl Write<'_> {
         rows: &[IndexRow],
     ) -> Result<(), DbError> {
         let listed = self.listed_before(kind, id)?;
-        let (references, values): (Vec<_>, Vec<_>) = rows
-            .iter()
-            .cloned()
-            .partition(|row| matches!(row.value, IndexValue::Reference { .. }));
-        self.replace_rows(&REFERENCES, kind, id, &references)?;
+        let (places, values): (Vec<_>, Vec<_>) = rows.iter().cloned().partition(is_place);
+        self.replace_rows(&PLACES, kind, id, &places)?;
         if kind != EntityKind::Node {
             self.replace_rows(&VALUES, kind, id, &values)?;
             return self.refresh_lists(kind, id, &listed);
@@ -94,25 +101,25 @@ impl Write<'_> {
 
     fn replace_rows(
         &mut self,
-        tables: &[&str],
+        parts: &[Part],
         kind: EntityKind,
         id: i64,
         rows: &[IndexRow],
     ) -> Result<(), DbError> {
-        let kept = self.index_rows(tables, kind, id)?;
+        let kept = self.index_rows(parts, kind, id)?;
         if are_same(&kept, rows) {
             return Ok(());
         }
         if !kept.is_empty() {
-            self.delete_index(tables, kind, id)?;
+            self.delete_index(parts, kind, id)?;
         }
         rows.iter()
             .try_for_each(|row| self.insert_index_row(kind, id, row))
     }
 
-    fn delete_index(&mut self, tables: &[&str], kind: EntityKind, id: i64) -> Result<(), DbError> {
-        for table in tables {
-            let sql = format!("DELETE FROM {table} WHERE kind = ?1 AND id = ?2");
+    fn delete_index(&mut self, parts: &[Part], kind: EntityKind, id: i64) -> Result<(), DbError> {
+        for (table, part) in parts {
+            let sql = format!("DELETE FROM {table} WHERE kind = ?1 AND id = ?2{part}");
             self.connection
                 .prepare_cached(&sql)?
                 .execute(params![kind.target_type(), id])?;
@@ -149,7 +156,9 @@ impl Write<'_> {
                 kind: target,
                 id: target_id,
             } => insert(
-                "INSERT INTO field_reference (kind, id, field, delta, target_kind, target_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                // A field that came back with another kind of target may still have its term.
+                "INSERT OR REPLACE INTO field_reference (kind, id, field, delta, target_kind, target_id)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 &[
                     &kind,
                     &id,
@@ -161,6 +170,11 @@ impl Write<'_> {
             ),
         }
     }
+}
+
+/// Whether a row refers to something else than a term.
+fn is_place(row: &IndexRow) -> bool {
+    matches!(row.value, IndexValue::Reference { kind, .. } if kind != EntityKind::Term)
 }
 
 /// Whether two sets of rows are equal, in whatever order.

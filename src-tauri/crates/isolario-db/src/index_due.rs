@@ -1,6 +1,6 @@
 //! Table `index_due`: nodes whose index rows are not written yet. A change of a node writes one row here. The rows of its
-//! values and its places in lists follow after the commit, for many nodes at once, and before a list is read. So a
-//! change writes few pages, and an index page is written once for many nodes.
+//! values, its places in lists and the job of its record follow after the commit, for many nodes at once, and before a
+//! list is read. So a change writes few pages, and an index page is written once for many nodes.
 
 use std::time::Duration;
 
@@ -54,6 +54,11 @@ impl Write<'_> {
         if due.is_empty() {
             return Ok(());
         }
+        self.connection
+            .prepare_cached(
+                "INSERT INTO record_due SELECT 'node/' || node FROM index_due WHERE is_record_due = 1",
+            )?
+            .execute([])?;
         self.connection
             .prepare_cached("DELETE FROM index_due")?
             .execute([])?;

@@ -17,7 +17,10 @@ pub struct Job {
     pub attempts: u32,
 }
 
-/// The open jobs of a kind.
+/// The kind of job that writes records. Triggers of the database add it at every change.
+pub const RECORD: &str = "record";
+
+/// Open jobs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Backlog {
     pub pending: i64,
@@ -50,12 +53,15 @@ impl Read<'_> {
         Ok(statement.query_row([], |row| row.get(0))?)
     }
 
-    /// The open jobs of a kind.
-    pub fn backlog(&self, kind: &str) -> Result<Backlog, DbError> {
+    /// The records that are out of date.
+    pub fn record_backlog(&self) -> Result<Backlog, DbError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT count(*), ifnull(sum(attempts > 0), 0), min(made) FROM job WHERE kind = ?1",
+            "SELECT count(*), ifnull(sum(attempts > 0), 0), min(made) FROM (
+               SELECT attempts, made FROM job WHERE kind = ?1
+               UNION ALL
+               SELECT 0, n.changed FROM index_due d JOIN node n ON n.id = d.node WHERE d.is_record_due = 1)",
         )?;
-        let backlog = statement.query_row([kind], |row| {
+        let backlog = statement.query_row([RECORD], |row| {
             Ok(Backlog {
                 pending: row.get(0)?,
                 failing: row.get(1)?,
@@ -86,8 +92,9 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Makes all jobs due now.
+    /// Makes all jobs due now, also those that follow from index rows that are due.
     pub fn make_jobs_due(&mut self) -> Result<(), DbError> {
+        self.write_due_index()?;
         self.connection
             .prepare_cached("UPDATE job SET due = 0 WHERE due > 0")?
             .execute([])?;
@@ -112,11 +119,12 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Removes all jobs of a kind, because their work was done otherwise.
-    pub fn forget_jobs(&mut self, kind: &str) -> Result<(), DbError> {
+    /// Removes the jobs of all records, because these are written.
+    pub fn forget_records(&mut self) -> Result<(), DbError> {
+        self.write_due_index()?;
         self.connection
             .prepare_cached("DELETE FROM job WHERE kind = ?1")?
-            .execute([kind])?;
+            .execute([RECORD])?;
         Ok(())
     }
 }

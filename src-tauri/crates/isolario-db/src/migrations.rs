@@ -35,6 +35,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/21_share_links.sql")),
     M::up(include_str!("migrations/22_second_factor.sql")),
     M::up(include_str!("migrations/23_openid_identity.sql")),
+    M::up(include_str!("migrations/24_records_of_nodes_due.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
@@ -146,6 +147,7 @@ fn refuse_newer(found: usize) -> Result<(), DbError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isolario_model::content::{EntityKind, IndexRow, IndexValue};
 
     fn version_1(path: &Path) -> Connection {
         let mut connection = Connection::open(path).unwrap();
@@ -290,6 +292,40 @@ mod tests {
             .execute("UPDATE trash SET origin = 'rest'", [])
             .unwrap();
         assert!(text("SELECT count(*) || '' FROM job") != "0");
+    }
+
+    #[test]
+    fn what_was_due_keeps_its_references_to_terms() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        let mut old = Connection::open(&path).unwrap();
+        MIGRATIONS.to_version(&mut old, 23).unwrap();
+        old.execute_batch(
+            r#"INSERT INTO node (id, uuid, revision, bundle, label, published, owner, created, changed, document)
+                 VALUES (1, 'a', 1, 'islandora_object', 'A', 1, 1, 0, 0, '{}');
+               INSERT INTO field_reference (kind, id, field, delta, target_kind, target_id)
+                 VALUES ('node', 1, 'field_subject', 1, 'taxonomy_term', 7), ('node', 1, 'field_member_of', 0, 'node', 1);
+               INSERT INTO index_due VALUES (1, '[{"field":"field_extent","delta":0,"value":{"Text":"one"}}]'), (2, NULL);"#,
+        )
+        .unwrap();
+        drop(old);
+        let migrated = open(&path).unwrap();
+        let sql = "SELECT value_rows FROM index_due ORDER BY node";
+        let mut statement = migrated.prepare(sql).unwrap();
+        let due = statement.query_map([], |row| row.get(0)).unwrap();
+        let due: Vec<Option<String>> = due.map(Result::unwrap).collect();
+        assert_eq!(due[1], None);
+        let rows: Vec<IndexRow> = serde_json::from_str(due[0].as_ref().unwrap()).unwrap();
+        let subject = IndexValue::Reference {
+            kind: EntityKind::Term,
+            id: 7,
+        };
+        assert_eq!(rows.len(), 2);
+        assert_eq!(
+            (rows[1].field.as_str(), rows[1].delta),
+            ("field_subject", 1)
+        );
+        assert_eq!(rows[1].value, subject);
     }
 
     #[test]

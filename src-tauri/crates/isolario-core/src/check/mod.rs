@@ -22,7 +22,7 @@ pub use report::{Aspect, Finding, Report};
 
 use crate::audit_log::{self, ChainHead};
 use crate::progress::ReportProgress;
-use crate::records::{self, RECORD};
+use crate::records;
 use crate::repository::Repository;
 use isolario_blobs::Blobs;
 use isolario_db::{Db, DbError, Read};
@@ -158,7 +158,7 @@ impl Check {
     fn records(&self) {
         let backlog = self.subject.db.read_here(|read| {
             let is_current = read.schema_is_up_to_date()?;
-            is_current.then(|| read.backlog(RECORD)).transpose()
+            is_current.then(|| read.record_backlog()).transpose()
         });
         match backlog {
             Ok(Some(backlog)) if backlog.failing > 0 => self.problem(

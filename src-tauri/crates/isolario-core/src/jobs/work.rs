@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::records::{RECORD, write_records};
+use crate::records::write_records;
 use crate::repository::Repository;
-use isolario_db::Job;
+use isolario_db::{Job, RECORD};
 
 /// The outcome of a job, with its error as a message.
 pub(super) type JobOutcome = (Job, Result<(), String>);

@@ -15,9 +15,6 @@ pub use write::write_records;
 
 use isolario_db::{Backlog, Db, DbError};
 
-/// The kind of job that writes records. Triggers of the database add it at every change.
-pub const RECORD: &str = "record";
-
 /// The directory of the records of a repository.
 pub fn directory(data_directory: &Path) -> PathBuf {
     data_directory.join("records")
@@ -25,5 +22,5 @@ pub fn directory(data_directory: &Path) -> PathBuf {
 
 /// How many records are out of date.
 pub async fn backlog(db: &Db) -> Result<Backlog, DbError> {
-    db.read(|read| read.backlog(RECORD)).await
+    db.read(|read| read.record_backlog()).await
 }

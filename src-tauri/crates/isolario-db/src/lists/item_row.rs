@@ -107,17 +107,18 @@ impl Read<'_> {
         }))
     }
 
-    /// Whether the model of a node is Collection.
     /// Whether a node has the model of collections.
     pub fn is_collection(&self, nid: i64) -> Result<bool, DbError> {
         let fields = field_roles();
         let mut statement = self.connection.prepare_cached(
-            "SELECT 1 FROM field_reference m CROSS JOIN field_text u ON u.kind = 'taxonomy_term'
-               AND u.id = m.target_id AND u.field = ?3 AND u.value = ?2
-             WHERE m.kind = 'node' AND m.id = ?1 AND m.field = ?4 AND m.target_kind = 'taxonomy_term'",
+            "SELECT 1 FROM node n CROSS JOIN json_each(n.document, ?4) m
+             CROSS JOIN field_text u ON u.kind = 'taxonomy_term'
+               AND u.id = m.value ->> '$.target_id' AND u.field = ?3 AND u.value = ?2
+             WHERE n.id = ?1 AND n.deleted IS NULL",
         )?;
         let uri = uri_of(TermRole::Collection);
-        Ok(statement.exists(params![nid, uri, fields.external_uri, fields.model])?)
+        let model = format!("$.\"{}\"", fields.model);
+        Ok(statement.exists(params![nid, uri, fields.external_uri, model])?)
     }
 
     fn model_of(&self, nid: i64, viewer: &Viewer) -> Result<Option<TermName>, DbError> {

@@ -354,6 +354,8 @@ impl Write<'_> {
 
     /// A term's words; and when it began or ceased to mean *collection* or *original file*, what uses it.
     fn list_term(&mut self, tid: i64, before: &PreviousFacts) -> Result<(), DbError> {
+        // Whoever follows the change of a term finds the nodes that refer to it.
+        self.write_due_index()?;
         self.index_term(tid)?;
         self.place_term(tid)?;
         let after = self.external_uri(tid)?;
@@ -366,7 +368,6 @@ impl Write<'_> {
                 .iter()
                 .any(|it| it.as_deref() == Some(uri))
         };
-        self.write_due_index()?;
         if mattered(TermRole::Collection) {
             let model = &field_roles().model;
             let sql = format!(

@@ -9,7 +9,6 @@ use super::{RebuildError, RebuildReport};
 use crate::actions::source_metadata::files_of;
 use crate::actions::write_entity;
 use crate::progress::ReportProgress;
-use crate::records::RECORD;
 use crate::records::path::RecordSubject;
 use crate::records::read::{each, single};
 use isolario_db::{Db, DbError, Write};
@@ -65,7 +64,7 @@ pub(super) async fn fill(
         }
         write.put_numbers(&permitted, &numbers)?;
         write.skip_numbers(&permitted, GAP)?;
-        write.forget_jobs(RECORD)
+        write.forget_records()
     })
     .await?;
     Ok(())

@@ -133,6 +133,7 @@ pub fn put_node(write: &mut Write<'_>, new: &NewNode) -> Result<i64, DbError> {
     node.set_value("created", -new.changed);
     let parents = new.parents.iter().map(|parent| reference_item(*parent));
     node.set("field_member_of", parents.collect());
+    node.set_reference("field_model", new.model);
     let id = insert(write, &node)?;
     write.replace_index(EntityKind::Node, id, &node_rows(new))?;
     Ok(id)
@@ -144,6 +145,7 @@ pub fn change_node(write: &mut Write<'_>, nid: i64, new: &NewNode) -> Result<(),
         "UPDATE node SET label = ?2, published = ?3, owner = ?4, changed = ?5, deleted = NULL WHERE id = ?1",
         rusqlite::params![nid, new.title, new.published, new.owner, new.changed],
     )?;
+    set_model(write, nid, new.model)?;
     write.connection.execute(
         "DELETE FROM trash WHERE kind = 'node' AND entity_id = ?1",
         [nid],
@@ -175,7 +177,17 @@ pub fn set_parents(
         parents: parents.to_vec(),
         ..NewNode::default()
     };
+    set_model(write, nid, model)?;
     write.replace_index(EntityKind::Node, nid, &node_rows(&new))
+}
+
+fn set_model(write: &mut Write<'_>, nid: i64, model: i64) -> Result<(), DbError> {
+    write.connection.execute(
+        "UPDATE node SET document = json_set(document, '$.field_model', json_array(json_object('target_id', ?2)))
+         WHERE id = ?1",
+        [nid, model],
+    )?;
+    Ok(())
 }
 
 fn node_rows(new: &NewNode) -> Vec<IndexRow> {
