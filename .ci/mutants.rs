@@ -41,11 +41,12 @@ impl Lodging<'_> {
     }
 }
 
-/// What has caught a mutant: a row asked by somebody, or a line of permissions.
+/// What has caught a mutant: a row asked by somebody, a line of permissions, or a test beside the tables (`TESTS`).
 #[derive(Clone, PartialEq)]
 enum Question {
     Row(usize, usize),
     Line(usize),
+    Test(usize),
 }
 
 /// Both tables, and the questions in the order in which they are asked: those that have caught something come first.
@@ -65,6 +66,10 @@ impl Tables<'_> {
                 self.house.difference(&row, person, &self.ways[column])
             }
             Question::Line(number) => self.lodging.first_difference(number, &lines()[number]),
+            Question::Test(number) => {
+                let (name, test) = TESTS[number];
+                catch_unwind(test).err().map(|_| format!("{name} fails"))
+            }
         }
     }
 
@@ -126,7 +131,10 @@ fn no_decision_of_the_policy_can_be_another() {
     let mut tables = Tables {
         ways: ways(&first),
         lodging: Lodging::new(&second),
-        questions: rows.chain((0..lines().len()).map(Question::Line)).collect(),
+        questions: rows
+            .chain((0..lines().len()).map(Question::Line))
+            .chain((0..TESTS.len()).map(Question::Test))
+            .collect(),
         house,
     };
     set_hook(Box::new(|_| {}));

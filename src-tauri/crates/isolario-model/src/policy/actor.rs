@@ -9,13 +9,6 @@ use crate::content::user::{
     ADMINISTRATOR_ROLE, ANONYMOUS_ROLE, AUTHENTICATED_ROLE, CollectionRole,
 };
 
-/// What somebody may do beside in the item of a share link and everything below it: see it, also where it is not public.
-const SHARED: [&str; 3] = [
-    "access content",
-    "view any unpublished content",
-    "view media",
-];
-
 /// The roles of somebody with that account: those they were given, and the one of everybody signed in.
 pub fn roles_of(user: &UserRecord) -> Vec<String> {
     let everybodys = std::iter::once(AUTHENTICATED_ROLE.to_owned());
@@ -121,8 +114,13 @@ impl Actor {
     /// Nobody in particular, with a share link to an item (node id): in it and everything below it, they see also what is
     /// not public.
     pub fn with_share_link(self, link: i64, item: i64) -> Actor {
-        let shared = SHARED.iter().map(|name| (*name).to_owned());
-        let permissions = self.permissions.iter().cloned().chain(shared).collect();
+        let shared = [
+            "access content",
+            "view any unpublished content",
+            "view media",
+        ];
+        let own = self.permissions.iter().cloned();
+        let permissions = own.chain(shared.map(str::to_owned)).collect();
         let sign_in = SignIn::Link(link);
         let there = Actor {
             permissions: Arc::new(permissions),
