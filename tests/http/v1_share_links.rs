@@ -140,6 +140,19 @@ fn a_link_shows_its_item_and_everything_below_and_nothing_else() {
 }
 
 #[test]
+fn a_link_shows_its_item_also_where_visitors_see_nothing() {
+    let drafts = Drafts::new();
+    drafts.server.allow_nothing("anonymous");
+    let link = drafts.link();
+    let shown = |path: &str| link.get(path).status;
+    assert_eq!(shown(&format!("/node/{}?_format=json", drafts.chart)), 200);
+    assert_eq!(shown(&format!("/node/{}?_format=json", drafts.letter)), 401);
+    let media = link.get(&format!("/api/v1/items/{}/media", drafts.chart));
+    let media = media.expect(200).json();
+    assert_eq!(media["media"].as_array().map(Vec::len), Some(1), "{media}");
+}
+
+#[test]
 fn a_link_changes_nothing() {
     let drafts = Drafts::new();
     let link = drafts.link();
