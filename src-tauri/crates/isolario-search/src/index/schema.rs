@@ -12,8 +12,8 @@ use super::tokens::{BEGINNINGS, BeginningTokenizer, STEMS, StemTokenizer, WORDS,
 use crate::access::Access;
 
 /// The number of this layout. It counts up with every change of what is written into the index: of the fields here, of
-/// keys, of the analysis, and of the release of the stemmers.
-pub const VERSION: u32 = 3;
+/// keys, of the analysis, and of the release of the stemmers; and when an index that is there may hold what is wrong.
+pub const VERSION: u32 = 4;
 
 /// The name of the column of ids.
 pub const ID: &str = "id";

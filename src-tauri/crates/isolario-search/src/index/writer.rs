@@ -53,6 +53,9 @@ impl Writer {
             .build();
         let engine = index.writer_with_options(options)?;
         engine.set_merge_policy(Box::new(merge_policy()));
+        // The first operation gets the number of the last commit, and a merge skips it in segments of which that commit
+        // deleted documents. So an operation that is none takes the number.
+        engine.run([])?;
         Ok(Writer {
             fields: fields.clone(),
             engine,
@@ -185,5 +188,43 @@ impl Document for QueuedDocument {
 
     fn iter_fields_and_values(&self) -> Self::FieldsValuesIter<'_> {
         Box::new(self.document.field_values())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tantivy::indexer::NoMergePolicy;
+
+    use super::*;
+    use crate::index::schema::{register_tokenizers, schema};
+    use crate::tests::support::{item, put};
+
+    #[test]
+    fn the_first_change_after_a_crash_is_in_segments_that_are_merged() {
+        let (schema, fields) = schema();
+        let index = Index::create_in_ram(schema);
+        register_tokenizers(&index);
+        let open = || Writer::open(&index, &fields, Effort::Small).unwrap();
+        // Ended before segments were merged. The last commit deleted a document of a segment that is not the largest.
+        let mut crashed = open();
+        crashed.engine.set_merge_policy(Box::new(NoMergePolicy));
+        for ids in [&[1, 2, 3, 4][..], &[5, 6, 7], &[8], &[9], &[10], &[11]] {
+            for id in ids {
+                crashed.change(&put(item(*id, "before"))).unwrap();
+            }
+            crashed.commit(1).unwrap();
+        }
+        crashed.change(&Change::Delete(5)).unwrap();
+        crashed.commit(2).unwrap();
+        crashed.close().unwrap();
+
+        let mut opened = open();
+        opened.change(&put(item(6, "after"))).unwrap();
+        opened.commit(3).unwrap();
+        opened.close().unwrap();
+        let segments = index.searchable_segment_metas().unwrap();
+        assert!(segments.len() < 7, "nothing was merged");
+        let documents: u32 = segments.iter().map(|segment| segment.num_docs()).sum();
+        assert_eq!(documents, 10);
     }
 }

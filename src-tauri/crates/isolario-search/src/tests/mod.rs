@@ -6,5 +6,5 @@ mod equality;
 mod finding;
 mod random;
 mod relevance;
-mod support;
+pub(crate) mod support;
 mod walk;
