@@ -141,7 +141,8 @@ fn no_decision_of_the_policy_can_be_another() {
     assert_eq!(tables.first_difference(), None);
     let (mut caught, mut survivors) = (0, Vec::new());
     let only = std::env::var("ONLY").unwrap_or_default();
-    let mutants = mutant::ALL.iter().enumerate();
+    let from = std::env::var("FROM").unwrap_or_default();
+    let mutants = mutant::ALL.iter().enumerate().skip_while(|(_, told)| !told.contains(&from));
     for (index, told) in mutants.filter(|(_, told)| !told.is_empty() && told.contains(&only)) {
         tables.expect(told);
         mutant::choose(index + 1);
@@ -179,5 +180,6 @@ fn no_decision_of_the_policy_can_be_another() {
         .iter()
         .filter(|told| !survivors.contains(told))
         .collect();
-    assert!(gone.is_empty(), "listed, and caught: {gone:#?}");
+    // Those before were not asked.
+    assert!(!from.is_empty() || gone.is_empty(), "listed, and caught: {gone:#?}");
 }
