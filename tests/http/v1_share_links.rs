@@ -128,10 +128,13 @@ fn a_link_shows_its_item_and_everything_below_and_nothing_else() {
     let path = url.splitn(4, '/').nth(3).expect("a path");
     let bytes = link.get(&format!("/{path}")).expect(200);
     assert_eq!(bytes.body, png(7, 5));
-    let caching = bytes.header("cache-control").unwrap_or_default();
-    assert!(!caching.contains("public"), "{caching}");
-    let path = path.split('?').next().unwrap_or_default();
-    assert_ne!(drafts.server.get(&format!("/{path}")).send().status, 200);
+    let path = format!("/{}", path.split('?').next().unwrap_or_default());
+    let signed_in = drafts.server.get(&path).as_admin().send().expect(200);
+    for bytes in [bytes, signed_in] {
+        let caching = bytes.header("cache-control").unwrap_or_default();
+        assert!(!caching.contains("public"), "{caching}");
+    }
+    assert_ne!(drafts.server.get(&path).send().status, 200);
 
     let session = link.get("/api/v1/session").expect(200).json();
     assert_eq!(session["user"], Value::Null);
