@@ -3,7 +3,7 @@
 use rusqlite::{Row, params};
 use serde::Serialize;
 
-use super::{DbError, NodeSet, Read};
+use super::{DbError, IdSet, Read};
 use isolario_model::content::EntityKind;
 
 /// A committed change, as event streams and the activity list report it.
@@ -56,7 +56,7 @@ pub struct EventFilter {
     pub since: Option<i64>,
     pub until: Option<i64>,
     /// Only what happened to these nodes, to their members, and to the media of either.
-    pub within: Option<NodeSet>,
+    pub within: Option<IdSet>,
     /// None of these batches.
     pub without_batches: Vec<i64>,
 }
@@ -121,7 +121,7 @@ impl Read<'_> {
                 filter.until,
                 serde_json::to_string(&filter.without_batches)?,
                 i64::try_from(limit).unwrap_or(i64::MAX),
-                filter.within.as_ref().map(NodeSet::bits),
+                filter.within.as_ref().map(IdSet::bits),
             ],
             read_event,
         )?;
@@ -154,7 +154,7 @@ impl Read<'_> {
                 filter.since,
                 filter.until,
                 i64::try_from(limit).unwrap_or(i64::MAX),
-                filter.within.as_ref().map(NodeSet::bits),
+                filter.within.as_ref().map(IdSet::bits),
             ],
             read_event,
         )?;
@@ -174,10 +174,10 @@ impl Read<'_> {
 /// NULL.
 fn is_within(parameter: &str) -> String {
     format!(
-        "({parameter} IS NULL OR (kind = 'node' AND has_node({parameter}, entity_id))
-           OR EXISTS (SELECT 1 FROM json_each(parents) p WHERE has_node({parameter}, p.value)
+        "({parameter} IS NULL OR (kind = 'node' AND has_id({parameter}, entity_id))
+           OR EXISTS (SELECT 1 FROM json_each(parents) p WHERE has_id({parameter}, p.value)
              OR EXISTS (SELECT 1 FROM listing m
-               WHERE m.node = p.value AND m.list = 1 AND has_node({parameter}, m.of))))"
+               WHERE m.node = p.value AND m.list = 1 AND has_id({parameter}, m.of))))"
     )
 }
 

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use rusqlite_migration::{M, Migrations};
 
-use super::lists::node_set;
+use super::lists::id_set;
 use super::{DbError, copy};
 use isolario_disk::durable::sync_directory;
 use isolario_disk::faults;
@@ -115,7 +115,7 @@ pub(super) fn settle(connection: &Connection) -> Result<(), DbError> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.busy_timeout(std::time::Duration::from_secs(10))?;
     connection.set_prepared_statement_cache_capacity(256);
-    node_set::register(connection)?;
+    id_set::register(connection)?;
     Ok(())
 }
 

@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 
 use super::filter::{Filter, SizeEstimate};
+use super::id_set::IdSet;
 use super::item_filter::ItemFilter;
 use super::list_id::ListId;
-use super::node_set::NodeSet;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
 use super::visible::{Viewer, published_states, visible_item};
@@ -40,7 +40,7 @@ impl Lists<'_> {
     }
 
     /// A node that somebody sees, with all that have members below it, as far as they see the way there.
-    pub fn branches_below(&self, nid: i64, viewer: &Viewer) -> Result<NodeSet, DbError> {
+    pub fn branches_below(&self, nid: i64, viewer: &Viewer) -> Result<IdSet, DbError> {
         let mut query = branches(nid, &viewer.nodes);
         query
             .push("SELECT node FROM below UNION SELECT ?")
@@ -48,7 +48,7 @@ impl Lists<'_> {
         let mut statement = self.connection.prepare_cached(&query.sql)?;
         let ids =
             statement.query_map(rusqlite::params_from_iter(&query.values), |row| row.get(0))?;
-        Ok(NodeSet::new(&ids.collect::<Result<Vec<_>, _>>()?))
+        Ok(IdSet::new(&ids.collect::<Result<Vec<_>, _>>()?))
     }
 
     /// The filter of a list by what is below its collection.

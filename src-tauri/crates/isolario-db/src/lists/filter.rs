@@ -3,7 +3,7 @@
 
 use super::item_filter::{DateSpan, FieldPresence, FieldShape};
 use super::list_id::ListId;
-use super::node_set::NodeSet;
+use super::id_set::IdSet;
 use super::sort_key::sort_key;
 use super::sql_parts::Query;
 use super::visible::{in_collections, visible, visible_item, visible_media_of_item};
@@ -184,7 +184,7 @@ pub(super) fn by_bundle(bundle: &str) -> Filter {
 }
 
 /// Items of a set. Its ids are distinct, and of nodes that the viewer may see.
-pub(super) fn by_set(set: &NodeSet) -> Filter {
+pub(super) fn by_set(set: &IdSet) -> Filter {
     Filter {
         condition: set.has("l.node"),
         candidates: set.first(),

@@ -1,18 +1,19 @@
 //! What a repository or a collection holds, as far as a viewer sees it: items, files, bytes, formats, filled fields, terms
-//! and growth. Each question is one walk over the rows of the items, so a report costs as much as there is to report.
+//! and growth. Each question walks along a table once.
 
-use std::cmp::Reverse;
+mod files;
+
+use std::collections::BTreeMap;
 
 use rusqlite::{Row, params_from_iter};
 
 use super::descendants::nodes_below;
+use super::id_set::IdSet;
 use super::list_id::ListId;
-use super::node_set::NodeSet;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
-use super::visible::{Viewer, visible, visible_item, visible_media_of_item};
+use super::visible::{Viewer, visible, visible_item};
 use crate::DbError;
-use isolario_model::content::field_roles;
 
 /// What a viewer sees of a repository or collection.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -93,25 +94,27 @@ impl Lists<'_> {
         };
         let ids = |keeps: fn(&ReportedNode) -> bool| {
             let kept = all.iter().filter(|node| keeps(node));
-            NodeSet::new(&kept.map(|node| node.id).collect::<Vec<_>>())
+            IdSet::new(&kept.map(|node| node.id).collect::<Vec<_>>())
         };
         let items = ids(|node| !node.is_collection);
-        let mut held = Holdings {
+        let mut files = self.file_totals(&ids(|_| true), viewer)?;
+        let mut months = self.months_of_items(&items)?;
+        for (month, total) in std::mem::take(&mut files.months) {
+            let month = months
+                .entry(month)
+                .or_insert_with_key(|month| MonthHoldings::of(month));
+            (month.files, month.bytes) = (total.files, total.bytes);
+        }
+        Ok(Holdings {
             items: count(|node| !node.is_collection),
             published: count(|node| !node.is_collection && node.is_published),
             collections: count(|node| node.is_collection),
-            months: self.months_of_items(&items)?,
+            months: months.into_values().collect(),
+            formats: files.formats(),
+            media_uses: files.media_uses(),
             filled: self.filled_fields(&items)?,
             terms: self.rows(&terms_of(&items, viewer), read_term)?,
-            ..Holdings::default()
-        };
-        let files = self.rows(&files_of(&ids(|_| true), viewer), read_files)?;
-        files.into_iter().for_each(|group| held.add(group));
-        held.months
-            .sort_by(|one, other| one.month.cmp(&other.month));
-        held.formats.sort_by_key(|format| Reverse(format.bytes));
-        held.media_uses.sort_by_key(|used| Reverse(used.bytes));
-        Ok(held)
+        })
     }
 
     fn nodes_of_report(
@@ -141,23 +144,24 @@ impl Lists<'_> {
         })
     }
 
-    fn months_of_items(&self, items: &NodeSet) -> Result<Vec<MonthHoldings>, DbError> {
+    fn months_of_items(&self, items: &IdSet) -> Result<BTreeMap<String, MonthHoldings>, DbError> {
         let [list, of] = ListId::All.columns();
         let mut query = Query::with(
             "SELECT strftime('%Y-%m', l.created, 'unixepoch'), count(*) FROM listing l WHERE l.list = ? AND l.of = ?",
             &[list, of],
         );
         query.and(&items.has("l.node")).push("GROUP BY 1");
-        self.rows(&query, |row| {
-            Ok(MonthHoldings {
-                month: row.get(0)?,
-                items: row.get(1)?,
-                ..MonthHoldings::default()
-            })
-        })
+        let mut months = BTreeMap::new();
+        self.each_row(&query, |row| {
+            let mut month = MonthHoldings::of(row.get_ref(0)?.as_str()?);
+            month.items = row.get(1)?;
+            months.insert(month.month.clone(), month);
+            Ok(())
+        })?;
+        Ok(months)
     }
 
-    fn filled_fields(&self, items: &NodeSet) -> Result<Vec<(String, i64)>, DbError> {
+    fn filled_fields(&self, items: &IdSet) -> Result<Vec<(String, i64)>, DbError> {
         let mut query = Query::new("SELECT field, sum(items) FROM (");
         for (at, table) in VALUES.into_iter().enumerate() {
             query.push(if at == 0 { "" } else { "UNION ALL" });
@@ -174,11 +178,27 @@ impl Lists<'_> {
     fn rows<T>(
         &self,
         query: &Query,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, DbError> {
+        let mut found = Vec::new();
+        self.each_row(query, |row| {
+            found.push(read(row)?);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    fn each_row(
+        &self,
+        query: &Query,
+        mut take: impl FnMut(&Row<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), DbError> {
         let mut statement = self.connection.prepare_cached(&query.sql)?;
-        let rows = statement.query_map(params_from_iter(&query.values), read)?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut rows = statement.query(params_from_iter(&query.values))?;
+        while let Some(row) = rows.next()? {
+            take(row)?;
+        }
+        Ok(())
     }
 }
 
@@ -188,89 +208,17 @@ struct ReportedNode {
     is_published: bool,
 }
 
-/// Files that have their month, format and media use in common.
-struct FileGroup {
-    month: String,
-    format: FormatHoldings,
-    media_use: Option<i64>,
-}
-
-impl Holdings {
-    fn add(&mut self, group: FileGroup) {
-        let (files, bytes) = (group.format.files, group.format.bytes);
-        let found = self
-            .months
-            .iter_mut()
-            .find(|known| known.month == group.month);
-        match found {
-            Some(month) => {
-                month.files += files;
-                month.bytes += bytes;
-            }
-            None => self.months.push(MonthHoldings {
-                month: group.month,
-                items: 0,
-                files,
-                bytes,
-            }),
-        }
-        let term = group.media_use;
-        match self.media_uses.iter_mut().find(|known| known.term == term) {
-            Some(used) => {
-                used.files += files;
-                used.bytes += bytes;
-            }
-            None => self
-                .media_uses
-                .push(MediaUseHoldings { term, files, bytes }),
-        }
-        let of_format = |known: &&mut FormatHoldings| {
-            let name = |format: &FormatHoldings| {
-                (
-                    format.puid.clone(),
-                    format.name.clone(),
-                    format.mime.clone(),
-                )
-            };
-            name(known) == name(&group.format)
-        };
-        match self.formats.iter_mut().find(of_format) {
-            Some(format) => {
-                format.files += files;
-                format.bytes += bytes;
-            }
-            None => self.formats.push(group.format),
+impl MonthHoldings {
+    fn of(month: &str) -> MonthHoldings {
+        MonthHoldings {
+            month: month.to_owned(),
+            ..MonthHoldings::default()
         }
     }
 }
 
-/// The current files of the media of nodes, in groups. A file that several media or nodes have counts once, with one of
-/// its media uses.
-fn files_of(nodes: &NodeSet, viewer: &Viewer) -> Query {
-    let roles = field_roles();
-    let mut query = Query::new(&format!(
-        "SELECT strftime('%Y-%m', f.created, 'unixepoch'), x.facts ->> '$.puid', x.facts ->> '$.format',
-           CASE WHEN x.facts ->> '$.format' IS NULL THEN f.mime END, f.media_use, count(*), sum(f.size) FROM (
-         SELECT f.fid, f.version, v.mime, v.size, f.created, min(u.target_id) AS media_use
-         FROM field_reference o
-         CROSS JOIN media m INDEXED BY media_live ON m.id = o.id AND m.deleted IS NULL
-         CROSS JOIN field_reference b ON b.kind = 'media' AND b.id = m.id AND b.target_kind = 'file' AND b.delta = 0
-         CROSS JOIN file f ON f.fid = b.target_id AND f.deleted IS NULL
-         CROSS JOIN file_version v ON v.fid = f.fid AND v.version = f.version
-         LEFT JOIN field_reference u ON u.kind = 'media' AND u.id = m.id AND u.field = '{}' AND u.delta = 0
-         WHERE o.kind = 'media' AND o.field = '{}' AND o.target_kind = 'node'",
-        roles.media_use, roles.media_of,
-    ));
-    query.and(&visible_media_of_item("m", &viewer.media));
-    query.and(&nodes.has("o.target_id")).push(
-        "GROUP BY f.fid) f
-         LEFT JOIN file_facts x ON x.fid = f.fid AND x.version = f.version GROUP BY 1, 2, 3, 4, 5",
-    );
-    query
-}
-
 /// Terms that the viewer sees. The walk begins with the terms: what refers to one stands together.
-fn terms_of(items: &NodeSet, viewer: &Viewer) -> Query {
+fn terms_of(items: &IdSet, viewer: &Viewer) -> Query {
     let mut query = Query::new(
         "SELECT v.field, t.id, count(DISTINCT v.id) AS items FROM taxonomy_term t
          CROSS JOIN field_reference v INDEXED BY field_reference_target
@@ -282,20 +230,6 @@ fn terms_of(items: &NodeSet, viewer: &Viewer) -> Query {
         .and(&items.has("v.id"));
     query.push("GROUP BY t.id, v.field ORDER BY v.field, items DESC, t.id");
     query
-}
-
-fn read_files(row: &Row<'_>) -> rusqlite::Result<FileGroup> {
-    Ok(FileGroup {
-        month: row.get(0)?,
-        format: FormatHoldings {
-            puid: row.get(1)?,
-            name: row.get(2)?,
-            mime: row.get(3)?,
-            files: row.get(5)?,
-            bytes: row.get(6)?,
-        },
-        media_use: row.get(4)?,
-    })
 }
 
 fn read_term(row: &Row<'_>) -> rusqlite::Result<TermHoldings> {

@@ -1,6 +1,6 @@
 //! Which items a list of items holds.
 
-use super::node_set::NodeSet;
+use super::id_set::IdSet;
 
 /// The lists in the window's side bar.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct ItemFilter {
     /// Whatever is below `collection`, not its direct members alone.
     pub below: bool,
     /// What a search has found for the viewer.
-    pub found: Option<NodeSet>,
+    pub found: Option<IdSet>,
     /// Term id of the model.
     pub model: Option<i64>,
     pub published: Option<bool>,

@@ -14,7 +14,7 @@ use isolario_core::actions::batches::ItemSource;
 use isolario_core::export::{Export, ExportOrder, ExportedFiles, TableFormat};
 use isolario_core::repository::Repository;
 use isolario_core::search::{SearchNames, run, typed_search};
-use isolario_db::{ItemFilter, NodeSet};
+use isolario_db::{IdSet, ItemFilter};
 use isolario_model::content::EntityKind;
 use isolario_model::fields::TermNotation;
 use isolario_model::policy::Actor;
@@ -126,7 +126,7 @@ async fn found(
     repository: &Arc<Repository>,
     typed: &str,
     progress: &Progress,
-) -> Result<NodeSet, Refusal> {
+) -> Result<IdSet, Refusal> {
     let search = &repository.search;
     let follower = (!search.is_followed()).then(|| tokio::spawn(run(repository.clone())));
     let last = repository.db.read(|read| read.last_event()).await?;
@@ -150,5 +150,5 @@ async fn found(
     let failed =
         |error: &dyn std::fmt::Display| Refusal::Storage(format!("The search failed: {error}."));
     let ids = ids.map_err(|error| failed(&error))?;
-    Ok(NodeSet::new(&ids.map_err(|error| failed(&error))?))
+    Ok(IdSet::new(&ids.map_err(|error| failed(&error))?))
 }

@@ -13,7 +13,7 @@ use super::world::{NewNode, World, put_node, put_original, put_term};
 use crate::lists::list_query::ListQuery;
 use crate::lists::list_sql::RowSource;
 use crate::lists::page_start::{Span, Stretch};
-use crate::lists::{FieldShape, FieldSort, ItemFilter, ItemSort, NodeSet, Order, TermFilter, View};
+use crate::lists::{FieldShape, FieldSort, IdSet, ItemFilter, ItemSort, Order, TermFilter, View};
 use crate::{Cursor, DbError, Key, Lists, Viewer};
 use isolario_model::content::{ContentModel, EntityKind, FileLook, FileUri, WatchState};
 use isolario_model::policy::Actor;
@@ -106,11 +106,11 @@ fn filters(image: i64) -> Vec<ItemFilter> {
                     ..list.clone()
                 },
                 ItemFilter {
-                    found: Some(NodeSet::new(&[7, 77, 777])),
+                    found: Some(IdSet::new(&[7, 77, 777])),
                     ..list.clone()
                 },
                 ItemFilter {
-                    found: Some(NodeSet::new(&[7, 77])),
+                    found: Some(IdSet::new(&[7, 77])),
                     model: Some(image),
                     published: Some(true),
                     ..list
@@ -121,7 +121,7 @@ fn filters(image: i64) -> Vec<ItemFilter> {
     }
     let many: Vec<i64> = (1..20_000).collect();
     filters.push(ItemFilter {
-        found: Some(NodeSet::new(&many)),
+        found: Some(IdSet::new(&many)),
         ..all()
     });
     let below = filters.iter().filter(|items| items.collection.is_some());

@@ -2,7 +2,7 @@
 
 use super::at_scale::sorts;
 use super::world::{NewNode, World, delete, put_node, put_original};
-use crate::lists::{ItemFilter, ItemSort, NodeSet, Order, Start, Total, View};
+use crate::lists::{IdSet, ItemFilter, ItemSort, Order, Start, Total, View};
 use crate::{Cursor, Viewer};
 use isolario_model::content::{EntityKind, TermRole, uri_of};
 use isolario_model::policy::{InCollection, ItemVisibility, MediaVisibility, Visibility};
@@ -169,7 +169,7 @@ async fn every_order_is_walked_whole_and_backwards() {
             ..all()
         },
         ItemFilter {
-            found: Some(NodeSet::new(&(1..200).step_by(3).collect::<Vec<_>>())),
+            found: Some(IdSet::new(&(1..200).step_by(3).collect::<Vec<_>>())),
             ..all()
         },
         ItemFilter {

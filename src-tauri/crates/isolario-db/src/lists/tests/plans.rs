@@ -6,9 +6,7 @@ use super::world::World;
 use crate::lists::media::media_page_query;
 use crate::lists::page_start::Span;
 use crate::lists::sql_parts::Query;
-use crate::lists::{
-    DateSpan, FieldPresence, FieldShape, ItemFilter, ItemSort, NodeSet, Order, View,
-};
+use crate::lists::{DateSpan, FieldPresence, FieldShape, IdSet, ItemFilter, ItemSort, Order, View};
 use crate::{Cursor, DbError, Key, Lists, Viewer};
 
 fn plan(read: &Lists<'_>, query: &Query) -> Result<Vec<String>, DbError> {
@@ -66,7 +64,7 @@ fn filters() -> Vec<ItemFilter> {
             ..all()
         },
         ItemFilter {
-            found: Some(NodeSet::new(&[3])),
+            found: Some(IdSet::new(&[3])),
             ..all()
         },
         ItemFilter {

@@ -19,7 +19,7 @@ use isolario_core::actions::batches::{
     MergePlan, PagePlan, TablePlan, visible_batch,
 };
 use isolario_core::events::visible_event;
-use isolario_db::{DbError, EventFilter, NodeSet};
+use isolario_db::{DbError, EventFilter, IdSet};
 use isolario_model::content::EntityKind;
 use isolario_model::item_change::ItemChange;
 use isolario_model::origin::Origin;
@@ -117,11 +117,11 @@ enum ChangedNodes {
 impl ChangedNodes {
     /// # Errors
     /// 404 where the actor sees no such node.
-    fn set(self, snapshot: &ListSnapshot<'_>) -> Result<NodeSet, ApiError> {
+    fn set(self, snapshot: &ListSnapshot<'_>) -> Result<IdSet, ApiError> {
         let (ChangedNodes::Item(nid) | ChangedNodes::Below(nid)) = self;
         snapshot.place(nid)?;
         Ok(match self {
-            ChangedNodes::Item(_) => NodeSet::new(&[nid]),
+            ChangedNodes::Item(_) => IdSet::new(&[nid]),
             ChangedNodes::Below(_) => snapshot.read.branches_below(nid, &snapshot.viewer)?,
         })
     }

@@ -7,7 +7,7 @@ use super::item_restriction::restricted;
 use super::request_context::ListSnapshot;
 use super::search::failed;
 use crate::api::ApiError;
-use isolario_db::{Cursor, DbError, ItemFilter, ItemSort, Key, NodeSet, Order, Page, Start, Total};
+use isolario_db::{Cursor, DbError, IdSet, ItemFilter, ItemSort, Key, Order, Page, Start, Total};
 use isolario_search::{OrderedIds, Search, SearchIndex};
 
 /// The name of the order.
@@ -94,7 +94,7 @@ fn in_list(
     ids: &[i64],
 ) -> Result<Vec<i64>, DbError> {
     let filter = ItemFilter {
-        found: Some(NodeSet::new(ids)),
+        found: Some(IdSet::new(ids)),
         ..filter.clone()
     };
     let order = Order {

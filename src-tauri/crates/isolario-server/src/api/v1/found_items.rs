@@ -8,12 +8,12 @@ use super::request_context::RequestContext;
 use super::search::{AwaitedIndex, SearchQuery, ask};
 use crate::api::ApiError;
 use isolario_core::search::typed_search;
-use isolario_db::NodeSet;
+use isolario_db::IdSet;
 use isolario_search::Search;
 
 /// Items that somebody finds by words and facets.
 pub(super) struct FoundItems {
-    pub nodes: NodeSet,
+    pub nodes: IdSet,
     /// Whether the index shows all that was committed before.
     pub is_current: bool,
     /// Puts them in the order of how well they fit.
@@ -76,7 +76,7 @@ pub(super) async fn found(
     };
     let ids = ask(context, index, move |index| index.found_ids(&search)).await?;
     Ok(FoundItems {
-        nodes: NodeSet::new(&ids),
+        nodes: IdSet::new(&ids),
         is_current,
         by_relevance,
     })
