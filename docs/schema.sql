@@ -335,8 +335,6 @@ CREATE TABLE node (
   created INTEGER NOT NULL, changed INTEGER NOT NULL, document TEXT NOT NULL, deleted INTEGER
 ) STRICT;
 
-CREATE INDEX node_bundle ON node (bundle, id) WHERE deleted IS NULL;
-
 CREATE TRIGGER node_record_changed AFTER UPDATE OF document, deleted ON node
 BEGIN INSERT INTO index_due (node, is_record_due) VALUES (new.id, 1) ON CONFLICT DO UPDATE SET is_record_due = 1; END;
 

@@ -36,6 +36,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/22_second_factor.sql")),
     M::up(include_str!("migrations/23_openid_identity.sql")),
     M::up(include_str!("migrations/24_records_of_nodes_due.sql")),
+    M::up(include_str!("migrations/25_types_of_nodes.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
@@ -45,7 +46,7 @@ const KEPT_COPIES: usize = 3;
 /// The page cache of the writer, KiB: as large as the index pages of a group of changes. SQLite allocates it as needed.
 const CACHE: i64 = 32 * 1024;
 /// Pages in the log before a checkpoint. With many, a page that changes often is written to the database once.
-const LOG: i64 = 4000;
+const LOG: i64 = 8000;
 
 /// Opens the connection of the writer. A database of an older schema is copied first and then migrated in one
 /// transaction. If that fails, it stays as it is.
@@ -320,12 +321,36 @@ mod tests {
             kind: EntityKind::Term,
             id: 7,
         };
-        assert_eq!(rows.len(), 2);
+        assert_eq!(rows.len(), 3);
         assert_eq!(
             (rows[1].field.as_str(), rows[1].delta),
             ("field_subject", 1)
         );
         assert_eq!(rows[1].value, subject);
+    }
+
+    #[test]
+    fn nodes_are_found_by_their_type_after_the_commit() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        let mut old = Connection::open(&path).unwrap();
+        MIGRATIONS.to_version(&mut old, 24).unwrap();
+        old.execute_batch(
+            "INSERT INTO node (id, uuid, revision, bundle, label, published, owner, created, changed, document, deleted)
+               VALUES (1, 'a', 1, 'page', 'A', 1, 1, 0, 0, '{}', NULL), (2, 'b', 1, 'page', 'B', 1, 1, 0, 0, '{}', 7);
+             UPDATE index_due SET value_rows = '[]' WHERE node = 1;",
+        )
+        .unwrap();
+        drop(old);
+        let migrated = open(&path).unwrap();
+        let text = |sql: &str| -> String { migrated.query_row(sql, [], |row| row.get(0)).unwrap() };
+        let found =
+            text("SELECT group_concat(id || ' ' || value) FROM field_text WHERE field = 'type'");
+        assert_eq!(found, "1 page");
+        let due = text("SELECT value_rows FROM index_due WHERE node = 1");
+        let due: Vec<IndexRow> = serde_json::from_str(&due).unwrap();
+        let page = IndexValue::Text("page".into());
+        assert_eq!((due[0].field.as_str(), &due[0].value), ("type", &page));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The filters of a list of nodes. Each filter has two forms: a condition on a row of `listing` (alias `l`), and a
 //! query for all nodes that fit. A rare value is looked up by the query. A common value is checked row by row.
 
+use super::id_set::IdSet;
 use super::item_filter::{DateSpan, FieldPresence, FieldShape};
 use super::list_id::ListId;
-use super::id_set::IdSet;
 use super::sort_key::sort_key;
 use super::sql_parts::Query;
 use super::visible::{in_collections, visible, visible_item, visible_media_of_item};
-use isolario_model::content::field_roles;
+use isolario_model::content::{EntityKind, field_roles};
 use isolario_model::policy::{ItemVisibility, MediaVisibility, Visibility};
 
 /// One filter of a list.
@@ -176,9 +176,11 @@ pub(super) fn by_bundle(bundle: &str) -> Filter {
         condition: with_bundle(
             "EXISTS (SELECT 1 FROM node f WHERE f.id = l.node AND f.bundle = ?)",
         ),
-        candidates: with_bundle(
-            "SELECT f.id FROM node f INDEXED BY node_bundle WHERE f.bundle = ? AND f.deleted IS NULL",
-        ),
+        candidates: with_bundle(&format!(
+            "SELECT f.id FROM field_text f INDEXED BY field_text_value
+             WHERE f.kind = 'node' AND f.field = '{}' AND f.value = ? COLLATE NOCASE",
+            EntityKind::Node.bundle_field()
+        )),
         size: SizeEstimate::Candidates,
     }
 }

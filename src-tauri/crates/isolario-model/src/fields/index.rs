@@ -4,19 +4,29 @@ use super::field_type;
 use crate::content::base_fields::base_fields;
 use crate::content::entity::{MODERATION_STATE, PUBLISH_ON, UNPUBLISH_ON};
 use crate::content::page_of::PAGE_OF;
-use crate::content::{ContentModel, Entity, FieldDefinition, IndexRow, IndexValue};
+use crate::content::{ContentModel, Entity, EntityKind, FieldDefinition, IndexRow, IndexValue};
 
 /// The owner is a column of the resource's own row.
 const OWNER: &str = "uid";
 
 /// Every index row of a resource.
 pub fn index_rows(model: &ContentModel, entity: &Entity) -> Vec<IndexRow> {
-    let page = entity.page_of().map(|page| IndexRow {
-        field: PAGE_OF.to_owned(),
+    let page = entity.page_of().map(|page| text(PAGE_OF, page.key()));
+    // Other kinds have an index of their table.
+    let node_type = (entity.kind == EntityKind::Node)
+        .then(|| text(entity.kind.bundle_field(), entity.bundle.clone()));
+    field_rows(model, entity)
+        .chain(page)
+        .chain(node_type)
+        .collect()
+}
+
+fn text(field: &str, value: String) -> IndexRow {
+    IndexRow {
+        field: field.to_owned(),
         delta: 0,
-        value: IndexValue::Text(page.key()),
-    });
-    field_rows(model, entity).chain(page).collect()
+        value: IndexValue::Text(value),
+    }
 }
 
 /// The words of a value of a configured field.

@@ -191,7 +191,10 @@ fn set_model(write: &mut Write<'_>, nid: i64, model: i64) -> Result<(), DbError>
 }
 
 fn node_rows(new: &NewNode) -> Vec<IndexRow> {
-    let mut rows = vec![reference("field_model", 0, EntityKind::Term, new.model)];
+    let mut rows = vec![
+        reference("field_model", 0, EntityKind::Term, new.model),
+        row("type", 0, IndexValue::Text("islandora_object".into())),
+    ];
     let parents = new.parents.iter().enumerate();
     rows.extend(
         parents.map(|(delta, id)| reference("field_member_of", delta, EntityKind::Node, *id)),
