@@ -2,17 +2,20 @@
 //! and growth. Each question walks along a table once.
 
 mod files;
+mod references;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rusqlite::{Row, params_from_iter};
 
+use self::files::FileTotal;
+use self::references::ReferenceField;
 use super::descendants::nodes_below;
 use super::id_set::IdSet;
 use super::list_id::ListId;
 use super::snapshot::Lists;
 use super::sql_parts::Query;
-use super::visible::{Viewer, visible, visible_item};
+use super::visible::{Viewer, visible_item};
 use crate::DbError;
 
 /// What a viewer sees of a repository or collection.
@@ -77,13 +80,8 @@ pub struct TermHoldings {
     pub items: i64,
 }
 
-/// The value tables of nodes.
-const VALUES: [&str; 4] = [
-    "field_text",
-    "field_number",
-    "field_date",
-    "field_reference",
-];
+/// The tables of the values of nodes that are no references.
+const VALUES: [&str; 3] = ["field_text", "field_number", "field_date"];
 
 impl Lists<'_> {
     /// What somebody sees in a collection that they may see, with everything below it; without one, in the repository.
@@ -98,22 +96,25 @@ impl Lists<'_> {
         };
         let items = ids(|node| !node.is_collection);
         let mut files = self.file_totals(&ids(|_| true), viewer)?;
-        let mut months = self.months_of_items(&items)?;
-        for (month, total) in std::mem::take(&mut files.months) {
-            let month = months
-                .entry(month)
-                .or_insert_with_key(|month| MonthHoldings::of(month));
-            (month.files, month.bytes) = (total.files, total.bytes);
-        }
+        let references = self.reference_fields(&items, viewer)?;
+        let mut filled = self.filled_fields(&items)?;
+        filled.extend(
+            references
+                .iter()
+                .map(|field| (field.name.clone(), field.items())),
+        );
         Ok(Holdings {
             items: count(|node| !node.is_collection),
             published: count(|node| !node.is_collection && node.is_published),
             collections: count(|node| node.is_collection),
-            months: months.into_values().collect(),
+            months: self.months(self.days_of_items(&items)?, files.days())?,
             formats: files.formats(),
             media_uses: files.media_uses(),
-            filled: self.filled_fields(&items)?,
-            terms: self.rows(&terms_of(&items, viewer), read_term)?,
+            filled,
+            terms: references
+                .into_iter()
+                .flat_map(ReferenceField::into_terms)
+                .collect(),
         })
     }
 
@@ -144,21 +145,47 @@ impl Lists<'_> {
         })
     }
 
-    fn months_of_items(&self, items: &IdSet) -> Result<BTreeMap<String, MonthHoldings>, DbError> {
+    /// How many items were added on a day, in days since 1970.
+    fn days_of_items(&self, items: &IdSet) -> Result<HashMap<i64, i64>, DbError> {
         let [list, of] = ListId::All.columns();
         let mut query = Query::with(
-            "SELECT strftime('%Y-%m', l.created, 'unixepoch'), count(*) FROM listing l WHERE l.list = ? AND l.of = ?",
+            "SELECT l.created FROM listing l WHERE l.list = ? AND l.of = ?",
             &[list, of],
         );
-        query.and(&items.has("l.node")).push("GROUP BY 1");
-        let mut months = BTreeMap::new();
+        query.and(&items.has("l.node"));
+        let mut days = HashMap::new();
         self.each_row(&query, |row| {
-            let mut month = MonthHoldings::of(row.get_ref(0)?.as_str()?);
-            month.items = row.get(1)?;
-            months.insert(month.month.clone(), month);
+            *days.entry(day_of(row.get(0)?)).or_default() += 1;
             Ok(())
         })?;
-        Ok(months)
+        Ok(days)
+    }
+
+    /// What was added on days, by months. A month is named once for each day, because that takes long.
+    fn months(
+        &self,
+        items: HashMap<i64, i64>,
+        files: HashMap<i64, FileTotal>,
+    ) -> Result<Vec<MonthHoldings>, DbError> {
+        let mut months: BTreeMap<String, MonthHoldings> = BTreeMap::new();
+        let days: BTreeSet<i64> = items.keys().chain(files.keys()).copied().collect();
+        let mut named = self
+            .connection
+            .prepare_cached("SELECT strftime('%Y-%m', ? * 86400, 'unixepoch')")?;
+        for day in days {
+            let month: String = named.query_row([day], |row| row.get(0))?;
+            let held = months
+                .entry(month)
+                .or_insert_with_key(|month| MonthHoldings {
+                    month: month.clone(),
+                    ..MonthHoldings::default()
+                });
+            held.items += items.get(&day).copied().unwrap_or_default();
+            let total = files.get(&day).copied().unwrap_or_default();
+            held.files += total.files;
+            held.bytes += total.bytes;
+        }
+        Ok(months.into_values().collect())
     }
 
     fn filled_fields(&self, items: &IdSet) -> Result<Vec<(String, i64)>, DbError> {
@@ -208,34 +235,7 @@ struct ReportedNode {
     is_published: bool,
 }
 
-impl MonthHoldings {
-    fn of(month: &str) -> MonthHoldings {
-        MonthHoldings {
-            month: month.to_owned(),
-            ..MonthHoldings::default()
-        }
-    }
-}
-
-/// Terms that the viewer sees. The walk begins with the terms: what refers to one stands together.
-fn terms_of(items: &IdSet, viewer: &Viewer) -> Query {
-    let mut query = Query::new(
-        "SELECT v.field, t.id, count(DISTINCT v.id) AS items FROM taxonomy_term t
-         CROSS JOIN field_reference v INDEXED BY field_reference_target
-           ON v.target_id = t.id AND v.target_kind = 'taxonomy_term' AND v.kind = 'node'
-         WHERE t.deleted IS NULL",
-    );
-    query
-        .and(&visible("t", viewer.terms))
-        .and(&items.has("v.id"));
-    query.push("GROUP BY t.id, v.field ORDER BY v.field, items DESC, t.id");
-    query
-}
-
-fn read_term(row: &Row<'_>) -> rusqlite::Result<TermHoldings> {
-    Ok(TermHoldings {
-        field: row.get(0)?,
-        term: row.get(1)?,
-        items: row.get(2)?,
-    })
+/// The day of a time in Unix seconds, in days since 1970 (UTC).
+fn day_of(seconds: i64) -> i64 {
+    seconds.div_euclid(24 * 60 * 60)
 }

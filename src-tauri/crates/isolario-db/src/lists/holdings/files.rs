@@ -7,7 +7,7 @@ use std::hash::Hash;
 
 use rusqlite::Row;
 
-use super::{FormatHoldings, MediaUseHoldings};
+use super::{FormatHoldings, MediaUseHoldings, day_of};
 use crate::DbError;
 use crate::lists::id_set::IdSet;
 use crate::lists::snapshot::Lists;
@@ -18,8 +18,8 @@ use isolario_model::content::field_roles;
 /// How many files there are of each kind.
 #[derive(Debug, Default)]
 pub(super) struct FileTotals {
-    /// By the month in which they were added.
-    pub(super) months: HashMap<String, FileTotal>,
+    /// By the day on which they were added, in days since 1970.
+    days: HashMap<i64, FileTotal>,
     formats: HashMap<Format, FileTotal>,
     /// By term id.
     media_uses: HashMap<Option<i64>, FileTotal>,
@@ -144,7 +144,7 @@ fn references_of_media() -> Query {
 
 fn live_files(among: &IdSet) -> Query {
     let mut query = Query::new(
-        "SELECT f.fid, strftime('%Y-%m', f.created, 'unixepoch'), x.facts ->> '$.puid', x.facts ->> '$.format', v.mime,
+        "SELECT f.fid, f.created, x.facts ->> '$.puid', x.facts ->> '$.format', v.mime,
            v.size
          FROM file f CROSS JOIN file_version v ON v.fid = f.fid AND v.version = f.version
          LEFT JOIN file_facts x ON x.fid = f.fid AND x.version = f.version WHERE f.deleted IS NULL",
@@ -167,10 +167,16 @@ impl FileTotals {
             mime,
         };
         let bytes = row.get(5)?;
-        self.months.entry(row.get(1)?).or_default().add(bytes);
+        let day = day_of(row.get(1)?);
+        self.days.entry(day).or_default().add(bytes);
         self.formats.entry(format).or_default().add(bytes);
         self.media_uses.entry(media_use).or_default().add(bytes);
         Ok(())
+    }
+
+    /// By the day on which they were added, in days since 1970.
+    pub(super) fn days(&mut self) -> HashMap<i64, FileTotal> {
+        std::mem::take(&mut self.days)
     }
 
     /// The most bytes first.
