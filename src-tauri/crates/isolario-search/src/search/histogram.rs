@@ -1,5 +1,7 @@
 //! How many of the found items are from which time.
 
+use std::sync::LazyLock;
+
 use super::columns;
 use crate::bits::Bits;
 use crate::error::SearchError;
@@ -28,23 +30,23 @@ pub struct Histogram {
     pub undated: usize,
 }
 
-/// Counts dates over all segments, in bars of each size.
+/// Counts dates over all segments.
 pub struct DateCounter {
-    /// For each size the differences between a bar and the one before.
-    sizes: [(i32, Vec<i64>); 3],
-    /// The first and the last year of dates that have a beginning and an end.
-    span: Option<(i32, i32)>,
+    /// How many dates begin in a year, the first of `YEARS` first.
+    beginnings: Vec<i64>,
+    /// How many dates end in a year.
+    ends: Vec<i64>,
+    /// The first and the last day of dates that have a beginning and an end.
+    span: Option<(i64, i64)>,
     undated: usize,
 }
 
 impl Default for DateCounter {
     fn default() -> DateCounter {
-        let bars = |years: i32| {
-            let bars = bar(YEARS.1, years) - bar(YEARS.0, years) + 2;
-            (years, vec![0; usize::try_from(bars).unwrap_or_default()])
-        };
+        let years = FIRST_DAYS.len() - 1;
         DateCounter {
-            sizes: [bars(1), bars(10), bars(100)],
+            beginnings: vec![0; years],
+            ends: vec![0; years],
             span: None,
             undated: 0,
         }
@@ -54,12 +56,6 @@ impl Default for DateCounter {
 /// The bar of a year, counted from year 0.
 fn bar(year: i32, years: i32) -> i32 {
     year.div_euclid(years)
-}
-
-/// The bars of a year in the sizes that are counted.
-fn bars(year: i32) -> [i32; 3] {
-    // The compiler divides faster by numbers that it knows.
-    [year, bar(year, 10), bar(year, 100)]
 }
 
 impl DateCounter {
@@ -78,22 +74,14 @@ impl DateCounter {
             self.undated += 1;
             return;
         }
-        let (from, to) = (year_of(first), year_of(last));
-        let bounded = [(from, first), (to, last)];
-        let bounded = bounded.iter().filter(|(_, day)| day.abs() < UNBOUNDED);
-        for (year, _) in bounded {
-            let (low, high) = self.span.unwrap_or((*year, *year));
-            self.span = Some((low.min(*year), high.max(*year)));
-        }
-        let lowest = bars(YEARS.0);
-        let places = bars(from).into_iter().zip(bars(to)).zip(lowest);
-        for ((_, differences), ((from, to), lowest)) in self.sizes.iter_mut().zip(places) {
-            let place = |bar| usize::try_from(bar - lowest);
-            if let (Ok(from), Ok(to)) = (place(from), place(to)) {
-                differences[from] += 1;
-                differences[to + 1] -= 1;
+        for day in [first, last] {
+            if (1 - UNBOUNDED..UNBOUNDED).contains(&day) {
+                let (low, high) = self.span.unwrap_or((day, day));
+                self.span = Some((low.min(day), high.max(day)));
             }
         }
+        self.beginnings[place_of(first)] += 1;
+        self.ends[place_of(last)] += 1;
     }
 
     /// The bars from the first to the last date that has a beginning or an end.
@@ -105,40 +93,73 @@ impl DateCounter {
                 undated: self.undated,
             };
         };
-        let size = match last - first {
-            0..MOST_YEARS => 0,
-            MOST_YEARS..MOST_YEARS_OF_DECADES => 1,
-            _ => 2,
+        let (first, last) = (year_of(first), year_of(last));
+        let years = match last - first {
+            0..MOST_YEARS => 1,
+            MOST_YEARS..MOST_YEARS_OF_DECADES => 10,
+            _ => 100,
         };
-        let (years, differences) = &self.sizes[size];
+        let differences = self.differences(years);
         let mut sum = 0;
         let counts = differences.iter().map(|difference| {
             sum += difference;
             usize::try_from(sum).unwrap_or_default()
         });
-        let bars = (bar(YEARS.0, *years)..).zip(counts);
+        let bars = (bar(YEARS.0, years)..).zip(counts);
         let bars = bars.map(|(bar, count)| (bar * years, count));
-        let within = bars.filter(|(year, _)| (bar(first, *years) * years..=last).contains(year));
+        let within = bars.filter(|(year, _)| (bar(first, years) * years..=last).contains(year));
         Histogram {
-            years: *years,
+            years,
             bars: within.collect(),
             undated: self.undated,
         }
     }
+
+    /// How many more dates a bar of some years has than the one before it.
+    fn differences(&self, years: i32) -> Vec<i64> {
+        let lowest = bar(YEARS.0, years);
+        let place = |year| usize::try_from(bar(year, years) - lowest).unwrap_or_default();
+        let mut differences = vec![0; place(YEARS.1) + 2];
+        let dates = self.beginnings.iter().zip(&self.ends);
+        for (year, (beginnings, ends)) in (YEARS.0..).zip(dates) {
+            differences[place(year)] += beginnings;
+            differences[place(year) + 1] -= ends;
+        }
+        differences
+    }
 }
 
-/// The year of a day. With the first of March as the first day of a year its leap day is the last.
+/// The first day of each of `YEARS` and of the year after them, in days since 1970.
+static FIRST_DAYS: LazyLock<Vec<i64>> = LazyLock::new(|| {
+    const FROM_YEAR_1_TO_1970: i64 = 719_162;
+    let first_day = |year: i32| {
+        let before = i64::from(year) - 1;
+        let leap_days = before.div_euclid(4) - before.div_euclid(100) + before.div_euclid(400);
+        365 * before + leap_days - FROM_YEAR_1_TO_1970
+    };
+    (YEARS.0..=YEARS.1 + 1).map(first_day).collect()
+});
+
+/// The place of the year of a day among `YEARS`.
+fn place_of(day: i64) -> usize {
+    const DAYS_OF_400_YEARS: i64 = 146_097;
+    let days = &*FIRST_DAYS;
+    let last = days.len() - 2;
+    // Years have a mean length, from which the day of none is more than one away.
+    let year = 1970 + (400 * day.clamp(days[0], days[last + 1] - 1)).div_euclid(DAYS_OF_400_YEARS);
+    let place = usize::try_from(year - i64::from(YEARS.0)).unwrap_or_default();
+    let place = place.min(last);
+    if day < days[place] {
+        place.saturating_sub(1)
+    } else if day >= days[place + 1] {
+        (place + 1).min(last)
+    } else {
+        place
+    }
+}
+
 fn year_of(day: i64) -> i32 {
-    const OF_400_YEARS: i64 = 146_097;
-    const FROM_MARCH_OF_YEAR_0: i64 = 719_468;
-    const BEFORE_JANUARY: i64 = 306;
-    let day = day.clamp(-2 * UNBOUNDED, 2 * UNBOUNDED) + FROM_MARCH_OF_YEAR_0;
-    let (era, day) = (day.div_euclid(OF_400_YEARS), day.rem_euclid(OF_400_YEARS));
-    let leap_days = day / 1_460 - day / 36_524 + day / (OF_400_YEARS - 1);
-    let year = (day - leap_days) / 365;
-    let day_of_year = day - (365 * year + year / 4 - year / 100);
-    let year = 400 * era + year + i64::from(day_of_year >= BEFORE_JANUARY);
-    i32::try_from(year).map_or(YEARS.1, |year| year.clamp(YEARS.0, YEARS.1))
+    i32::try_from(place_of(day)).map_or(YEARS.1, |place| YEARS.0 + place)
 }
 
 #[cfg(test)]
