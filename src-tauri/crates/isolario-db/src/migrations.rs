@@ -158,6 +158,18 @@ mod tests {
         connection
     }
 
+    /// A database of an older schema with some rows, brought up to date, and the directory that it lies in.
+    fn migrated_from(version: usize, rows: &str) -> (tempfile::TempDir, Connection) {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("isolario.db");
+        let mut old = Connection::open(&path).unwrap();
+        MIGRATIONS.to_version(&mut old, version).unwrap();
+        old.execute_batch(rows).unwrap();
+        drop(old);
+        let migrated = open(&path).unwrap();
+        (disk, migrated)
+    }
+
     fn kept(path: &Path) -> String {
         let connection = Connection::open(path).unwrap();
         let value = connection.query_row("SELECT value FROM setting", [], |row| row.get(0));
@@ -223,18 +235,13 @@ mod tests {
 
     #[test]
     fn collections_at_the_top_are_told_from_what_is_unfiled() {
-        let disk = tempfile::tempdir().unwrap();
-        let path = disk.path().join("isolario.db");
-        let old = version_1(&path);
-        old.execute_batch(
+        let (_disk, migrated) = migrated_from(
+            1,
             "INSERT INTO node (id, uuid, revision, bundle, label, published, owner, created, changed, document)
                VALUES (1, 'a', 1, 'page', 'A', 1, 1, 0, 0, '{}'), (2, 'b', 2, 'page', 'B', 1, 1, 0, 0, '{}');
              INSERT INTO listing (node, list, of, published, owner, is_collection, title, created, changed)
                VALUES (1, 2, 0, 1, 1, 1, 'A', 0, 0), (2, 2, 0, 1, 1, 0, 'B', 0, 0);",
-        )
-        .unwrap();
-        drop(old);
-        let migrated = open(&path).unwrap();
+        );
         let rows = |sql: &str| -> Vec<(i64, i64)> {
             let mut statement = migrated.prepare(sql).unwrap();
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
@@ -272,20 +279,14 @@ mod tests {
 
     #[test]
     fn origins_keep_their_values_and_triggers_under_the_new_name() {
-        let disk = tempfile::tempdir().unwrap();
-        let path = disk.path().join("isolario.db");
-        let mut old = Connection::open(&path).unwrap();
-        MIGRATIONS.to_version(&mut old, 2).unwrap();
-        old.execute_batch(
+        let (_disk, migrated) = migrated_from(
+            2,
             "INSERT INTO node (id, uuid, revision, bundle, label, published, owner, created, changed, document)
                VALUES (1, 'a', 1, 'page', 'A', 1, 1, 0, 0, '{}');
              INSERT INTO node_revision (id, made, author, door, document) VALUES (1, 0, 1, 'watch', '{}');
              INSERT INTO trash (kind, entity_id, at, actor, door) VALUES ('node', 1, 0, 1, 'window');
              DELETE FROM job;",
-        )
-        .unwrap();
-        drop(old);
-        let migrated = open(&path).unwrap();
+        );
         let text = |sql: &str| -> String { migrated.query_row(sql, [], |row| row.get(0)).unwrap() };
         assert_eq!(text("SELECT origin FROM node_revision"), "watch");
         assert_eq!(text("SELECT origin FROM trash"), "window");
@@ -297,20 +298,14 @@ mod tests {
 
     #[test]
     fn what_was_due_keeps_its_references_to_terms() {
-        let disk = tempfile::tempdir().unwrap();
-        let path = disk.path().join("isolario.db");
-        let mut old = Connection::open(&path).unwrap();
-        MIGRATIONS.to_version(&mut old, 23).unwrap();
-        old.execute_batch(
+        let (_disk, migrated) = migrated_from(
+            23,
             r#"INSERT INTO node (id, uuid, revision, bundle, label, published, owner, created, changed, document)
                  VALUES (1, 'a', 1, 'islandora_object', 'A', 1, 1, 0, 0, '{}');
                INSERT INTO field_reference (kind, id, field, delta, target_kind, target_id)
                  VALUES ('node', 1, 'field_subject', 1, 'taxonomy_term', 7), ('node', 1, 'field_member_of', 0, 'node', 1);
                INSERT INTO index_due VALUES (1, '[{"field":"field_extent","delta":0,"value":{"Text":"one"}}]'), (2, NULL);"#,
-        )
-        .unwrap();
-        drop(old);
-        let migrated = open(&path).unwrap();
+        );
         let sql = "SELECT value_rows FROM index_due ORDER BY node";
         let mut statement = migrated.prepare(sql).unwrap();
         let due = statement.query_map([], |row| row.get(0)).unwrap();
@@ -331,18 +326,12 @@ mod tests {
 
     #[test]
     fn nodes_are_found_by_their_type_after_the_commit() {
-        let disk = tempfile::tempdir().unwrap();
-        let path = disk.path().join("isolario.db");
-        let mut old = Connection::open(&path).unwrap();
-        MIGRATIONS.to_version(&mut old, 24).unwrap();
-        old.execute_batch(
+        let (_disk, migrated) = migrated_from(
+            24,
             "INSERT INTO node (id, uuid, revision, bundle, label, published, owner, created, changed, document, deleted)
                VALUES (1, 'a', 1, 'page', 'A', 1, 1, 0, 0, '{}', NULL), (2, 'b', 1, 'page', 'B', 1, 1, 0, 0, '{}', 7);
              UPDATE index_due SET value_rows = '[]' WHERE node = 1;",
-        )
-        .unwrap();
-        drop(old);
-        let migrated = open(&path).unwrap();
+        );
         let text = |sql: &str| -> String { migrated.query_row(sql, [], |row| row.get(0)).unwrap() };
         let found =
             text("SELECT group_concat(id || ' ' || value) FROM field_text WHERE field = 'type'");
