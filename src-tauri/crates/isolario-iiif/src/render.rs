@@ -2,11 +2,9 @@
 
 use std::io;
 
-use fast_image_resize::images::{TypedImage, TypedImageRef};
-use fast_image_resize::pixels::U8;
-use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 use image::codecs::jpeg::JpegDecoder;
 use image::{DynamicImage, ImageDecoder};
+use isolario_resize::{Channel, FilterType, Target, resize_8};
 
 use crate::encode::encode;
 use crate::image_request::Quality;
@@ -199,21 +197,21 @@ impl Planes {
         if same && left == 0.0 && top == 0.0 {
             return Ok(self);
         }
-        let options = ResizeOptions::new()
-            .use_alpha(false)
-            .resize_alg(ResizeAlg::Convolution(FilterType::CatmullRom))
-            .crop(left, top, width, height);
-        let mut resizer = Resizer::new();
-        let resize = |plane: Vec<u8>| {
-            let plane: Vec<U8> = plane.into_iter().map(U8::new).collect();
-            let view = TypedImageRef::new(self.width, self.height, &plane);
-            let mut target = TypedImage::new(size.0, size.1);
-            resizer
-                .resize_typed(&view.map_err(RenderError::image)?, &mut target, &options)
-                .map_err(RenderError::image)?;
-            Ok(target.pixels().iter().map(|pixel| pixel.0).collect())
+        let target = Target {
+            width: size.0,
+            height: size.1,
+            part: Some([left, top, width, height]),
+            filter: FilterType::CatmullRom,
         };
-        let channels = self.channels.into_iter().map(resize);
+        let resize = |samples: &Vec<u8>| {
+            let channel = Channel {
+                width: self.width,
+                height: self.height,
+                samples,
+            };
+            resize_8(channel, &target).map_err(RenderError::image)
+        };
+        let channels = self.channels.iter().map(resize);
         Ok(Planes {
             width: size.0,
             height: size.1,

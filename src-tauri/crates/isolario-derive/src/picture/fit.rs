@@ -1,8 +1,6 @@
 //! The last step to the wanted size.
 
-use fast_image_resize::images::{TypedImage, TypedImageRef};
-use fast_image_resize::pixels::{U8, U16};
-use fast_image_resize::{PixelTrait, ResizeOptions, Resizer};
+use isolario_resize::{Channel, FilterType, ResizeError, Target, resize_8, resize_16};
 
 use super::super::refused::DeriveError;
 use super::raster::{Header, Raster, Samples};
@@ -36,15 +34,11 @@ pub(super) fn fit(raster: Raster, longest: u32) -> Result<Raster, DeriveError> {
     })
 }
 
-/// A sample of a picture, and the pixel of the resizer that has it alone.
+/// A sample of a picture, and how a channel of such samples is resized.
 trait SampleType: Copy + Default + Into<u32> + TryFrom<u32> {
-    type Pixel: PixelTrait;
-
     const MAX: u32;
 
-    fn pixel(self) -> Self::Pixel;
-
-    fn of(pixel: Self::Pixel) -> Self;
+    fn resize(channel: Channel<'_, Self>, target: &Target) -> Result<Vec<Self>, ResizeError>;
 
     fn clamped(value: u32) -> Self {
         Self::try_from(value.min(Self::MAX)).unwrap_or_default()
@@ -52,30 +46,18 @@ trait SampleType: Copy + Default + Into<u32> + TryFrom<u32> {
 }
 
 impl SampleType for u8 {
-    type Pixel = U8;
-
     const MAX: u32 = 0xff;
 
-    fn pixel(self) -> U8 {
-        U8::new(self)
-    }
-
-    fn of(pixel: U8) -> u8 {
-        pixel.0
+    fn resize(channel: Channel<'_, u8>, target: &Target) -> Result<Vec<u8>, ResizeError> {
+        resize_8(channel, target)
     }
 }
 
 impl SampleType for u16 {
-    type Pixel = U16;
-
     const MAX: u32 = 0xffff;
 
-    fn pixel(self) -> U16 {
-        U16::new(self)
-    }
-
-    fn of(pixel: U16) -> u16 {
-        pixel.0
+    fn resize(channel: Channel<'_, u16>, target: &Target) -> Result<Vec<u16>, ResizeError> {
+        resize_16(channel, target)
     }
 }
 
@@ -85,21 +67,26 @@ fn resize<S: SampleType>(from: &Header, to: &Header, samples: &[S]) -> Result<Ve
     let channels = from.channels();
     let alpha = from.alpha.then_some(channels - 1);
     let mut resized = vec![S::default(); to.row() * to.height as usize];
-    let mut resizer = Resizer::new();
+    let target = Target {
+        width: to.width,
+        height: to.height,
+        part: None,
+        filter: FilterType::Lanczos3,
+    };
     for channel in 0..channels {
         let weight = alpha.filter(|alpha| *alpha != channel);
         let pixels = samples.chunks_exact(channels);
         let plane = pixels.map(|pixel| weighted(pixel[channel], weight.map(|alpha| pixel[alpha])));
-        let plane: Vec<S::Pixel> = plane.map(S::pixel).collect();
-        let view = TypedImageRef::new(from.width, from.height, &plane);
-        let view = view.map_err(|error| DeriveError::damaged("picture", error))?;
-        let mut fitted = TypedImage::new(to.width, to.height);
-        let options = ResizeOptions::new().use_alpha(false);
-        let done = resizer.resize_typed(&view, &mut fitted, &options);
-        done.map_err(|error| DeriveError::damaged("picture", error))?;
+        let plane = Channel {
+            width: from.width,
+            height: from.height,
+            samples: &plane.collect::<Vec<S>>(),
+        };
+        let fitted = S::resize(plane, &target);
+        let fitted = fitted.map_err(|error| DeriveError::damaged("picture", error))?;
         let pixels = resized.chunks_exact_mut(channels);
-        for (pixel, fitted) in pixels.zip(fitted.pixels()) {
-            pixel[channel] = S::of(*fitted);
+        for (pixel, fitted) in pixels.zip(fitted) {
+            pixel[channel] = fitted;
         }
     }
     if let Some(alpha) = alpha {
