@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::client::Client;
+use crate::new_repository::copy;
 use crate::program::{complained, run};
 
 const TEXT: &str = "Content-Type: text/plain\r\n";
@@ -282,13 +283,4 @@ fn remove(path: &Path) {
 
 fn write(path: &Path) {
     std::fs::write(path, "stray").expect("written");
-}
-
-fn copy(from: &Path, to: &Path) {
-    let copied = std::process::Command::new("cp")
-        .arg("-a")
-        .arg(format!("{}/.", from.display()))
-        .arg(to)
-        .status();
-    assert!(copied.expect("cp is there").success());
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::new_repository;
 use crate::program::{Serving, basic, read_answer};
 
 /// A running server with somebody to ask it.
@@ -14,8 +15,20 @@ pub struct Client {
 }
 
 impl Client {
-    /// On a new repository.
+    /// On a new repository. In an empty directory, it is a copy of one.
     pub fn start(data: &Path) -> Client {
+        let is_empty = |mut entries: std::fs::ReadDir| entries.next().is_none();
+        match data.read_dir().map_or(true, is_empty) {
+            true => {
+                let password = new_repository::copy_to(data);
+                Client::with_password(Serving::start(data), password)
+            }
+            false => Client::start_apart(data),
+        }
+    }
+
+    /// On a new repository that shares no UUID and no key with another.
+    pub fn start_apart(data: &Path) -> Client {
         Client::of(Serving::start(data))
     }
 

@@ -63,7 +63,10 @@ fn said_by(item: &Value) -> Value {
 fn items_come_back_with_their_uuids_terms_and_files() {
     let data = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let disk = tempfile::tempdir().unwrap();
-    let [here, there] = [0, 1].map(|number| Client::start(data[number].path()));
+    let (here, there) = (
+        Client::start(data[0].path()),
+        Client::start_apart(data[1].path()),
+    );
     let collection = harbour(&here);
     let folder = disk.path().join("bag");
     said(bag(data[0].path(), collection, &folder));
@@ -101,7 +104,7 @@ fn a_damaged_or_strange_bag_is_refused_before_anything_is_written() {
     let item = create(&here, "One", &json!({}));
     upload(&here, item, "one.txt", "one");
     here.stop();
-    let there = Client::start(data[1].path());
+    let there = Client::start_apart(data[1].path());
     let folder = disk.path().join("bag");
     said(bag(data[0].path(), item, &folder));
     fs::write(folder.join("data/1-one/files/1-one.txt"), "eno").unwrap();

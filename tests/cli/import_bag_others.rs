@@ -87,7 +87,7 @@ fn a_zip_is_checked_and_brings_what_the_folder_would() {
         words.contains("nodes: 3 new") && words.contains("files: 1 new"),
         "{words}"
     );
-    let there = Client::start(data[1].path());
+    let there = Client::start_apart(data[1].path());
     assert_eq!(titles(&there), ["Letter", "Map: <quay>", "The Harbour"]);
     let words = said(import(data[1].path(), &own, &["--new"], None));
     assert!(
@@ -155,7 +155,7 @@ fn an_import_that_was_killed_goes_on_and_makes_nothing_twice() {
     here.stop();
     let folder = disk.path().join("bag");
     said(bag(data[0].path(), collection, &folder));
-    let mut stopped = Client::start(data[1].path()).stop();
+    let mut stopped = Client::start_apart(data[1].path()).stop();
     for (point, expected) in [("import:2", 7), ("import:7", 14)] {
         let killed = import(data[1].path(), &folder, &["--new"], Some(point));
         assert_eq!(killed.status.code(), None, "it was killed");

@@ -36,6 +36,7 @@ mod large_upload;
 mod limits;
 mod lost_database;
 mod migration;
+mod new_repository;
 mod ocfl;
 mod older_database;
 mod passwords;

@@ -141,7 +141,7 @@ fn a_database_of_another_repository_is_refused() {
     let place = tempfile::tempdir().expect("a directory");
     let [data, other] = ["data", "other"].map(|name| place.path().join(name));
     for (path, nodes) in [(&data, 1), (&other, 5)] {
-        let client = Client::start(path);
+        let client = Client::start_apart(path);
         for _ in 0..nodes {
             make_node(&client, "A node", "Digital Document", None);
         }

@@ -29,7 +29,7 @@ fn patch(client: &Client, path: &str, mut fields: serde_json::Value) {
 fn items_are_sent_with_their_terms_and_files_and_then_what_changes() {
     let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let here = Client::start(from.path());
-    let there = Client::start(to.path());
+    let there = Client::start_apart(to.path());
     let place = here.place();
     assert_eq!(here.put(&place, "fedora://deep/a.txt", "the bytes").0, 201);
     let parent = here.object();
@@ -127,7 +127,7 @@ fn then_only_changes_are_sent(
 fn an_unpublished_file_is_never_public_there() {
     let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let here = Client::start(from.path());
-    let there = Client::start(to.path());
+    let there = Client::start_apart(to.path());
     let place = here.place();
     assert_eq!(here.put(&place, "fedora://deep/a.txt", "the bytes").0, 201);
     let hidden = r#"{"bundle": [{"target_id": "file"}], "status": [{"value": false}]}"#;
@@ -155,7 +155,7 @@ fn an_unpublished_file_is_never_public_there() {
 fn what_a_site_refuses_is_reported() {
     let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let here = Client::start(from.path());
-    let there = Client::start(to.path());
+    let there = Client::start_apart(to.path());
     here.object();
     let node = read(&here, "/node/1?_format=json");
     let taken = json!({

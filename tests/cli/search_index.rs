@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::holdings::make_node;
+use crate::new_repository::copy;
 use crate::program::{complained, run, said};
 
 /// How many items are found by a word, once the index shows everything.
@@ -136,20 +137,6 @@ fn an_index_that_cannot_be_used_is_made_anew() {
         assert_eq!(found(&client, "schuff"), 0, "{what}");
     }
     client.stop();
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("room");
-    for entry in std::fs::read_dir(from).expect("a directory") {
-        let path = entry.expect("an entry").path();
-        let place = to.join(path.file_name().expect("a name"));
-        match path.is_dir() {
-            true => copy(&path, &place),
-            false => {
-                std::fs::copy(&path, &place).expect("room");
-            }
-        }
-    }
 }
 
 #[test]

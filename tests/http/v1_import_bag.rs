@@ -83,7 +83,7 @@ pub fn harbour(server: &TestServer) -> Vec<u8> {
 
 #[test]
 fn a_bag_comes_as_one_change_that_is_taken_back_and_made_again() {
-    let bag = harbour(&TestServer::start());
+    let bag = harbour(&TestServer::start_apart());
     let server = TestServer::start();
     let report = import(&server, "check=true", bag.clone())
         .send()
@@ -124,7 +124,7 @@ fn a_bag_comes_as_one_change_that_is_taken_back_and_made_again() {
 
 #[test]
 fn what_somebody_has_changed_since_stays_when_an_import_is_taken_back() {
-    let bag = harbour(&TestServer::start());
+    let bag = harbour(&TestServer::start_apart());
     let server = TestServer::start();
     let batch = imported(&server, "", bag);
     let map = server
@@ -235,7 +235,7 @@ fn bags_are_for_those_who_may_create_items_and_those_of_isolario_for_administrat
     let path = format!("/node/{shelf}?_format=json");
     server.patch(&path).as_admin().json(body).send().expect(200);
     send(DEPOSITOR, &query, &other).expect(404);
-    let own = harbour(&TestServer::start());
+    let own = harbour(&TestServer::start_apart());
     let refused = send(DEPOSITOR, "check=true", &own).expect(403);
     assert!(refused.message().contains("Isolario has made this bag"));
     let checked = send(ADMIN, "check=true", &own).expect(200).json();

@@ -10,7 +10,7 @@ use crate::v1_import_bag::{harbour, imported, titles, undone};
 /// Imports a bag, and then the same one with another title and other bytes. Returns the second batch, and the id of the
 /// file.
 fn replaced(server: &TestServer) -> (Value, i64) {
-    let there = TestServer::start();
+    let there = TestServer::start_apart();
     imported(server, "", harbour(&there));
     let source = there.put("/media/1/source").as_admin();
     source.body("image/png", png(20, 10)).send().expect(204);

@@ -126,7 +126,7 @@ fn an_exported_vocabulary_comes_back_as_it_was_in_each_format() {
         let file = exported(&server, format);
         let seen = check(&server, ADMIN, name, file.clone());
         assert_eq!(counts(&seen), [Some(0), Some(0), Some(2)], "{seen}");
-        let other = TestServer::start();
+        let other = TestServer::start_apart();
         let batch = import(&other, name, file);
         assert_eq!(outcome(&batch), [Some(2), Some(0)], "{batch}");
         let same = exported(&server, "turtle").replace(&server.base(), "");

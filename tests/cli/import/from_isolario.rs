@@ -9,7 +9,7 @@ use crate::program::said;
 #[test]
 fn one_program_imports_from_another() {
     let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let source = Client::start(from.path());
+    let source = Client::start_apart(from.path());
     let place = source.place();
     assert_eq!(
         source.put(&place, "fedora://deep/a.txt", "the bytes").0,

@@ -4,6 +4,7 @@
 mod batches;
 pub mod content_model;
 mod fixtures;
+mod new_repository;
 mod oai;
 mod people;
 mod request;

@@ -13,6 +13,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use super::Request;
+use super::new_repository;
 use super::people::{ADMIN, DEPOSITOR, PLAIN, Person};
 
 /// How long something may take that happens by itself before a test takes it for stuck.
@@ -29,8 +30,15 @@ pub struct TestServer {
 }
 
 impl TestServer {
-    /// A new repository.
+    /// A new repository, a copy of one.
     pub fn start() -> TestServer {
+        let directory = fresh_directory();
+        new_repository::copy_into(&directory);
+        TestServer::serve(directory)
+    }
+
+    /// A new repository that shares no UUID and no key with another.
+    pub fn start_apart() -> TestServer {
         TestServer::start_with_files(&[])
     }
 
@@ -51,16 +59,16 @@ impl TestServer {
         for (name, text) in files {
             std::fs::write(directory.join(name), text).expect("a writable directory");
         }
+        let started = TestServer::serve(directory);
+        let (runtime, server) = started.running.as_ref().expect("it was started");
+        runtime.block_on(introduce_everybody(server));
+        started
+    }
+
+    fn serve(directory: PathBuf) -> TestServer {
         let runtime = Runtime::new().expect("a runtime");
-        let options = Options {
-            data: Some(directory.clone()),
-            listen: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
-            base_url: None,
-            ..Options::default()
-        };
-        let server = runtime
-            .block_on(start(options))
-            .expect("a repository starts");
+        let server = runtime.block_on(App::start(options(&directory)));
+        let server = server.expect("a repository starts");
         TestServer {
             address: server.address(),
             directory,
@@ -274,13 +282,22 @@ impl Drop for TestServer {
     }
 }
 
-async fn start(options: Options) -> Result<App, Box<dyn std::error::Error>> {
-    let server = App::start(options).await?;
+/// A server of this data directory, on a port of the system's choice.
+pub(super) fn options(directory: &Path) -> Options {
+    Options {
+        data: Some(directory.to_owned()),
+        listen: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
+        base_url: None,
+        ..Options::default()
+    }
+}
+
+/// Makes the accounts of the people of the tests.
+pub(super) async fn introduce_everybody(server: &App) {
     for command in introductions() {
         let output = run(&server.state().watch, command, &Progress::default()).await;
         assert_eq!(output.code, 0, "{}", output.text);
     }
-    Ok(server)
 }
 
 /// The commands that introduce the people of the tests, in the order of their ids.
@@ -314,7 +331,7 @@ fn introduction(person: Person) -> Vec<Command> {
 }
 
 /// A new directory, named after this process so that a later one can tell that it is abandoned.
-fn fresh_directory() -> PathBuf {
+pub(super) fn fresh_directory() -> PathBuf {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let root = &std::env::temp_dir();
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
