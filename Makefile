@@ -61,11 +61,11 @@ unused: install-build ## Dependencies that no source names; builds cargo-machete
 	cargo install --quiet --locked --debug --root .tools cargo-machete@0.9.2
 	.tools/bin/cargo-machete --with-metadata
 
-licences: install-test-rust ## Licences and origins of everything that is built in (deny.toml)
-	.tools/bin/cargo-deny --locked check licenses bans sources
-	.ci/npm-licences ui/package-lock.json tests/package-lock.json
+licences: install-build $(TEST_PACKAGES) ## Licences and origins of everything that is built in
+	.ci/licences ui/package-lock.json tests/package-lock.json
 
-audit: install-test-rust ## Known weaknesses of what is built in; asks the internet
+audit: install-build ## Known weaknesses of what is built in; asks the internet; builds cargo-deny into .tools first
+	cargo install --quiet --locked --debug --root .tools cargo-deny@0.20.2
 	.tools/bin/cargo-deny --locked check advisories
 	npm --prefix ui audit
 	npm --prefix tests audit
