@@ -203,15 +203,15 @@ impl Planes {
             part: Some([left, top, width, height]),
             filter: FilterType::CatmullRom,
         };
-        let resize = |samples: &Vec<u8>| {
+        let resize = |samples: Vec<u8>| {
             let channel = Channel {
                 width: self.width,
                 height: self.height,
-                samples,
+                samples: &samples,
             };
             resize_8(channel, &target).map_err(RenderError::image)
         };
-        let channels = self.channels.iter().map(resize);
+        let channels = self.channels.into_iter().map(resize);
         Ok(Planes {
             width: size.0,
             height: size.1,

@@ -40,8 +40,8 @@ pub struct ResizeError(String);
 /// # Errors
 /// The channel is incomplete, or the part lies outside.
 pub fn resize_8(channel: Channel<'_, u8>, target: &Target) -> Result<Vec<u8>, ResizeError> {
-    let pixels: Vec<U8> = channel.samples.iter().copied().map(U8::new).collect();
-    let resized = resize((channel.width, channel.height), &pixels, target)?;
+    let view = TypedImageRef::<U8>::from_buffer(channel.width, channel.height, channel.samples);
+    let resized = resize(&view.map_err(refused)?, target)?;
     Ok(resized.pixels().iter().map(|pixel| pixel.0).collect())
 }
 
@@ -51,17 +51,15 @@ pub fn resize_8(channel: Channel<'_, u8>, target: &Target) -> Result<Vec<u8>, Re
 /// The channel is incomplete, or the part lies outside.
 pub fn resize_16(channel: Channel<'_, u16>, target: &Target) -> Result<Vec<u16>, ResizeError> {
     let pixels: Vec<U16> = channel.samples.iter().copied().map(U16::new).collect();
-    let resized = resize((channel.width, channel.height), &pixels, target)?;
+    let view = TypedImageRef::new(channel.width, channel.height, &pixels);
+    let resized = resize(&view.map_err(refused)?, target)?;
     Ok(resized.pixels().iter().map(|pixel| pixel.0).collect())
 }
 
 fn resize<P: PixelTrait>(
-    (width, height): (u32, u32),
-    pixels: &[P],
+    view: &TypedImageRef<'_, P>,
     target: &Target,
 ) -> Result<TypedImage<'static, P>, ResizeError> {
-    let refused = |error: &dyn std::error::Error| ResizeError(error.to_string());
-    let view = TypedImageRef::new(width, height, pixels).map_err(|error| refused(&error))?;
     let options = ResizeOptions::new()
         .use_alpha(false)
         .resize_alg(ResizeAlg::Convolution(target.filter));
@@ -70,7 +68,11 @@ fn resize<P: PixelTrait>(
         None => options,
     };
     let mut resized = TypedImage::new(target.width, target.height);
-    let done = Resizer::new().resize_typed(&view, &mut resized, &options);
-    done.map_err(|error| refused(&error))?;
+    let done = Resizer::new().resize_typed(view, &mut resized, &options);
+    done.map_err(refused)?;
     Ok(resized)
+}
+
+fn refused(error: impl std::error::Error) -> ResizeError {
+    ResizeError(error.to_string())
 }
