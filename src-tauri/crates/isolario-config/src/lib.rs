@@ -1,6 +1,7 @@
 //! `config.toml` in the data directory: what the owner of a repository decides about it.
 
 pub mod allowed_folders;
+mod bucket;
 mod derivatives;
 mod edit;
 mod error;
@@ -24,6 +25,7 @@ use isolario_model::content::file_url::PUBLIC;
 use isolario_model::formats::crosswalk::Crosswalk;
 use isolario_model::watch_rule::Rule;
 
+pub use bucket::{BucketCredentials, BucketRules};
 pub use derivatives::DerivativeRules;
 pub use error::ConfigError;
 pub use file_rules::FileRules;
@@ -55,6 +57,9 @@ pub struct Config {
     pub rest: RestRules,
     pub log: LogRules,
     pub backup: BackupRules,
+    /// `None`: the bytes lie in the data directory.
+    #[serde(default)]
+    pub bytes: Option<BucketRules>,
     pub fixity: FixityRules,
     pub derivatives: DerivativeRules,
     pub files: FileRules,
@@ -228,6 +233,7 @@ impl Default for Config {
             rest: RestRules::default(),
             log: LogRules::default(),
             backup: BackupRules::default(),
+            bytes: None,
             fixity: FixityRules::default(),
             derivatives: DerivativeRules::default(),
             files: FileRules::default(),

@@ -22,13 +22,36 @@ pub enum DiskFault {
     /// What is there is not what was stored.
     #[error("What is stored is damaged: {0}.")]
     Damaged(String),
+    /// The bucket that holds the bytes.
+    #[error("{0}")]
+    Store(StoreFault),
     #[error("The disk refused: {0}.")]
     Other(String),
+}
+
+/// In which way a bucket did not do what was asked of it. It is what an `io::Error` holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum StoreFault {
+    #[error("The store of the bytes does not answer as it should.")]
+    Unreachable,
+    #[error("The store of the bytes refuses the credentials of the program.")]
+    Denied,
+    #[error("The store of the bytes has no such bucket any more.")]
+    NoBucket,
+}
+
+impl From<StoreFault> for io::Error {
+    fn from(fault: StoreFault) -> io::Error {
+        io::Error::other(fault)
+    }
 }
 
 impl DiskFault {
     /// The fault that the system or `blobs` tells of.
     pub fn of(error: &io::Error) -> DiskFault {
+        if let Some(fault) = error.get_ref().and_then(|inner| inner.downcast_ref()) {
+            return DiskFault::Store(*fault);
+        }
         let words = error.to_string();
         if error.raw_os_error() == Some(Errno::IO.raw_os_error()) {
             return DiskFault::Failed(words);
@@ -68,6 +91,8 @@ mod tests {
             assert!(fault.to_string().contains(words), "{fault}");
             assert_eq!(fault == DiskFault::Full, words == "is full");
         }
+        let stalled = StoreFault::Unreachable;
+        assert_eq!(DiskFault::of(&stalled.into()), DiskFault::Store(stalled));
         let short = DiskFault::of(&ErrorKind::UnexpectedEof.into());
         assert!(matches!(short, DiskFault::Damaged(_)));
     }
