@@ -1,0 +1,295 @@
+//! A bucket by way of `object_store`.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, TryStreamExt, stream};
+use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::multipart::{MultipartStore, PartId};
+use object_store::path::Path as Key;
+use object_store::{
+    BackoffConfig, ClientOptions, Error, GetOptions, GetRange, ObjectStore, ObjectStoreExt,
+    RetryConfig,
+};
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::{ObjectStart, Part, part_size, parts_of};
+use isolario_config::{BucketCredentials, BucketRules};
+use isolario_disk::disk_fault::StoreFault;
+
+/// How long a connection may take to be made.
+const CONNECTING: Duration = Duration::from_secs(5);
+/// MiB of files in memory while these are sent, of all uploads together.
+const IN_FLIGHT: u32 = 32;
+/// Parts of a file that are sent at the same time.
+const AT_ONCE: usize = 4;
+/// Objects that are deleted at the same time.
+const DELETIONS: usize = 8;
+
+/// A bucket, or what lies in one below a prefix. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Bucket(Arc<OpenedBucket>);
+
+#[derive(Debug)]
+struct OpenedBucket {
+    store: AmazonS3,
+    prefix: String,
+    /// Permits for bytes of files in memory, in MiB.
+    memory: Semaphore,
+}
+
+impl Bucket {
+    /// Makes a client of a bucket. It sends no request.
+    ///
+    /// # Errors
+    /// `InvalidInput`: what is wrong with the rules, in words.
+    pub fn open(rules: &BucketRules, credentials: &BucketCredentials) -> io::Result<Bucket> {
+        let idle = Duration::from_secs(rules.timeout_seconds);
+        let client = ClientOptions::new()
+            .with_timeout_disabled()
+            .with_connect_timeout(CONNECTING)
+            .with_read_timeout(idle)
+            .with_allow_http(true);
+        let retry = RetryConfig {
+            backoff: BackoffConfig::default(),
+            max_retries: 6,
+            retry_timeout: idle,
+        };
+        let mut builder = AmazonS3Builder::new()
+            .with_bucket_name(&rules.bucket)
+            .with_region(&rules.region)
+            .with_access_key_id(&credentials.access_key_id)
+            .with_secret_access_key(&credentials.secret_access_key)
+            .with_client_options(client)
+            .with_disable_bulk_delete(true)
+            .with_retry(retry);
+        if let Some(endpoint) = &rules.endpoint {
+            builder = builder.with_endpoint(endpoint);
+        }
+        if let Some(token) = &credentials.session_token {
+            builder = builder.with_token(token);
+        }
+        let store = builder.build().map_err(|error| {
+            io::Error::new(io::ErrorKind::InvalidInput, format!("[bytes]: {error}"))
+        })?;
+        let prefix = rules.prefix.trim_matches('/').to_owned();
+        Ok(Bucket(Arc::new(OpenedBucket {
+            store,
+            prefix,
+            memory: Semaphore::new(IN_FLIGHT as usize),
+        })))
+    }
+
+    /// Puts a small object.
+    ///
+    /// # Errors
+    /// `StoreFault`.
+    pub async fn put(&self, name: &str, bytes: Bytes) -> io::Result<()> {
+        let put = self.store().put(&self.key(name), bytes.into()).await;
+        put.map(drop).map_err(|error| fault(name, error))
+    }
+
+    /// Puts an open file of so many bytes, in parts if it is large. Of an upload that fails nothing is visible.
+    ///
+    /// # Errors
+    /// `StoreFault`; what the disk refuses.
+    pub async fn put_file(&self, name: &str, file: File, size: u64) -> io::Result<()> {
+        let file = Arc::new(file);
+        if size <= part_size(size) {
+            let _memory = self.memory_for(size).await?;
+            return self.put(name, part_of(&file, 0..size).await?).await;
+        }
+        let key = self.key(name);
+        let upload = self.store().create_multipart(&key).await;
+        let upload = upload.map_err(|error| fault(name, error))?;
+        let sent = self.put_parts(name, &upload, &file, size).await;
+        if sent.is_err()
+            && let Err(error) = self.store().abort_multipart(&key, &upload).await
+        {
+            tracing::warn!(%error, name, "an upload in parts could not be ended in the bucket");
+        }
+        sent
+    }
+
+    async fn put_parts(
+        &self,
+        name: &str,
+        upload: &str,
+        file: &Arc<File>,
+        size: u64,
+    ) -> io::Result<()> {
+        let (key, upload) = (&self.key(name), &upload.to_owned());
+        let parts = stream::iter(parts_of(size).enumerate()).map(|(at, part)| async move {
+            let _memory = self.memory_for(part.end - part.start).await?;
+            let bytes = part_of(file, part).await?;
+            let put = self.store().put_part(key, upload, at, bytes.into()).await;
+            put.map_err(|error| fault(name, error))
+        });
+        let parts: Vec<PartId> = parts.buffered(AT_ONCE).try_collect().await?;
+        let whole = self.store().complete_multipart(key, upload, parts).await;
+        whole.map(drop).map_err(|error| fault(name, error))
+    }
+
+    /// The first bytes of an object, at most `most`, which is above 0.
+    ///
+    /// # Errors
+    /// `NotFound`; `StoreFault`.
+    pub async fn start(&self, name: &str, most: u64) -> io::Result<ObjectStart> {
+        let options = GetOptions::default().with_range(Some(GetRange::Bounded(0..most)));
+        let got = self.store().get_opts(&self.key(name), options).await;
+        let got = match got {
+            // There is no range of an empty object.
+            Err(Error::Generic { .. }) if self.size(name).await.is_ok_and(|size| size == 0) => {
+                return Ok(ObjectStart {
+                    size: 0,
+                    bytes: Bytes::new(),
+                });
+            }
+            got => got.map_err(|error| fault(name, error))?,
+        };
+        Ok(ObjectStart {
+            size: got.meta.size,
+            bytes: got.bytes().await.map_err(|error| fault(name, error))?,
+        })
+    }
+
+    /// A small object whole.
+    ///
+    /// # Errors
+    /// `NotFound`; `StoreFault`.
+    pub async fn get(&self, name: &str) -> io::Result<Bytes> {
+        let got = self.store().get(&self.key(name)).await;
+        let whole = got.map_err(|error| fault(name, error))?.bytes().await;
+        whole.map_err(|error| fault(name, error))
+    }
+
+    /// The bytes of a range that is not empty, as they come.
+    ///
+    /// # Errors
+    /// `NotFound`; `StoreFault`.
+    pub async fn read(
+        &self,
+        name: &str,
+        range: Range<u64>,
+    ) -> io::Result<impl Stream<Item = io::Result<Bytes>> + Send + Unpin + use<>> {
+        let options = GetOptions::default().with_range(Some(GetRange::Bounded(range)));
+        let got = self.store().get_opts(&self.key(name), options).await;
+        let got = got.map_err(|error| fault(name, error))?;
+        let name = name.to_owned();
+        Ok(got.into_stream().map_err(move |error| fault(&name, error)))
+    }
+
+    /// Bytes of an object.
+    ///
+    /// # Errors
+    /// `NotFound`; `StoreFault`.
+    pub async fn size(&self, name: &str) -> io::Result<u64> {
+        let about = self.store().head(&self.key(name)).await;
+        Ok(about.map_err(|error| fault(name, error))?.size)
+    }
+
+    /// Whether there is no object at all.
+    ///
+    /// # Errors
+    /// `StoreFault`.
+    pub async fn is_empty(&self) -> io::Result<bool> {
+        let all = self.key("");
+        match self.store().list(Some(&all)).next().await {
+            None => Ok(true),
+            Some(Ok(_)) => Ok(false),
+            Some(Err(error)) => Err(fault("", error)),
+        }
+    }
+
+    /// The names of all objects below a name, which is that of a directory.
+    ///
+    /// # Errors
+    /// `StoreFault`.
+    pub async fn names_below(&self, directory: &str) -> io::Result<Vec<String>> {
+        let above = self.key(directory);
+        let found = self.store().list(Some(&above));
+        let names = found.map_ok(|object| self.name_of(&object.location));
+        let names = names.map_err(|error| fault(directory, error));
+        names.try_collect().await
+    }
+
+    /// Removes an object, if it is there.
+    ///
+    /// # Errors
+    /// `StoreFault`.
+    pub async fn remove(&self, name: &str) -> io::Result<()> {
+        match self.store().delete(&self.key(name)).await {
+            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(fault(name, error)),
+        }
+    }
+
+    /// Removes all objects below a name, which is that of a directory.
+    ///
+    /// # Errors
+    /// `StoreFault`.
+    pub async fn remove_below(&self, directory: &str) -> io::Result<()> {
+        let names = self.names_below(directory).await?;
+        let removed = stream::iter(names).map(|name| async move { self.remove(&name).await });
+        removed.buffer_unordered(DELETIONS).try_collect().await
+    }
+
+    /// Waits until so many bytes of a file may be in memory. A part that is larger than all that may be is alone there.
+    async fn memory_for(&self, size: u64) -> io::Result<SemaphorePermit<'_>> {
+        let wanted = u32::try_from(size.div_ceil(1 << 20)).unwrap_or(IN_FLIGHT);
+        let permit = self.0.memory.acquire_many(wanted.clamp(1, IN_FLIGHT)).await;
+        permit.map_err(io::Error::other)
+    }
+
+    fn store(&self) -> &AmazonS3 {
+        &self.0.store
+    }
+
+    /// The key of a name, which is the name itself unless it has a control character.
+    fn key(&self, name: &str) -> Key {
+        let whole = match self.0.prefix.as_str() {
+            "" => name.to_owned(),
+            prefix => format!("{prefix}/{name}"),
+        };
+        Key::parse(&whole).unwrap_or_else(|_| Key::from(whole))
+    }
+
+    fn name_of(&self, key: &Key) -> String {
+        let key = key.as_ref();
+        let below = key.strip_prefix(&self.0.prefix);
+        below.unwrap_or(key).trim_start_matches('/').to_owned()
+    }
+}
+
+/// Reads a part of a file off the async threads.
+async fn part_of(file: &Arc<File>, part: Part) -> io::Result<Bytes> {
+    let file = file.clone();
+    let length = usize::try_from(part.end - part.start).map_err(io::Error::other)?;
+    let read = tokio::task::spawn_blocking(move || {
+        let mut bytes = vec![0; length];
+        file.read_exact_at(&mut bytes, part.start)?;
+        Ok(Bytes::from(bytes))
+    });
+    read.await
+        .unwrap_or_else(|error| Err(io::Error::other(error)))
+}
+
+/// What the store said, for those who ask `blobs`. Its own words are for the log: they may name what clients must not
+/// know.
+fn fault(name: &str, error: Error) -> io::Error {
+    let fault = match &error {
+        // Not an object that is lost, but all of them.
+        _ if error.to_string().contains("NoSuchBucket") => StoreFault::NoBucket,
+        Error::NotFound { .. } => return io::ErrorKind::NotFound.into(),
+        Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => StoreFault::Denied,
+        _ => StoreFault::Unreachable,
+    };
+    tracing::warn!(%error, name, "the bucket did not do what was asked");
+    fault.into()
+}
