@@ -127,7 +127,7 @@ fn walk(
     name: &dyn Fn(&Path) -> Option<String>,
     visit: &mut DiskVisitor<'_>,
 ) -> io::Result<ControlFlow<()>> {
-    for entry in directory.read_dir()? {
+    for entry in entries(directory)? {
         let entry = entry?;
         let (path, kind) = (entry.path(), entry.file_type()?);
         let flow = if kind.is_dir() {

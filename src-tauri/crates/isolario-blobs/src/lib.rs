@@ -4,16 +4,20 @@
 //! Public files lie in a plain tree, those of the repository scheme in OCFL objects. The database says which blob is
 //! which version of which file. Bytes that no live file uses move from the public tree to `files/retired/`. A purge
 //! removes them.
+//!
+//! Of a repository with a bucket, new bytes go from `staging/` into the bucket (`in_bucket`), and never move there.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod beside;
 mod bounds;
+mod cache;
 mod checksum;
 mod disk;
 mod disk_entry;
 mod disk_space;
 mod file_listing;
+mod in_bucket;
 mod intake;
 pub mod local_copy;
 pub mod local_source;
@@ -42,6 +46,7 @@ pub use checksum::{Algorithm, Checksum};
 pub use disk_entry::{DiskEntry, DiskVisitor};
 pub use disk_space::{DiskSpace, disk_space};
 pub use file_listing::PendingUploads;
+pub use in_bucket::ObjectVersion;
 pub use ocfl::{ObjectReport, Signature};
 pub use partial::{Append, AppendResult, Sums};
 pub use place::{Deposit, PlacedBlob};
@@ -73,6 +78,8 @@ pub struct Blobs {
     /// The cache of tiles.
     tiles: std::path::PathBuf,
     uploads: std::path::PathBuf,
+    /// Where new bytes go, if not into the trees.
+    store: Option<in_bucket::Store>,
     schemes: [String; 2],
     bounds: bounds::Bounds,
     syncs: syncs::Syncs,
@@ -107,6 +114,7 @@ impl Blobs {
             staging,
             tiles,
             uploads,
+            store: store_of(data_directory, config)?,
             schemes: [
                 file_url::PUBLIC.to_owned(),
                 config.repository_scheme.clone(),
@@ -120,16 +128,20 @@ impl Blobs {
     }
 
     /// The bytes below a data directory, for reading. It makes no directory.
-    pub fn inspect(data_directory: &Path, config: &Config) -> Blobs {
+    ///
+    /// # Errors
+    /// `InvalidInput` in words, when the rules of its bucket are wrong.
+    pub fn inspect(data_directory: &Path, config: &Config) -> std::io::Result<Blobs> {
         let staging = data_directory.join("staging");
         let syncs = syncs::Syncs::default();
-        Blobs {
+        Ok(Blobs {
             reserve: reserve::Reserve::at(data_directory.join(RESERVE)),
             tree: tree::Tree::at(&data_directory.join("files"), &syncs),
             objects: ocfl::StorageRoot::at(&data_directory.join("ocfl"), &staging, &syncs),
             staging,
             tiles: data_directory.join(TILES),
             uploads: data_directory.join("uploads"),
+            store: store_of(data_directory, config)?,
             schemes: [
                 file_url::PUBLIC.to_owned(),
                 config.repository_scheme.clone(),
@@ -139,7 +151,11 @@ impl Blobs {
             unsettled: notes::Notes::at(&data_directory.join(UNSETTLED)),
             relocating: std::sync::Arc::default(),
             places: std::sync::Arc::default(),
-        }
+        })
+    }
+
+    fn data_directory(&self) -> &Path {
+        self.staging.parent().unwrap_or(Path::new(""))
     }
 
     /// Bytes that uploads may still use; `None` where the disk does not tell.
@@ -156,6 +172,13 @@ impl Blobs {
         let schemes = self.schemes.each_ref().map(String::as_str);
         name::parse(text, &schemes)
     }
+}
+
+fn store_of(data_directory: &Path, config: &Config) -> std::io::Result<Option<in_bucket::Store>> {
+    let rules = config.bytes.as_ref();
+    rules
+        .map(|rules| in_bucket::Store::open(data_directory, rules))
+        .transpose()
 }
 
 /// Runs work on the disk off the async threads.

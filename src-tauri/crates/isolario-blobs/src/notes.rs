@@ -123,6 +123,16 @@ impl Notes {
         Ok(())
     }
 
+    /// Keeps all notes for the next start: new ones get other slots.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub(super) fn keep(&self) -> io::Result<()> {
+        let count = self.file()?.metadata()?.len().div_ceil(SLOT as u64);
+        self.slots(|slots| slots.count = slots.count.max(count));
+        Ok(())
+    }
+
     /// A slot that is free.
     fn slot(&self) -> Note {
         self.slots(|slots| {
@@ -189,6 +199,10 @@ mod tests {
         assert_eq!(read(), ["public/two.png"]);
         let _three = notes.note("public/c", vec![], &syncs).unwrap();
         assert_eq!(read(), ["public/c", "public/two.png"]);
+        let later = Notes::open(&path).unwrap();
+        later.keep().unwrap();
+        let _four = later.note("public/d", vec![], &syncs).unwrap();
+        assert_eq!(read(), ["public/c", "public/two.png", "public/d"]);
         notes.delete(two).unwrap();
         notes.clear().unwrap();
         assert_eq!((read(), path.metadata().unwrap().len()), (vec![], 0));

@@ -46,14 +46,30 @@ struct ObjectLockGuard {
     _turn: ObjectLock,
 }
 
+impl PlacedBlob {
+    /// A blob in a bucket.
+    pub(super) fn in_bucket(blob: String, note: Note, staged: StagedBlob) -> PlacedBlob {
+        PlacedBlob {
+            blob,
+            note,
+            staged,
+            turn: None,
+        }
+    }
+}
+
 impl Blobs {
     /// Places staged bytes. In the public tree they get a name that never existed before: the natural one for a first
     /// version, a numbered one for a replacement, a random one if that name exists. In the storage root they become the
-    /// next version of the object of the file. Bytes, names and directories are on disk when this returns.
+    /// next version of the object of the file. Bytes, names and directories are on disk when this returns. If the
+    /// repository has a bucket, they are in the bucket instead.
     ///
     /// # Errors
-    /// `NotADirectory` when a file has the name of a directory of the path; what else the disk refuses.
+    /// `NotADirectory` when a file has the name of a directory of the path; what else the disk or the bucket refuses.
     pub async fn place(&self, staged: StagedBlob, deposit: &Deposit) -> io::Result<PlacedBlob> {
+        if let Some(store) = &self.store {
+            return self.place_in_bucket(store, staged, deposit).await;
+        }
         let (blobs, deposit) = (self.clone(), deposit.clone());
         if deposit.uri.scheme == file_url::PUBLIC {
             return on_disk(move || blobs.place_in_tree(staged, &deposit)).await;
@@ -144,10 +160,19 @@ impl Blobs {
         let blobs = self.clone();
         let struck = on_disk(move || {
             let PlacedBlob {
-                note, staged, turn, ..
+                blob,
+                note,
+                staged,
+                turn,
             } = placed;
+            let struck = blobs.unsettled.delete(note);
+            if let Some(store) = &blobs.store
+                && let Err(error) = store.cache.keep(&blob, &staged.temporary, staged.size)
+            {
+                tracing::warn!(%error, "the cache of the bucket cannot be written");
+            }
             drop((staged, turn));
-            blobs.unsettled.delete(note)
+            struck
         });
         if let Err(error) = struck.await {
             // Harmless: the next start finds the bytes in the database.
@@ -168,6 +193,12 @@ impl Blobs {
     /// What the disk refuses.
     pub async fn reclaim(&self, placed: PlacedBlob) -> io::Result<StagedBlob> {
         let blobs = self.clone();
+        if Blobs::is_in_bucket(&placed.blob) {
+            if self.take_back_from_bucket(&placed.blob).await {
+                on_disk(move || blobs.unsettled.delete(placed.note)).await?;
+            }
+            return Ok(placed.staged);
+        }
         on_disk(move || {
             let staged = &placed.staged.temporary.0;
             match (Location::parse(&placed.blob), &placed.turn) {
@@ -185,15 +216,16 @@ impl Blobs {
         .await
     }
 
-    /// The path of a blob of a plain tree; `None` for one of the storage root.
+    /// The path of a blob of a plain tree; `None` for one of the storage root or of a bucket.
     pub fn plain_path(&self, blob: &str) -> Option<PathBuf> {
         match Location::parse(blob) {
             Some(_) => None,
+            None if Blobs::is_in_bucket(blob) => None,
             None => self.tree.locate(blob).ok(),
         }
     }
 
-    /// The path of a blob.
+    /// The path of a blob on disk.
     pub(super) fn locate(&self, blob: &str) -> io::Result<PathBuf> {
         match Location::parse(blob) {
             Some(location) => Ok(self.objects.locate(&location)),

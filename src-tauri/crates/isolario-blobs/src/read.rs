@@ -4,16 +4,20 @@ use std::fs::File;
 use std::io::{self, IoSliceMut};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use futures_util::future::Either;
 use futures_util::{Stream, TryStreamExt, stream};
 use rustix::io::{ReadWriteFlags, preadv2};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::checksum::{Algorithm, Checksum, Sum};
+use super::in_bucket::RemoteBlob;
 use super::{Blobs, joined, on_disk};
+use isolario_bucket::ObjectStart;
 use isolario_disk::regular_file;
 
 /// Bytes of a chunk. While one is sent, the next is read.
@@ -24,20 +28,53 @@ const SMALL: u64 = 64 * 1024;
 /// An open blob. Blobs never change, so a reader gets the whole blob whatever happens to its file.
 #[derive(Debug, Clone)]
 pub struct OpenBlob {
-    file: Arc<File>,
+    source: Source,
     /// Bytes.
     pub size: u64,
     /// A small blob whole.
     whole: Option<Bytes>,
 }
 
+#[derive(Debug, Clone)]
+enum Source {
+    File(Arc<File>),
+    /// A blob of a bucket, and the directory into which it can be fetched.
+    Bucket(RemoteBlob, PathBuf),
+}
+
 impl Blobs {
     /// Opens a blob by the name that the database keeps.
     ///
     /// # Errors
-    /// `NotFound` when the bytes are lost, `InvalidInput` for what is no regular file; what else the disk refuses.
+    /// `NotFound` when the bytes are lost, `InvalidInput` for what is no regular file; what else the disk or the bucket
+    /// refuses.
     pub async fn open_blob(&self, blob: &str) -> io::Result<OpenBlob> {
-        let (file, size) = regular_file::open_sized(&self.locate(blob)?)?;
+        let (file, size) = match self.remote(blob)? {
+            None => regular_file::open_sized(&self.locate(blob)?)?,
+            Some(remote) => match remote.cached()? {
+                Some(cached) => cached,
+                None => return self.open_remote(remote).await,
+            },
+        };
+        OpenBlob::of_file(file, size).await
+    }
+
+    async fn open_remote(&self, remote: RemoteBlob) -> io::Result<OpenBlob> {
+        let ObjectStart { size, bytes } = remote.start(SMALL).await?;
+        let is_whole = bytes.len() as u64 == size;
+        if is_whole && let Err(error) = remote.keep(&self.staging, bytes.clone()).await {
+            tracing::warn!(%error, "the cache of the bucket cannot be written");
+        }
+        Ok(OpenBlob {
+            source: Source::Bucket(remote, self.staging.clone()),
+            size,
+            whole: is_whole.then_some(bytes),
+        })
+    }
+}
+
+impl OpenBlob {
+    async fn of_file(file: File, size: u64) -> io::Result<OpenBlob> {
         let file = Arc::new(file);
         let whole = match read_without_waiting(&file, size) {
             None if size <= SMALL => {
@@ -46,11 +83,13 @@ impl Blobs {
             }
             at_hand => at_hand,
         };
-        Ok(OpenBlob { file, size, whole })
+        Ok(OpenBlob {
+            source: Source::File(file),
+            size,
+            whole,
+        })
     }
-}
 
-impl OpenBlob {
     /// The bytes of a range, if the blob is small and was read when it was opened.
     pub fn at_hand(&self, range: &Range<u64>) -> Option<Bytes> {
         let place = |at: u64| usize::try_from(at).ok();
@@ -58,12 +97,16 @@ impl OpenBlob {
         self.whole.as_ref().map(|whole| whole.slice(start..end))
     }
 
-    /// The bytes as the standard input of a process, from the first on.
+    /// The bytes as the standard input of a process, from the first on. A process may read them in any order, so those
+    /// of a bucket are fetched whole.
     ///
     /// # Errors
-    /// What the system refuses.
-    pub fn input(&self) -> io::Result<Stdio> {
-        Ok(self.file.try_clone()?.into())
+    /// What the system or the bucket refuses.
+    pub async fn input(&self) -> io::Result<Stdio> {
+        Ok(match &self.source {
+            Source::File(file) => file.try_clone()?.into(),
+            Source::Bucket(remote, staging) => remote.fetch(staging, self.size).await?.into(),
+        })
     }
 
     /// A checksum of all bytes, which are read again.
@@ -85,24 +128,39 @@ impl OpenBlob {
         self,
         range: Range<u64>,
     ) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
-        let first = self.read(&range);
-        stream::try_unfold((self, range, first), |(blob, range, reading)| async move {
-            let Some(reading) = reading else {
-                return Ok(None);
-            };
-            let chunk = joined(reading).await?;
-            let rest = range.start + chunk.len() as u64..range.end;
-            let next = blob.read(&rest);
-            Ok(Some((chunk, (blob, rest, next))))
+        if let Some(bytes) = self.at_hand(&range) {
+            let chunk = (!bytes.is_empty()).then_some(Ok(bytes));
+            return Either::Left(stream::iter(chunk));
+        }
+        Either::Right(match self.source {
+            Source::File(file) => Either::Left(chunks(file, range)),
+            Source::Bucket(remote, _) => {
+                let read = async move { remote.read(range).await };
+                Either::Right(stream::once(read).try_flatten())
+            }
         })
     }
+}
 
-    fn read(&self, range: &Range<u64>) -> Option<JoinHandle<io::Result<Bytes>>> {
-        let start = range.start;
-        let size = range.end.saturating_sub(start).min(CHUNK);
-        let file = self.file.clone();
-        (size > 0).then(|| spawn_blocking(move || read_at(&file, start, size)))
-    }
+/// The bytes of a range of a file.
+fn chunks(file: Arc<File>, range: Range<u64>) -> impl Stream<Item = io::Result<Bytes>> + Send {
+    let first = read(&file, &range);
+    stream::try_unfold((file, range, first), |(file, range, reading)| async move {
+        let Some(reading) = reading else {
+            return Ok(None);
+        };
+        let chunk = joined(reading).await?;
+        let rest = range.start + chunk.len() as u64..range.end;
+        let next = read(&file, &rest);
+        Ok(Some((chunk, (file, rest, next))))
+    })
+}
+
+fn read(file: &Arc<File>, range: &Range<u64>) -> Option<JoinHandle<io::Result<Bytes>>> {
+    let start = range.start;
+    let size = range.end.saturating_sub(start).min(CHUNK);
+    let file = file.clone();
+    (size > 0).then(|| spawn_blocking(move || read_at(&file, start, size)))
 }
 
 /// Reads a small blob whole if it is in the page cache. Handing that to another thread would cost more than reading it.

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::checksum::{Sum, wanted};
 use super::stage::Temporary;
-use super::{Algorithm, Blobs, StagedBlob, on_disk};
+use super::{Algorithm, Blobs, StageError, StagedBlob, on_disk};
+use isolario_disk::disk_fault::StoreFault;
 use isolario_disk::regular_file;
 
 impl Blobs {
@@ -14,7 +15,7 @@ impl Blobs {
     /// become current ones.
     ///
     /// # Errors
-    /// `NotFound` when the blob is not there, `InvalidData` when it is damaged; what else the disk
+    /// `NotFound` when the blob is not there, `InvalidData` when it is damaged; what else the disk or the bucket
     /// refuses.
     pub async fn stage_again(
         &self,
@@ -22,6 +23,13 @@ impl Blobs {
         sha512: &str,
         asked: &[Algorithm],
     ) -> io::Result<StagedBlob> {
+        if Blobs::is_in_bucket(blob) {
+            let blob = self.open_blob(blob).await?;
+            let size = blob.size;
+            let body = std::pin::pin!(blob.stream(0..size));
+            let staged = self.stage(body, Some(size), asked).await;
+            return unless_damaged(staged.map_err(unstaged)?, sha512);
+        }
         let (stored, sha512) = (self.locate(blob)?, sha512.to_owned());
         let mut sums: Vec<Sum> = wanted(asked).into_iter().map(Sum::new).collect();
         let name = format!("{}.part", uuid::Uuid::new_v4().simple());
@@ -34,16 +42,28 @@ impl Blobs {
                 regular_file::copy(&stored, &temporary.0)?.sync_all()?;
             }
             let size = read_through(&temporary.0, &mut sums)?;
-            let staged = StagedBlob::new(temporary, size, sums);
-            match staged.sha512 == sha512 {
-                true => Ok(staged),
-                false => Err(io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    "the stored bytes are not what they were",
-                )),
-            }
+            unless_damaged(StagedBlob::new(temporary, size, sums), &sha512)
         })
         .await
+    }
+}
+
+/// Why bytes of a bucket were not staged.
+fn unstaged(error: StageError) -> io::Error {
+    match error {
+        StageError::Disk(error) => error,
+        StageError::Broken(_) | StageError::Stalled(_) => StoreFault::Unreachable.into(),
+        other => io::Error::other(other.to_string()),
+    }
+}
+
+fn unless_damaged(staged: StagedBlob, sha512: &str) -> io::Result<StagedBlob> {
+    match staged.sha512 == sha512 {
+        true => Ok(staged),
+        false => Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "the stored bytes are not what they were",
+        )),
     }
 }
 

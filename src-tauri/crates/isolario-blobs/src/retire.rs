@@ -83,8 +83,11 @@ impl Blobs {
     /// Removes a blob of a tree, or the whole object of a file.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// What the disk or the bucket refuses.
     pub async fn erase(&self, blob: &str) -> io::Result<()> {
+        if Blobs::is_in_bucket(blob) {
+            return self.purge_in_bucket(blob).await;
+        }
         let blobs = self.clone();
         let Some(location) = Location::parse(blob) else {
             let blob = blob.to_owned();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use uuid::Uuid;
 
@@ -60,8 +60,7 @@ impl Blobs {
     }
 
     fn kept(&self, path: PathBuf) -> StoredFile {
-        let data_directory = self.staging.parent().unwrap_or(Path::new(""));
-        let name = path.strip_prefix(data_directory).unwrap_or(&path);
+        let name = path.strip_prefix(self.data_directory()).unwrap_or(&path);
         StoredFile {
             name: name.to_string_lossy().into_owned(),
             source: path,

@@ -16,21 +16,33 @@ impl Blobs {
     }
 
     /// Empties staging, removes the unsettled blobs that are not `known`, and finishes those that are. It must run
-    /// before the first upload of a run. Returns how many files and blobs it removed.
+    /// before the first upload of a run. Returns how many files and blobs it removed. What a bucket does not remove now
+    /// stays unsettled.
     ///
     /// # Errors
     /// What the disk refuses.
-    pub fn sweep(&self, known: &HashSet<String>) -> io::Result<usize> {
-        let (known, unknown): (Vec<String>, Vec<String>) = self
+    pub async fn sweep(&self, known: &HashSet<String>) -> io::Result<usize> {
+        let (known, mut unknown): (Vec<String>, Vec<String>) = self
             .unsettled()?
             .into_iter()
             .partition(|blob| known.contains(blob));
+        let in_bucket = unknown.extract_if(.., |blob| Blobs::is_in_bucket(blob));
+        let (mut removed, mut is_left) = (0, false);
+        for blob in in_bucket.collect::<Vec<_>>() {
+            match self.take_back_from_bucket(&blob).await {
+                true => removed += 1,
+                false => is_left = true,
+            }
+        }
         self.remove_unknown(&unknown)?;
         for location in known.iter().filter_map(|blob| Location::parse(blob)) {
             self.objects.finish(&location)?;
         }
-        self.unsettled.clear()?;
-        Ok(unknown.len() + self.empty_staging()?)
+        match is_left {
+            true => self.unsettled.keep()?,
+            false => self.unsettled.clear()?,
+        }
+        Ok(removed + unknown.len() + self.empty_staging()?)
     }
 
     fn remove_unknown(&self, blobs: &[String]) -> io::Result<()> {
@@ -111,7 +123,7 @@ mod tests {
         let mut unsettled = blobs.unsettled().unwrap();
         unsettled.sort();
         assert_eq!(unsettled, [committed.clone(), lost]);
-        blobs.sweep(&HashSet::from([committed])).unwrap();
+        blobs.sweep(&HashSet::from([committed])).await.unwrap();
 
         let public = disk.path().join("files/public");
         assert!(public.join("settled.png").exists() && public.join("committed.png").exists());

@@ -10,6 +10,7 @@ use bytes::Bytes;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::cache::evict;
 use super::{Blobs, StagedBlob, on_disk};
 use isolario_disk::regular_file;
 
@@ -122,45 +123,10 @@ impl TileArchive {
     }
 }
 
-/// Removes the least recently used files of a directory until the others have at most so many bytes.
-fn evict(cache: &Path, most: u64) -> io::Result<()> {
-    let mut files = Vec::new();
-    for entry in cache.read_dir()? {
-        let entry = entry?;
-        let about = entry.metadata()?;
-        files.push((about.modified()?, about.len(), entry.path()));
-    }
-    files.sort();
-    let mut kept = 0;
-    for (_, size, path) in files.into_iter().rev() {
-        kept += size;
-        if kept > most {
-            std::fs::remove_file(path)?;
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::super::tests::blobs;
     use super::*;
-
-    #[test]
-    fn those_used_last_stay() {
-        let cache = tempfile::tempdir().unwrap();
-        for (age, name) in [(1, "new"), (2, "old"), (3, "oldest")] {
-            let file = File::create(cache.path().join(name)).unwrap();
-            file.set_len(10).unwrap();
-            let used = SystemTime::now() - Duration::from_secs(age * 100);
-            file.set_modified(used).unwrap();
-        }
-        evict(cache.path(), 20).unwrap();
-        let left = |name: &str| cache.path().join(name).exists();
-        assert_eq!(["new", "old", "oldest"].map(left), [true, true, false]);
-    }
 
     #[tokio::test]
     async fn there_are_none_of_what_nobody_has_viewed() {

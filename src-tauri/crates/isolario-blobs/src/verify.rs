@@ -6,8 +6,8 @@ use std::path::Path;
 
 use aws_lc_rs::digest;
 
-use super::Blobs;
 use super::checksum::{Algorithm, Checksum, Sum};
+use super::{Blobs, on_disk};
 use isolario_disk::regular_file;
 use isolario_model::content::{FixityState, Verdict};
 
@@ -24,22 +24,49 @@ pub struct FileDigest {
 
 impl Blobs {
     /// Reads a blob whole and compares it with its known size and checksum. `on_read` is called with the length of each
-    /// piece. It may wait, or break off; then there is no verdict.
+    /// piece. It may wait, or break off; then there is no verdict. It runs on a thread that may wait.
     pub fn verify(
         &self,
         blob: &str,
         known: &FileDigest,
         on_read: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Option<Verdict> {
-        let found = self.locate(blob).and_then(|path| summed(&path, on_read));
+        let found = match self.remote(blob) {
+            Ok(Some(remote)) => remote.wait(remote.summed(on_read)),
+            Ok(None) => self.locate(blob).and_then(|path| summed(&path, on_read)),
+            Err(error) => Err(error),
+        };
         match found {
             Ok(found) => found.map(|found| compared(&found, known)),
             Err(error) => Some(unread(&error)),
         }
     }
 
-    /// Checks whether a blob exists and has its known size, without reading it.
+    /// Reads a blob whole. Returns its size and checksum.
+    ///
+    /// # Errors
+    /// `NotFound` when the bytes are lost; what else the disk or the bucket refuses.
+    pub async fn digest(&self, blob: &str) -> io::Result<FileDigest> {
+        let on_read = &mut |_| ControlFlow::Continue(());
+        match self.remote(blob)? {
+            Some(remote) => remote.summed(on_read).await?,
+            None => {
+                let path = self.locate(blob)?;
+                return on_disk(move || digest_of_file(&path)).await;
+            }
+        }
+        .ok_or_else(|| io::ErrorKind::Interrupted.into())
+    }
+
+    /// Checks whether a blob exists and has its known size, without reading it. It runs on a thread that may wait.
     pub fn glance(&self, blob: &str, known: &FileDigest) -> Verdict {
+        if let Ok(Some(remote)) = self.remote(blob) {
+            return match remote.wait(remote.size()) {
+                Ok(size) if size != known.size => other_size(size, known.size),
+                Ok(_) => Verdict::intact(),
+                Err(error) => unread(&error),
+            };
+        }
         let found = self.locate(blob).and_then(std::fs::symlink_metadata);
         match found {
             Ok(found) if !found.is_file() => {

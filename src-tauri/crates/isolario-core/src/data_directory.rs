@@ -25,6 +25,7 @@ use isolario_config::allowed_folders::AllowedFolders;
 use isolario_config::{Config, ConfigError};
 use isolario_db::DATABASE;
 use isolario_db::{Db, DbError};
+use isolario_disk::disk_fault::DiskFault;
 use isolario_disk::durable;
 
 /// Why a data directory could not be opened.
@@ -157,10 +158,17 @@ impl DataDirectory {
             None => Db::inspect(&self.path.join(DATABASE)).map(Ok),
             Some(words) => Ok(Err(words)),
         });
+        let blobs = match Blobs::inspect(&self.path, &self.config) {
+            Ok(blobs) => blobs,
+            Err(error) => {
+                let words = format!("{error}.");
+                return Report::broken_off(&self.path, Aspect::Bytes, &words);
+            }
+        };
         let words = match found {
             Ok(Ok(db)) => {
                 let subject = CheckedRepository {
-                    blobs: Blobs::inspect(&self.path, &self.config),
+                    blobs,
                     directory: self.path,
                     db,
                     in_use: false,
@@ -186,6 +194,7 @@ impl DataDirectory {
         // Not before the database: records without one are what is left of a repository.
         make(&records::directory(&self.path)).map_err(failed)?;
         let blobs = Blobs::open(&self.path, &self.config).map_err(failed)?;
+        claim_bucket(&blobs, &self.path).await?;
         sweep(&blobs, &db, &self.path).await?;
         relocate::carry_out(&db, &blobs).await?;
         let failed_sign_ins = FailedSignIns::open(&self.path, &self.config.log);
@@ -268,9 +277,10 @@ fn close_to_others(path: &Path) {
 }
 
 /// The names that a data directory may have before its database is made.
-const OWN: [&str; 19] = [
+const OWN: [&str; 21] = [
     audit_log::FILE,
     "backups",
+    "cache",
     "config.toml",
     "config.toml.new",
     "crosswalk.json",
@@ -279,6 +289,7 @@ const OWN: [&str; 19] = [
     "keys",
     "files",
     "incoming",
+    "isolario-bucket",
     "logs",
     "ocfl",
     "records",
@@ -306,6 +317,17 @@ fn is_foreign(path: &Path) -> std::io::Result<bool> {
     Ok(false)
 }
 
+/// A bucket that does not answer can be claimed later. Metadata and what is cached can be read meanwhile.
+async fn claim_bucket(blobs: &Blobs, path: &Path) -> Result<(), OpenError> {
+    match blobs.claim_bucket().await {
+        Err(error) if matches!(DiskFault::of(&error), DiskFault::Store(_)) => {
+            tracing::warn!("{error} Uploads are refused until it does.");
+            Ok(())
+        }
+        outcome => outcome.map_err(|error| unusable(path, error)),
+    }
+}
+
 async fn sweep(blobs: &Blobs, db: &Db, path: &Path) -> Result<(), OpenError> {
     let failed = |error| unusable(path, error);
     let unsettled = blobs.unsettled().map_err(failed)?;
@@ -321,7 +343,7 @@ async fn sweep(blobs: &Blobs, db: &Db, path: &Path) -> Result<(), OpenError> {
         })
         .await?;
     let parts = resumable_upload::clear_up(blobs, db).await?;
-    let swept = blobs.sweep(&known).map_err(failed)? + parts;
+    let swept = blobs.sweep(&known).await.map_err(failed)? + parts;
     if swept > 0 {
         tracing::info!(swept, "unfinished uploads were cleared up");
     }

@@ -20,6 +20,9 @@ pub struct Job {
 /// The kind of job that writes records. Triggers of the database add it at every change.
 pub const RECORD: &str = "record";
 
+/// The kind of job that writes the inventories of an object in a bucket. Its subject is the UUID of the file.
+pub const INVENTORY: &str = "inventory";
+
 /// Open jobs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Backlog {
@@ -73,6 +76,17 @@ impl Read<'_> {
 }
 
 impl Write<'_> {
+    /// Adds a job, or asks for it again.
+    pub fn add_job(&mut self, kind: &str, subject: &str) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO job (kind, subject, made, due) VALUES (?1, ?2, unixepoch(), unixepoch())
+                 ON CONFLICT (kind, subject) DO UPDATE SET turn = turn + 1, due = excluded.due",
+            )?
+            .execute(params![kind, subject])?;
+        Ok(())
+    }
+
     /// Removes a job that is done, unless it was asked for again meanwhile.
     pub fn finish_job(&mut self, job: &Job) -> Result<(), DbError> {
         self.connection

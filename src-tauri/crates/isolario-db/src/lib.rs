@@ -77,7 +77,7 @@ pub use fixity::{AmissVersion, FixityCounts, FixityRecord};
 pub use harvest::{HarvestEntry, HarvestProgress, HarvestRange};
 pub use identity::IdentitySummary;
 pub use integrity::DanglingReference;
-pub use job::{Backlog, Job, RECORD};
+pub use job::{Backlog, INVENTORY, Job, RECORD};
 pub use lists::*;
 pub use model_effect::ResourceCount;
 pub use pushed::Pushed;

@@ -67,7 +67,7 @@ impl TryFrom<String> for VersionNumber {
 /// The inventory of an object.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Inventory {
+pub(crate) struct Inventory {
     pub(super) id: String,
     #[serde(rename = "type")]
     pub(super) kind: String,
@@ -109,18 +109,36 @@ pub(super) struct Content<'a> {
 }
 
 impl Inventory {
-    /// The inventory of an object with its first version.
-    pub(super) fn first(id: String, content: Content<'_>, signature: &Signature) -> Inventory {
-        let mut inventory = Inventory {
+    /// The names of the file and of its sidecar.
+    pub(crate) const NAMES: [&str; 2] = [INVENTORY, SIDECAR];
+
+    /// The inventory of an object before its first version.
+    pub(super) fn without_versions(id: String) -> Inventory {
+        Inventory {
             id,
             kind: TYPE.into(),
             digest_algorithm: ALGORITHM.into(),
             head: VersionNumber::FIRST,
             manifest: BTreeMap::new(),
             versions: BTreeMap::new(),
-        };
+        }
+    }
+
+    /// The inventory of an object with its first version.
+    pub(super) fn first(id: String, content: Content<'_>, signature: &Signature) -> Inventory {
+        let mut inventory = Inventory::without_versions(id);
         inventory.add(content, signature);
         inventory
+    }
+
+    /// The bytes of the file and of its sidecar.
+    ///
+    /// # Errors
+    /// None that is known.
+    pub(crate) fn files(&self) -> io::Result<[Vec<u8>; 2]> {
+        let bytes = self.to_bytes()?;
+        let sidecar = sidecar_of(&bytes).into_bytes();
+        Ok([bytes, sidecar])
     }
 
     /// The inventory with one more version.
@@ -132,13 +150,22 @@ impl Inventory {
 
     fn add(&mut self, content: Content<'_>, signature: &Signature) {
         if content.kept.is_none() {
-            let own = self.own_path(content.path);
-            let paths = self.manifest.entry(content.sha512.to_owned());
-            paths.or_default().push(own);
+            self.add_content(content.sha512, self.own_path(content.path));
         }
+        self.add_version(content.sha512, content.path, signature);
+    }
+
+    /// Adds bytes at a path in the object.
+    pub(super) fn add_content(&mut self, sha512: &str, path: String) {
+        let paths = self.manifest.entry(sha512.to_owned());
+        paths.or_default().push(path);
+    }
+
+    /// Adds the version `head`, whose one file has these bytes.
+    pub(super) fn add_version(&mut self, sha512: &str, path: &str, signature: &Signature) {
         let version = Version {
             created: rfc3339(signature.at),
-            state: BTreeMap::from([(content.sha512.to_owned(), vec![content.path.to_owned()])]),
+            state: BTreeMap::from([(sha512.to_owned(), vec![path.to_owned()])]),
             message: signature.message.clone(),
             user: User {
                 name: signature.name.clone(),
@@ -164,7 +191,7 @@ impl Inventory {
     ///
     /// # Errors
     /// `InvalidData` when it has another digest or this program did not make it. No version is built on a damaged one.
-    pub(super) fn read(bytes: &[u8], sidecar: &[u8]) -> io::Result<Inventory> {
+    pub(crate) fn read(bytes: &[u8], sidecar: &[u8]) -> io::Result<Inventory> {
         if sidecar != sidecar_of(bytes).as_bytes() {
             return Err(damaged("has another digest than its sidecar"));
         }

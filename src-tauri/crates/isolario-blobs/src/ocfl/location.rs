@@ -7,6 +7,7 @@ use std::path::{Component, Path};
 use uuid::Uuid;
 
 use super::inventory::VersionNumber;
+use super::layout;
 
 const PREFIX: &str = "ocfl/";
 
@@ -33,6 +34,33 @@ impl Location {
             version: VersionNumber::parse(version)?,
             content: content.to_owned(),
         })
+    }
+
+    /// The location of new bytes in a bucket: of the version after `former`, or of the first one. `random` keeps them
+    /// apart from those of an upload that failed.
+    pub(crate) fn after(
+        former: Option<&Location>,
+        object: Uuid,
+        random: &str,
+        path: &str,
+    ) -> Location {
+        let version = former.map_or(VersionNumber::FIRST, |former| former.version.next());
+        let name = path.rsplit('/').next().unwrap_or(path);
+        Location {
+            object,
+            version,
+            content: format!("{version}/content/{random}/{name}"),
+        }
+    }
+
+    /// The path of the object from the data directory.
+    pub(crate) fn object_key(&self) -> String {
+        format!("{PREFIX}{}", layout::path_of(&self.id()).to_string_lossy())
+    }
+
+    /// The path of the bytes from the data directory.
+    pub(crate) fn key(&self) -> String {
+        format!("{}/{}", self.object_key(), self.content)
     }
 
     /// Orders later versions first, as they are rolled back.

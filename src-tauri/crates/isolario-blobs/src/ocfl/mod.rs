@@ -14,12 +14,14 @@ mod object_locks;
 mod recover;
 mod rules;
 mod signature;
+mod stored_version;
 mod validate;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
+pub(super) use inventory::Inventory;
 pub(super) use location::Location;
 pub(super) use object_locks::ObjectLock;
 pub use signature::Signature;
@@ -52,20 +54,10 @@ impl StorageRoot {
     /// `InvalidData` when the root has another layout; what the disk refuses.
     pub(super) fn open(root: &Path, staging: &Path, syncs: &Syncs) -> io::Result<StorageRoot> {
         std::fs::create_dir_all(root)?;
-        let (name, content) = DECLARATION;
-        let extension = root.join("extensions").join(layout::NAME);
-        make_directory(&extension)?;
-        declare(
-            staging,
-            &extension.join("config.json"),
-            &pretty(&layout::parameters())?,
-        )?;
-        declare(
-            staging,
-            &root.join("ocfl_layout.json"),
-            &pretty(&layout::declaration())?,
-        )?;
-        declare(staging, &root.join(name), content.as_bytes())?;
+        make_directory(&root.join("extensions").join(layout::NAME))?;
+        for (name, content) in declarations()? {
+            declare(staging, &root.join(name), &content)?;
+        }
         Ok(StorageRoot::at(root, staging, syncs))
     }
 
@@ -112,6 +104,30 @@ impl StorageRoot {
         let name = format!("{}.object", uuid::Uuid::new_v4().simple());
         self.staging.join(name)
     }
+}
+
+/// The files that declare a storage root, by their paths from it. The last one makes it one.
+///
+/// # Errors
+/// None that is known.
+pub(super) fn declarations() -> io::Result<[(String, Vec<u8>); 3]> {
+    let (name, content) = DECLARATION;
+    Ok([
+        (
+            format!("extensions/{}/config.json", layout::NAME),
+            pretty(&layout::parameters())?,
+        ),
+        (
+            "ocfl_layout.json".to_owned(),
+            pretty(&layout::declaration())?,
+        ),
+        (name.to_owned(), content.into()),
+    ])
+}
+
+/// The file that says what the directory of an object is, and its content.
+pub(super) fn object_declaration() -> (&'static str, &'static str) {
+    object::DECLARATION
 }
 
 fn pretty(value: &serde_json::Value) -> io::Result<Vec<u8>> {

@@ -2,6 +2,7 @@
 
 mod blob_location;
 mod commit;
+mod signature;
 
 use std::fmt::Display;
 
@@ -16,6 +17,7 @@ use isolario_blobs::{Algorithm, Blobs, Checksum, StageError, StagedBlob, name};
 use isolario_db::{DbError, Read};
 use isolario_model::content::{FileUri, MimeType};
 use isolario_model::policy::{Actor, Denial};
+pub(crate) use signature::signature;
 
 /// The body of an upload, before it is read.
 pub struct Body<S> {

@@ -13,10 +13,11 @@ use isolario_db::Read;
 use isolario_model::content::record::FileHistory;
 
 /// Beside the database: the other files that a repository needs, and its records.
-const BESIDE: [&str; 5] = [
+const BESIDE: [&str; 6] = [
     audit_log::FILE,
     "config.toml",
     "crosswalk.json",
+    "isolario-bucket",
     "keys",
     "records",
 ];
@@ -37,12 +38,13 @@ pub(super) struct BackupFile {
 /// Hears of each file.
 pub(super) type FileVisitor<'e> = dyn FnMut(BackupFile) -> Result<(), BackupError> + 'e;
 
-/// The files of all blobs that a database names.
+/// The files of all blobs that a database names, but those in a bucket, which keeps its own. Returns how many versions
+/// lie there.
 pub(super) fn stored_by(
     blobs: &Blobs,
     read: &Read<'_>,
     each: &mut FileVisitor<'_>,
-) -> Result<(), BackupError> {
+) -> Result<u64, BackupError> {
     let declarations = blobs.stored_declarations();
     for file in declarations.map_err(BackupError::disk("ocfl"))? {
         each(BackupFile {
@@ -52,14 +54,18 @@ pub(super) fn stored_by(
             needed: true,
         })?;
     }
-    let mut after = 0;
+    let (mut after, mut in_bucket) = (0, 0);
     loop {
         let files: Vec<FileHistory> = read.histories_after(after, BATCH)?;
         let Some(last) = files.last() else {
-            return Ok(());
+            return Ok(in_bucket);
         };
         after = last.fid;
-        for file in files {
+        for mut file in files {
+            let remote = file
+                .versions
+                .extract_if(.., |version| Blobs::is_in_bucket(&version.blob));
+            in_bucket += remote.count() as u64;
             of_file(blobs, &file, each)?;
         }
     }

@@ -24,12 +24,3 @@ pub use restore::{RESTORING, RestoreSummary, restore};
 pub use run::Summary;
 use run::back_up;
 pub use schedule::run_schedule;
-
-/// SHA-512 of a file, hexadecimal, and its size.
-///
-/// # Errors
-/// What the disk refuses.
-pub fn checksum_of(path: &std::path::Path) -> std::io::Result<(String, u64)> {
-    let (sha512, size) = pool::sum(path)?;
-    Ok((sha512.into(), size))
-}

@@ -29,6 +29,8 @@ pub struct Summary {
     pub copied: u64,
     /// Their size.
     pub copied_bytes: u64,
+    /// Versions of files that lie in a bucket and are not copied.
+    pub in_bucket: u64,
 }
 
 impl Summary {
@@ -43,6 +45,12 @@ impl Summary {
             self.copied,
             in_words(self.copied_bytes),
         );
+        if self.in_bucket > 0 {
+            let count = self.in_bucket;
+            text.push_str(&format!(
+                "\n{count} versions of files lie in the bucket and are not copied: its own versioning keeps them (docs/GROWING.md)."
+            ));
+        }
         if let Some(complaint) = self.complaint() {
             text.push('\n');
             text.push_str(&complaint);
@@ -165,7 +173,7 @@ impl Run {
         drop(recording);
         let database = self.pool.unfinished(DATABASE);
         forget_unfinished_uploads(&database)?;
-        look_into(&database, |read| {
+        let in_bucket = look_into(&database, |read| {
             let unsound = read.unsoundness()?;
             if !unsound.is_empty() {
                 return Err(BackupError::Unsound(unsound));
@@ -190,6 +198,7 @@ impl Run {
             head,
             copied,
             copied_bytes,
+            in_bucket,
         })
     }
 

@@ -7,6 +7,7 @@
 
 mod batches;
 mod derivatives;
+mod inventories;
 mod pages;
 mod runner;
 mod work;

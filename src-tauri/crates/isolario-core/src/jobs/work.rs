@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::inventories::write_inventories;
 use crate::records::write_records;
 use crate::repository::Repository;
-use isolario_db::{Job, RECORD};
+use isolario_db::{INVENTORY, Job, RECORD};
 
 /// The outcome of a job, with its error as a message.
 pub(super) type JobOutcome = (Job, Result<(), String>);
@@ -30,6 +31,7 @@ async fn do_kind(repository: &Repository, kind: &str, jobs: &[Job]) -> Result<()
     let subjects = jobs.iter().map(|job| job.subject.clone()).collect();
     match kind {
         RECORD => write_records(repository, subjects).await,
+        INVENTORY => write_inventories(repository, subjects).await,
         unknown => Err(format!("This program knows no work of the kind {unknown}.")),
     }
 }

@@ -25,6 +25,7 @@ use isolario_core::actions::relocate::open_wherever;
 use isolario_core::actions::view_entity::may_both_view_file;
 use isolario_core::repository::Repository;
 use isolario_db::DbError;
+use isolario_disk::disk_fault::DiskFault;
 use isolario_model::content::{FileRecord, FileUri};
 use isolario_model::policy::Actor;
 
@@ -210,7 +211,10 @@ pub(super) async fn open(repository: &Repository, file: &FileRecord) -> Result<O
         Ok(blob) if blob.size == file.size => return Ok(blob),
         Ok(blob) => ("damaged".into(), format!("{} bytes", blob.size)),
         Err(error) if error.kind() == ErrorKind::NotFound => ("missing".into(), error.to_string()),
-        Err(error) => (format!("not readable ({error})"), error.to_string()),
+        Err(error) => match DiskFault::of(&error) {
+            DiskFault::Store(fault) => return Err(ApiError::of_store(fault.to_string())),
+            _ => (format!("not readable ({error})"), error.to_string()),
+        },
     };
     tracing::error!(
         words,

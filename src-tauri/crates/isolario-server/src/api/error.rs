@@ -109,11 +109,17 @@ impl ApiError {
 
     /// A full disk is 507, because a client may free space. Other faults of the disk are 503.
     fn fault(fault: &DiskFault) -> ApiError {
-        let code = match fault {
-            DiskFault::Full => ErrorCode::DiskFull,
-            _ => ErrorCode::DiskFailed,
-        };
-        ApiError::new(code, format!("{fault} Nothing was changed."))
+        let words = format!("{fault} Nothing was changed.");
+        match fault {
+            DiskFault::Full => ApiError::new(ErrorCode::DiskFull, words),
+            DiskFault::Store(_) => ApiError::of_store(words),
+            _ => ApiError::new(ErrorCode::DiskFailed, words),
+        }
+    }
+
+    /// The bucket does not do what it should; soon it may.
+    pub fn of_store(words: String) -> ApiError {
+        ApiError::new(ErrorCode::DiskFailed, words).with(header::RETRY_AFTER, "10")
     }
 
     /// The body of the response.

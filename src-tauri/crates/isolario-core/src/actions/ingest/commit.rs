@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::BlobLocation;
+use super::{BlobLocation, signature};
 use crate::actions::{Author, Refusal, relocate};
 use crate::repository::Repository;
-use isolario_blobs::{Algorithm, Checksum, Deposit, PlacedBlob, Signature, StagedBlob};
-use isolario_db::{DbError, NewFileVersion, Write};
+use isolario_blobs::{Algorithm, Blobs, Checksum, Deposit, PlacedBlob, Signature, StagedBlob};
+use isolario_db::{DbError, INVENTORY, NewFileVersion, Write};
 use isolario_disk::faults;
 use isolario_model::content::{Bundle, FileFacts, FileRecord, FileUri, MimeType};
 use isolario_model::media_inspection::{Facts, inspect};
@@ -117,7 +117,6 @@ where
 {
     let whole = tokio::spawn(async move {
         let facts = inspect_staged(&staged, &target).await?;
-        let signer = signer(&repository, &target.author)?;
         let commit = Arc::new(commit);
         let (mut staged, mut location) = (staged, target.location.clone());
         // Each further attempt follows a change that another upload has committed, so the loop ends.
@@ -131,7 +130,8 @@ where
                 location,
             };
             let replaces = placed_upload.location.version > 1;
-            let deposit = deposit(&placed_upload.location, signer.clone(), &target.author);
+            let signature = sign(&repository, placed_upload.location.version, &target.author)?;
+            let deposit = deposit(&placed_upload.location, signature);
             let placed = repository.blobs.place(staged, &deposit).await;
             let placed = placed.map_err(|error| cannot_place(&error, &deposit.uri))?;
             faults::point("placed");
@@ -176,9 +176,14 @@ where
         blob: placed.blob.clone(),
         ..placed_upload
     };
-    let written = repository
-        .db
-        .write(move |write| commit(write, &placed_upload));
+    let written = repository.db.write(move |write| {
+        let outcome = commit(write, &placed_upload)?;
+        let object = Blobs::object_in_bucket(&placed_upload.blob);
+        if let (CommitOutcome::Committed(_), Some(object)) = (&outcome, object) {
+            write.add_job(INVENTORY, &object.to_string())?;
+        }
+        Ok(outcome)
+    });
     let written = written.await;
     faults::point("committed");
     match written {
@@ -205,34 +210,29 @@ where
     }
 }
 
-/// Name of the author and a URI, as the bytes carry them along.
-fn signer(repository: &Repository, author: &Author) -> Result<(String, Option<String>), DbError> {
-    let uid = author.uid;
-    let user = repository.db.read_here(|read| read.user(uid))?;
-    Ok(match user {
-        Some(user) => (user.name, Some(format!("urn:uuid:{}", user.uuid))),
-        None => (format!("user {uid}"), None),
-    })
-}
-
-fn deposit(location: &BlobLocation, signer: (String, Option<String>), author: &Author) -> Deposit {
-    let (name, address) = signer;
-    let made = match location.version {
-        1 => "Stored",
-        _ => "Replaced",
-    };
+fn deposit(location: &BlobLocation, signature: Signature) -> Deposit {
     Deposit {
         uuid: location.uuid,
         uri: location.uri.clone(),
         version: location.version,
         replaced: location.replaced.clone(),
-        signature: Signature {
-            name,
-            address,
-            message: author.log.clone().unwrap_or_else(|| made.into()),
-            at: author.at,
-        },
+        signature,
     }
+}
+
+fn sign(repository: &Repository, version: i64, author: &Author) -> Result<Signature, DbError> {
+    let (uid, at) = (author.uid, author.at);
+    let made = repository
+        .db
+        .read_here(|read| signature(read, version, uid, at));
+    let signature = made?;
+    Ok(match &author.log {
+        Some(message) => Signature {
+            message: message.clone(),
+            ..signature
+        },
+        None => signature,
+    })
 }
 
 async fn inspect_staged(staged: &StagedBlob, target: &UploadTarget) -> Result<Facts, Refusal> {

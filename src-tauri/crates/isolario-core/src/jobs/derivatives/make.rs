@@ -183,7 +183,8 @@ async fn run(
     let input = relocate::open_wherever(repository, file).await;
     let unreadable =
         |error: io::Error| DerivativeError::Hindered(format!("The file cannot be read: {error}."));
-    let input = input.and_then(|blob| blob.input()).map_err(unreadable)?;
+    let input = input.map_err(unreadable)?.input().await;
+    let input = input.map_err(unreadable)?;
     let mut process = Process::start(ProcessRequest {
         kind: kind.to_owned(),
         mime: mime.to_string(),

@@ -4,7 +4,6 @@ use std::io;
 use std::path::Path;
 
 use super::RebuildReport;
-use crate::backup::checksum_of;
 use crate::progress::ReportProgress;
 use isolario_blobs::Blobs;
 use isolario_config::Config;
@@ -40,7 +39,7 @@ pub(super) async fn verify(
         after = last.fid;
         for file in &files {
             for version in &file.versions {
-                match wrong_with(&blobs, version) {
+                match wrong_with(&blobs, version).await {
                     None => rebuilt.intact += 1,
                     Some(why) => rebuilt.damaged.push(format!(
                         "file {}, {}, version {}: {why}",
@@ -52,16 +51,14 @@ pub(super) async fn verify(
     }
 }
 
-fn wrong_with(blobs: &Blobs, version: &FileVersion) -> Option<String> {
-    let found = blobs
-        .stored_blob(&version.blob)
-        .and_then(|kept| checksum_of(&kept.source));
-    match found {
-        Ok((sha512, size)) if size == version.size && sha512 == version.sha512 => None,
-        Ok((_, size)) if size != version.size => {
-            Some(format!("it has {size} bytes instead of {}", version.size))
-        }
-        Ok(_) => Some("its checksum is another".into()),
+async fn wrong_with(blobs: &Blobs, version: &FileVersion) -> Option<String> {
+    match blobs.digest(&version.blob).await {
+        Ok(found) if found.size != version.size => Some(format!(
+            "it has {} bytes instead of {}",
+            found.size, version.size
+        )),
+        Ok(found) if found.sha512 != version.sha512 => Some("its checksum is another".into()),
+        Ok(_) => None,
         Err(error) if error.kind() == io::ErrorKind::NotFound => Some("it is missing".into()),
         Err(error) => Some(error.to_string()),
     }

@@ -1,0 +1,128 @@
+//! Blobs in a bucket. Their names begin with `bucket/`, so a name tells where its bytes lie. Nothing in a bucket is ever
+//! renamed or written again: a name has a random part, so it is nobody else's, and a request that arrives late does no
+//! harm.
+//!
+//! Keys below the prefix of the repository: `public/…` for public files, and `ocfl/` for the storage root, as in a data
+//! directory.
+
+mod claim;
+mod inventories;
+mod place;
+mod remote;
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+use tokio::sync::OnceCell;
+
+use super::Blobs;
+use super::cache::Cache;
+use super::ocfl::{self, Location};
+use isolario_bucket::Bucket;
+use isolario_config::BucketRules;
+
+pub use inventories::ObjectVersion;
+pub(super) use remote::RemoteBlob;
+
+/// What the names of blobs in a bucket begin with.
+const IN_BUCKET: &str = "bucket/";
+/// Name of the directory of fetched blobs.
+const CACHE: &str = "cache";
+
+/// The bucket of a repository. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct Store {
+    bucket: Bucket,
+    pub(super) cache: Cache,
+    /// Bucket and address, for people.
+    place: String,
+    /// Runs the requests of threads that wait for them.
+    runtime: Handle,
+    /// Set once the bucket is known to be that of this repository.
+    claimed: Arc<OnceCell<()>>,
+}
+
+impl Store {
+    /// The store that the configuration names. It sends no request. Those of threads that wait are run by the runtime
+    /// of the caller.
+    ///
+    /// # Errors
+    /// `InvalidInput` in words.
+    pub(super) fn open(data_directory: &Path, rules: &BucketRules) -> io::Result<Store> {
+        let bucket = Bucket::open(rules, &rules.read_credentials()?)?;
+        let most = rules.cache_megabytes.saturating_mul(1_000_000);
+        Ok(Store {
+            bucket,
+            cache: Cache::at(data_directory.join(CACHE), most),
+            place: match &rules.endpoint {
+                Some(endpoint) => format!("bucket \"{}\" at {endpoint}", rules.bucket),
+                None => format!("bucket \"{}\" in {}", rules.bucket, rules.region),
+            },
+            runtime: Handle::try_current().map_err(io::Error::other)?,
+            claimed: Arc::default(),
+        })
+    }
+}
+
+impl Blobs {
+    /// The file whose object in a bucket has a blob; `None` for one that is in no such object.
+    pub fn object_in_bucket(blob: &str) -> Option<uuid::Uuid> {
+        location_of(blob).map(|location| location.file())
+    }
+
+    /// A blob in the bucket; `None` for one on disk.
+    ///
+    /// # Errors
+    /// `NotFound` where the repository has no bucket.
+    pub(super) fn remote(&self, blob: &str) -> io::Result<Option<RemoteBlob>> {
+        let Some(key) = key_of(blob) else {
+            return Ok(None);
+        };
+        let store = self.store.clone().ok_or(io::ErrorKind::NotFound)?;
+        Ok(Some(RemoteBlob::new(store, blob, key)))
+    }
+}
+
+/// The location of a blob in an object in the bucket.
+fn location_of(blob: &str) -> Option<Location> {
+    Location::parse(blob.strip_prefix(IN_BUCKET)?)
+}
+
+/// The key of a blob in the bucket.
+fn key_of(blob: &str) -> Option<String> {
+    let below = blob.strip_prefix(IN_BUCKET)?;
+    Some(match Location::parse(below) {
+        Some(location) => location.key(),
+        None => below.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_the_name_of_the_file_on_a_disk() {
+        let file = uuid::Uuid::nil();
+        let blob = format!("bucket/ocfl/{file}/v2/v2/content/7/a.png");
+        assert_eq!(Blobs::object_in_bucket(&blob), Some(file));
+        let key = key_of(&blob).unwrap();
+        assert!(key.starts_with("ocfl/"), "{key}");
+        assert!(
+            key.ends_with(&format!("/urn%3auuid%3a{file}/v2/content/7/a.png")),
+            "{key}"
+        );
+        assert_eq!(
+            key_of("bucket/public/a b.png").as_deref(),
+            Some("public/a b.png")
+        );
+        for on_disk in ["public/a.png", &format!("ocfl/{file}/v1/v1/content/a")] {
+            assert_eq!(
+                (key_of(on_disk), Blobs::object_in_bucket(on_disk)),
+                (None, None)
+            );
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Puts staged bytes into the bucket, and removes them there.
+
+use std::io;
+
+use super::{IN_BUCKET, Store, claim, key_of, location_of};
+use crate::notes::Note;
+use crate::ocfl::Location;
+use crate::place::PlacedBlob;
+use crate::{Blobs, Deposit, StagedBlob, name, on_disk};
+use isolario_disk::regular_file;
+use isolario_model::content::file_url;
+use uuid::Uuid;
+
+/// The longest path, in bytes, that is a part of a name. A key has at most 1024 bytes (Amazon S3, Object key naming).
+const LONGEST_PATH: usize = 500;
+
+impl Blobs {
+    /// Puts staged bytes into the bucket under a name that nobody else can have. The name is noted on disk before, so
+    /// the next start removes what was not committed.
+    ///
+    /// # Errors
+    /// As `claim_bucket`; `StoreFault`; what the disk refuses.
+    pub(crate) async fn place_in_bucket(
+        &self,
+        store: &Store,
+        staged: StagedBlob,
+        deposit: &Deposit,
+    ) -> io::Result<PlacedBlob> {
+        store
+            .claim(&self.data_directory().join(claim::OWNER))
+            .await?;
+        let blob = new_name(deposit);
+        let file = regular_file::open(&staged.temporary.0)?;
+        let note = self.note_on_disk(&blob).await?;
+        let key = key_of(&blob).unwrap_or_default();
+        let put = store.bucket.put_file(&key, file, staged.size);
+        if let Err(error) = put.await {
+            // The store may still get to it, so the note stays. What is there already goes now.
+            if let Err(error) = store.bucket.remove(&key).await {
+                tracing::warn!(%error, blob, "a failed upload is removed from the bucket at the next start");
+            }
+            return Err(error);
+        }
+        Ok(PlacedBlob::in_bucket(blob, note, staged))
+    }
+
+    async fn note_on_disk(&self, blob: &str) -> io::Result<Note> {
+        let (blobs, blob) = (self.clone(), blob.to_owned());
+        on_disk(move || blobs.unsettled.note(&blob, vec![], &blobs.syncs)).await
+    }
+
+    /// Takes back a blob in the bucket that was not committed. Its note stays if the bucket does not remove it now.
+    pub(crate) async fn take_back_from_bucket(&self, blob: &str) -> bool {
+        match self.erase_in_bucket(blob).await {
+            Ok(()) => true,
+            Err(error) => {
+                tracing::warn!(%error, blob, "a refused upload is removed from the bucket at the next start");
+                false
+            }
+        }
+    }
+
+    /// Removes one blob in the bucket, if it is there.
+    ///
+    /// # Errors
+    /// `StoreFault`; `NotFound` where the repository has no bucket.
+    pub(crate) async fn erase_in_bucket(&self, blob: &str) -> io::Result<()> {
+        let store = self.store.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        store.cache.forget(blob);
+        store.bucket.remove(&key_of(blob).unwrap_or_default()).await
+    }
+
+    /// Removes a blob in the bucket for good, or the whole object of its file.
+    ///
+    /// # Errors
+    /// As `erase_in_bucket`.
+    pub(crate) async fn purge_in_bucket(&self, blob: &str) -> io::Result<()> {
+        let Some(location) = location_of(blob) else {
+            return self.erase_in_bucket(blob).await;
+        };
+        let store = self.store.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        let _turn = self.objects.turn(location.file()).await;
+        store.cache.forget(blob);
+        store.bucket.remove_below(&location.object_key()).await
+    }
+
+    /// Whether a name is that of a blob in a bucket.
+    pub fn is_in_bucket(blob: &str) -> bool {
+        blob.starts_with(IN_BUCKET)
+    }
+}
+
+fn new_name(deposit: &Deposit) -> String {
+    let random = Uuid::new_v4().simple().to_string();
+    let path = &deposit.uri.path;
+    if deposit.uri.scheme == file_url::PUBLIC {
+        let path = match path.len() > LONGEST_PATH {
+            true => name::basename(path),
+            false => path,
+        };
+        let path = name::marked(path, &format!(".{random}"));
+        return format!("{IN_BUCKET}{}/{path}", file_url::PUBLIC);
+    }
+    // A file whose former bytes lie on the disk has another object here, which begins with these.
+    let former = deposit.replaced.as_deref().and_then(location_of);
+    let location = Location::after(former.as_ref(), deposit.uuid, &random, path);
+    format!("{IN_BUCKET}{location}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::deposit;
+
+    #[test]
+    fn a_name_is_the_path_with_a_random_part_unless_a_store_could_not_take_it() {
+        let name = |path: &str| new_name(&deposit(file_url::PUBLIC, path, 1));
+        assert!(name("a/b.png").starts_with("bucket/public/a/b."));
+        assert_ne!(name("a/b.png"), name("a/b.png"));
+        let long = format!("{}/b.png", "d/".repeat(400));
+        assert!(name(&long).starts_with("bucket/public/b."));
+        let longest = new_name(&deposit("fedora", &"n".repeat(255), 1));
+        assert!(
+            key_of(&longest).is_some_and(|key| key.len() < 700),
+            "{longest}"
+        );
+    }
+
+    #[test]
+    fn versions_in_the_bucket_follow_one_another_and_none_on_the_disk() {
+        let mut deposit = deposit("fedora", "a.txt", 2);
+        deposit.replaced = Some(format!("ocfl/{}/v4/v4/content/a.txt", deposit.uuid));
+        let first = new_name(&deposit);
+        assert!(first.starts_with(&format!("bucket/ocfl/{}/v1/v1/content/", deposit.uuid)));
+        deposit.replaced = Some(first);
+        let second = new_name(&deposit);
+        assert!(second.starts_with(&format!("bucket/ocfl/{}/v2/v2/content/", deposit.uuid)));
+    }
+}
