@@ -11,6 +11,7 @@ mod accounts;
 mod audit_log;
 mod backup;
 mod bag;
+mod bucket;
 mod check;
 mod check_bag;
 mod check_uploads;

@@ -1,0 +1,91 @@
+//! A store that fails, and what its clients see.
+
+use std::io::Read;
+
+use hyper::Method;
+
+use super::store::{Fault, Store};
+use super::{PREFIX, put, serve, start};
+
+#[test]
+fn no_upload_is_acknowledged_that_the_store_did_not_take() {
+    let (store, data) = (Store::start(), tempfile::tempdir().expect("a directory"));
+    let client = start(data.path(), &store);
+    assert_eq!(put(&client, "public://kept.txt", "kept"), 201);
+    let place = client.place();
+    for fault in [
+        Fault::Status(500),
+        Fault::Status(503),
+        Fault::Status(403),
+        Fault::Stall,
+        Fault::LoseAnswer,
+    ] {
+        store.fail(Method::PUT, fault);
+        let headers = "Content-Type: text/plain\r\nContent-Location: public://lost.txt\r\n";
+        let (status, answer) = client.ask("PUT", &place, headers, "lost");
+        assert_eq!(status, 503, "{fault:?}: {answer}");
+        assert!(answer.contains("retry-after: 10"), "{fault:?}: {answer}");
+        assert!(
+            answer.contains("the store of the bytes"),
+            "{fault:?}: {answer}"
+        );
+        assert_eq!(
+            client.get("/sites/default/files/lost.txt").0,
+            404,
+            "{fault:?}"
+        );
+        // Metadata and what was read before do not need the store.
+        assert_eq!(
+            client.get("/sites/default/files/kept.txt"),
+            (200, "kept".into())
+        );
+        assert!(client.object() > 0);
+    }
+    store.recover();
+    assert_eq!(client.put(&place, "public://lost.txt", "found").0, 201);
+    assert_eq!(
+        client.get("/sites/default/files/lost.txt"),
+        (200, "found".into())
+    );
+    client.restart_by(|| serve(data.path()));
+    assert_eq!(store.keys(&format!("{PREFIX}/public")).len(), 2);
+}
+
+#[test]
+fn bytes_that_the_store_does_not_send_are_no_answer() {
+    let (store, data) = (Store::start(), tempfile::tempdir().expect("a directory"));
+    let client = start(data.path(), &store);
+    let long = "0123456789".repeat(100_000);
+    assert_eq!(put(&client, "public://long.txt", &long), 201);
+    std::fs::remove_dir_all(data.path().join("cache")).expect("it was there");
+    for fault in [Fault::Status(500), Fault::Status(403), Fault::Stall] {
+        store.fail(Method::GET, fault);
+        let (status, words) = client.get("/sites/default/files/long.txt");
+        assert_eq!(status, 503, "{fault:?}: {words}");
+    }
+    // The head of the answer is sent already, so only its end can tell.
+    store.fail(Method::GET, Fault::CutBody);
+    let mut answer = Vec::new();
+    let mut stream = client.begin("GET", "/sites/default/files/long.txt", "");
+    let _ = stream.read_to_end(&mut answer);
+    assert!(answer.len() < long.len());
+
+    store.recover();
+    assert_eq!(client.get("/sites/default/files/long.txt"), (200, long));
+}
+
+#[test]
+fn a_repository_starts_while_its_store_is_away() {
+    let (store, data) = (Store::start(), tempfile::tempdir().expect("a directory"));
+    let client = start(data.path(), &store);
+    assert_eq!(put(&client, "public://kept.txt", "kept"), 201);
+    store.fail(Method::GET, Fault::Status(503));
+    let client = client.restart_by(|| serve(data.path()));
+    assert_eq!(
+        client.get("/sites/default/files/kept.txt"),
+        (200, "kept".into())
+    );
+    assert_eq!(put(&client, "public://new.txt", "new"), 503);
+    store.recover();
+    assert_eq!(put(&client, "public://new.txt", "new"), 201);
+}

@@ -1,0 +1,54 @@
+//! Repositories whose bytes lie in a bucket: `s3s-fs` is the store, and what stands before it breaks requests on demand.
+
+mod faults;
+mod refusals;
+mod store;
+mod stored;
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::client::Client;
+use crate::new_repository;
+use crate::program::{Serving, isolario};
+use store::{ACCESS_KEY, BUCKET, SECRET_KEY, Store};
+
+/// What everything of the repository lies below in the bucket.
+const PREFIX: &str = "repository";
+
+/// Configures a data directory for the bucket of a store.
+fn configure(data: &Path, store: &Store) {
+    let rules = format!(
+        "[bytes]\nbucket = \"{BUCKET}\"\nendpoint = \"{}\"\nprefix = \"{PREFIX}\"\ntimeout_seconds = 2\n",
+        store.address()
+    );
+    std::fs::write(data.join("config.toml"), rules).expect("written");
+}
+
+/// The program, with the credentials of the bucket.
+fn with_credentials(data: &Path, arguments: &[&str]) -> Command {
+    let mut command = isolario(data, arguments);
+    command
+        .env("AWS_ACCESS_KEY_ID", ACCESS_KEY)
+        .env("AWS_SECRET_ACCESS_KEY", SECRET_KEY);
+    command
+}
+
+fn serve(data: &Path) -> Serving {
+    Serving::spawn(with_credentials(
+        data,
+        &["serve", "--listen", "127.0.0.1:0"],
+    ))
+}
+
+/// A server on a new repository with the bucket of a store.
+fn start(data: &Path, store: &Store) -> Client {
+    let password = new_repository::copy_to(data);
+    configure(data, store);
+    Client::with_password(serve(data), password)
+}
+
+/// Uploads a text to a new item; its status.
+fn put(client: &Client, uri: &str, text: &str) -> u16 {
+    client.put(&client.place(), uri, text).0
+}
