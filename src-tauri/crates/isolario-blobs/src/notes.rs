@@ -89,6 +89,16 @@ impl Notes {
         }
     }
 
+    /// Notes a name in the place of a note. Whenever the power goes, there is one of the two.
+    ///
+    /// # Errors
+    /// As `note`. The former note then stays.
+    pub(super) fn replace(&self, former: Note, name: &str, syncs: &Syncs) -> io::Result<Note> {
+        let note = self.note(name, vec![], syncs)?;
+        self.delete(former)?;
+        Ok(note)
+    }
+
     /// Deletes a note. If a crash undoes that, the next start checks the name once more.
     ///
     /// # Errors

@@ -194,7 +194,7 @@ impl Blobs {
     pub async fn reclaim(&self, placed: PlacedBlob) -> io::Result<StagedBlob> {
         let blobs = self.clone();
         if Blobs::is_in_bucket(&placed.blob) {
-            if self.take_back_from_bucket(&placed.blob).await {
+            if self.reclaim_from_bucket(&placed.blob).await {
                 on_disk(move || blobs.unsettled.delete(placed.note)).await?;
             }
             return Ok(placed.staged);

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io;
 
 use super::Blobs;
+use super::in_bucket::NotedBlob;
 use super::ocfl::Location;
 
 impl Blobs {
@@ -12,7 +13,11 @@ impl Blobs {
     /// # Errors
     /// What the disk refuses.
     pub fn unsettled(&self) -> io::Result<Vec<String>> {
-        self.unsettled.read()
+        let notes = self.unsettled.read()?;
+        Ok(notes
+            .iter()
+            .map(|note| NotedBlob::parse(note).blob)
+            .collect())
     }
 
     /// Empties staging, removes the unsettled blobs that are not `known`, and finishes those that are. It must run
@@ -22,20 +27,24 @@ impl Blobs {
     /// # Errors
     /// What the disk refuses.
     pub async fn sweep(&self, known: &HashSet<String>) -> io::Result<usize> {
-        let (known, mut unknown): (Vec<String>, Vec<String>) = self
-            .unsettled()?
+        let notes = self.unsettled.read()?;
+        let noted = notes.iter().map(|note| NotedBlob::parse(note));
+        let (known, unknown): (Vec<_>, Vec<_>) =
+            noted.partition(|noted| known.contains(&noted.blob));
+        let (in_bucket, on_disk): (Vec<_>, Vec<_>) = unknown
             .into_iter()
-            .partition(|blob| known.contains(blob));
-        let in_bucket = unknown.extract_if(.., |blob| Blobs::is_in_bucket(blob));
+            .partition(|noted| Blobs::is_in_bucket(&noted.blob));
+        let known = known.into_iter().map(|noted| noted.blob);
+        let unknown: Vec<String> = on_disk.into_iter().map(|noted| noted.blob).collect();
         let (mut removed, mut is_left) = (0, false);
-        for blob in in_bucket.collect::<Vec<_>>() {
-            match self.take_back_from_bucket(&blob).await {
+        for noted in in_bucket {
+            match self.take_back_from_bucket(&noted).await {
                 true => removed += 1,
                 false => is_left = true,
             }
         }
         self.remove_unknown(&unknown)?;
-        for location in known.iter().filter_map(|blob| Location::parse(blob)) {
+        for location in known.filter_map(|blob| Location::parse(&blob)) {
             self.objects.finish(&location)?;
         }
         match is_left {

@@ -48,6 +48,9 @@ macro_rules! never {
 never! {
     put(&str, Bytes) -> ();
     put_file(&str, File, u64) -> ();
+    begin_upload(&str) -> String;
+    put_parts(&str, &str, File, u64) -> ();
+    end_upload(&str, &str) -> ();
     start(&str, u64) -> ObjectStart;
     read(&str, Range<u64>) -> Empty<io::Result<Bytes>>;
     get(&str) -> Bytes;

@@ -19,9 +19,10 @@ use object_store::{
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::{ObjectStart, Part, part_size, parts_of};
+use crate::{ObjectStart, Part, parts_of};
 use isolario_config::{BucketCredentials, BucketRules};
 use isolario_disk::disk_fault::StoreFault;
+use isolario_disk::faults;
 
 /// How long a connection may take to be made.
 const CONNECTING: Duration = Duration::from_secs(5);
@@ -95,45 +96,59 @@ impl Bucket {
         put.map(drop).map_err(|error| fault(name, error))
     }
 
-    /// Puts an open file of so many bytes, in parts if it is large. Of an upload that fails nothing is visible.
+    /// Puts an open file of so many bytes, which fit into one part.
     ///
     /// # Errors
     /// `StoreFault`; what the disk refuses.
     pub async fn put_file(&self, name: &str, file: File, size: u64) -> io::Result<()> {
-        let file = Arc::new(file);
-        if size <= part_size(size) {
-            let _memory = self.memory_for(size).await?;
-            return self.put(name, part_of(&file, 0..size).await?).await;
-        }
-        let key = self.key(name);
-        let upload = self.store().create_multipart(&key).await;
-        let upload = upload.map_err(|error| fault(name, error))?;
-        let sent = self.put_parts(name, &upload, &file, size).await;
-        if sent.is_err()
-            && let Err(error) = self.store().abort_multipart(&key, &upload).await
-        {
-            tracing::warn!(%error, name, "an upload in parts could not be ended in the bucket");
-        }
-        sent
+        let _memory = self.memory_for(size).await?;
+        let bytes = part_of(&Arc::new(file), 0..size).await?;
+        self.put(name, bytes).await
     }
 
-    async fn put_parts(
+    /// Begins an upload in parts. Returns its id. Nothing of it is visible before it is whole.
+    ///
+    /// # Errors
+    /// `StoreFault`.
+    pub async fn begin_upload(&self, name: &str) -> io::Result<String> {
+        let begun = self.store().create_multipart(&self.key(name)).await;
+        begun.map_err(|error| fault(name, error))
+    }
+
+    /// Puts an open file of so many bytes by an upload in parts, which is then done.
+    ///
+    /// # Errors
+    /// `StoreFault`; what the disk refuses.
+    pub async fn put_parts(
         &self,
         name: &str,
         upload: &str,
-        file: &Arc<File>,
+        file: File,
         size: u64,
     ) -> io::Result<()> {
-        let (key, upload) = (&self.key(name), &upload.to_owned());
+        let (key, upload, file) = (&self.key(name), &upload.to_owned(), &Arc::new(file));
         let parts = stream::iter(parts_of(size).enumerate()).map(|(at, part)| async move {
             let _memory = self.memory_for(part.end - part.start).await?;
             let bytes = part_of(file, part).await?;
             let put = self.store().put_part(key, upload, at, bytes.into()).await;
+            faults::point("part");
             put.map_err(|error| fault(name, error))
         });
         let parts: Vec<PartId> = parts.buffered(AT_ONCE).try_collect().await?;
         let whole = self.store().complete_multipart(key, upload, parts).await;
         whole.map(drop).map_err(|error| fault(name, error))
+    }
+
+    /// Ends an upload in parts that is not done, with its parts. One that is done or ended stays as it is.
+    ///
+    /// # Errors
+    /// `StoreFault`.
+    pub async fn end_upload(&self, name: &str, upload: &str) -> io::Result<()> {
+        let (key, upload) = (&self.key(name), &upload.to_owned());
+        match self.store().abort_multipart(key, upload).await {
+            Err(error) if !is_no_upload(&error) => Err(fault(name, error)),
+            _ => Ok(()),
+        }
     }
 
     /// The first bytes of an object, at most `most`, which is above 0.
@@ -278,6 +293,11 @@ async fn part_of(file: &Arc<File>, part: Part) -> io::Result<Bytes> {
     });
     read.await
         .unwrap_or_else(|error| Err(io::Error::other(error)))
+}
+
+/// Whether the store says that an upload in parts is done or was ended.
+fn is_no_upload(error: &Error) -> bool {
+    matches!(error, Error::NotFound { .. }) || error.to_string().contains("NoSuchUpload")
 }
 
 /// What the store said, for those who ask `blobs`. Its own words are for the log: they may name what clients must not

@@ -194,7 +194,7 @@ impl DataDirectory {
         // Not before the database: records without one are what is left of a repository.
         make(&records::directory(&self.path)).map_err(failed)?;
         let blobs = Blobs::open(&self.path, &self.config).map_err(failed)?;
-        claim_bucket(&blobs, &self.path).await?;
+        claim_bucket(&blobs, &db, &self.path).await?;
         sweep(&blobs, &db, &self.path).await?;
         relocate::carry_out(&db, &blobs).await?;
         let failed_sign_ins = FailedSignIns::open(&self.path, &self.config.log);
@@ -317,10 +317,16 @@ fn is_foreign(path: &Path) -> std::io::Result<bool> {
     Ok(false)
 }
 
-/// A bucket that does not answer can be claimed later. Metadata and what is cached can be read meanwhile.
-async fn claim_bucket(blobs: &Blobs, path: &Path) -> Result<(), OpenError> {
-    match blobs.claim_bucket().await {
-        Err(error) if matches!(DiskFault::of(&error), DiskFault::Store(_)) => {
+/// A bucket that does not answer is looked at later, unless it is new. Metadata and what is cached can be read meanwhile.
+async fn claim_bucket(blobs: &Blobs, db: &Db, path: &Path) -> Result<(), OpenError> {
+    let prepare = async || {
+        // The bucket has none of the records that were written before it was that of the repository.
+        let due = db.write(|write| write.record_everything()).await;
+        due.map_err(|error: DbError| std::io::Error::other(error.to_string()))
+    };
+    let is_known = blobs.knows_its_bucket();
+    match blobs.claim_bucket(prepare).await {
+        Err(error) if is_known && matches!(DiskFault::of(&error), DiskFault::Store(_)) => {
             tracing::warn!("{error} Uploads are refused until it does.");
             Ok(())
         }

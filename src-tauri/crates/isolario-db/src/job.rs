@@ -1,6 +1,6 @@
 //! Table `job`: jobs that a change requires. A row exists from the commit of the change until its job is done.
 
-use rusqlite::params;
+use rusqlite::{Row, params};
 
 use super::{DbError, Read, Write};
 
@@ -56,6 +56,14 @@ impl Read<'_> {
         Ok(statement.query_row([], |row| row.get(0))?)
     }
 
+    /// The open jobs of a kind that no index row stands for.
+    pub fn job_backlog(&self, kind: &str) -> Result<Backlog, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*), ifnull(sum(attempts > 0), 0), min(made) FROM job WHERE kind = ?1",
+        )?;
+        Ok(statement.query_row([kind], read_backlog)?)
+    }
+
     /// The records that are out of date.
     pub fn record_backlog(&self) -> Result<Backlog, DbError> {
         let mut statement = self.connection.prepare_cached(
@@ -64,15 +72,17 @@ impl Read<'_> {
                UNION ALL
                SELECT 0, n.changed FROM index_due d JOIN node n ON n.id = d.node WHERE d.is_record_due = 1)",
         )?;
-        let backlog = statement.query_row([RECORD], |row| {
-            Ok(Backlog {
-                pending: row.get(0)?,
-                failing: row.get(1)?,
-                oldest: row.get(2)?,
-            })
-        });
-        Ok(backlog?)
+        Ok(statement.query_row([RECORD], read_backlog)?)
     }
+}
+
+/// Reads how many are pending, how many failing, and since when.
+fn read_backlog(row: &Row<'_>) -> rusqlite::Result<Backlog> {
+    Ok(Backlog {
+        pending: row.get(0)?,
+        failing: row.get(1)?,
+        oldest: row.get(2)?,
+    })
 }
 
 impl Write<'_> {

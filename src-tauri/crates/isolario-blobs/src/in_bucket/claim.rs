@@ -1,6 +1,7 @@
 //! Makes sure that a bucket is that of the repository, before anything is put into it.
 
 use std::io;
+use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
@@ -17,54 +18,110 @@ pub(super) const OWNER: &str = "isolario-bucket";
 /// Bytes of what both say, and one more.
 const LONGEST_OWNER: u64 = 37;
 
+/// Whose a bucket is, unless it is somebody else's.
+enum Owner {
+    /// This repository's.
+    Ours,
+    /// Nobody's. A start that was cut short may have made a name for it.
+    Nobody(Option<String>),
+}
+
 impl Blobs {
-    /// Makes sure that the bucket is that of this repository. A new one becomes that of the repository.
+    /// Makes sure that the bucket is that of this repository. A new one becomes that of the repository, after `prepare`
+    /// has done what must be done once.
     ///
     /// # Errors
     /// `InvalidInput` in words: a bucket of another repository or of other things, one that is not there, credentials
-    /// that are refused, a bucket that the configuration no longer names. `StoreFault` when it does not answer.
-    pub async fn claim_bucket(&self) -> io::Result<()> {
+    /// that are refused, a bucket that the configuration no longer names. `StoreFault` when it does not answer. What
+    /// `prepare` says.
+    pub async fn claim_bucket(
+        &self,
+        prepare: impl AsyncFnOnce() -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mark = self.mark();
         match &self.store {
-            Some(store) => store.claim(&self.data_directory().join(OWNER)).await,
-            None if self.data_directory().join(OWNER).exists() => Err(refused(
+            Some(store) => {
+                let claimed = store.claim(&mark, prepare).await;
+                claimed.map_err(|error| store.in_words(error))
+            }
+            None if mark.exists() => Err(refused(
                 "its bytes lie in a bucket, which [bytes] in config.toml must name".into(),
             )),
             None => Ok(()),
         }
     }
+
+    /// Whether the repository has had a bucket before.
+    pub fn knows_its_bucket(&self) -> bool {
+        self.mark().exists()
+    }
+
+    /// The file that says which bucket is that of the repository.
+    pub(super) fn mark(&self) -> PathBuf {
+        self.data_directory().join(OWNER)
+    }
 }
 
 impl Store {
-    /// As `Blobs::claim_bucket`. `mark` is the file in the data directory.
-    pub(super) async fn claim(&self, mark: &std::path::Path) -> io::Result<()> {
-        let claim = || async {
-            let claimed = self.find_or_make_owner(mark).await;
-            claimed.map_err(|error| self.in_words(error))
-        };
-        self.claimed.get_or_try_init(claim).await.copied()
+    async fn claim(
+        &self,
+        mark: &Path,
+        prepare: impl AsyncFnOnce() -> io::Result<()>,
+    ) -> io::Result<()> {
+        if let Owner::Nobody(own) = self.owner(mark).await? {
+            let own = match own {
+                Some(own) => own,
+                None => self.new_name(mark).await?,
+            };
+            prepare().await?;
+            self.own(own).await?;
+        }
+        // Another thread has set it to the same.
+        let _ = self.claimed.set(());
+        Ok(())
     }
 
-    async fn find_or_make_owner(&self, mark: &std::path::Path) -> io::Result<()> {
+    /// Makes sure that a bucket that did not answer at the start is that of this repository.
+    pub(super) async fn is_ours(&self, mark: &Path) -> io::Result<()> {
+        let claimed = self.claimed.get_or_try_init(|| async {
+            match self.owner(mark).await? {
+                Owner::Ours => Ok(()),
+                Owner::Nobody(_) => Err(StoreFault::NoBucket.into()),
+            }
+        });
+        claimed.await.copied().map_err(|error| self.in_words(error))
+    }
+
+    /// Makes a bucket that was lost with its data directory that of this one. Only a rebuild does so.
+    pub(super) async fn adopt(&self, mark: &Path) -> io::Result<()> {
+        let found = none_if_missing(self.bucket.start(OWNER, LONGEST_OWNER).await)?;
+        let own = found.ok_or_else(|| refused(format!("{} holds no repository", self.place)))?;
+        keep(mark, &own.bytes)
+    }
+
+    async fn owner(&self, mark: &Path) -> io::Result<Owner> {
         let own = none_if_missing(regular_file::read_to_string(mark))?;
         let found = none_if_missing(self.bucket.start(OWNER, LONGEST_OWNER).await)?;
         match (own, found) {
-            (Some(own), Some(found)) if own.as_bytes() == found.bytes => Ok(()),
+            (own, None) => Ok(Owner::Nobody(own)),
+            (Some(own), Some(found)) if own.as_bytes() == found.bytes => Ok(Owner::Ours),
             (_, Some(_)) => Err(refused(format!(
                 "{} is that of another repository",
                 self.place
             ))),
-            (Some(own), None) => self.own(own).await,
-            (None, None) if self.bucket.is_empty().await? => {
-                let own = Uuid::new_v4().to_string();
-                replace(mark, own.as_bytes(), PRIVATE_FILE)?;
-                sync_directory(above(mark))?;
-                self.own(own).await
-            }
-            (None, None) => Err(refused(format!(
+        }
+    }
+
+    async fn new_name(&self, mark: &Path) -> io::Result<String> {
+        if !self.bucket.is_empty().await? {
+            return Err(refused(format!(
                 "{} has other things already; a new `prefix` keeps the repository apart from them",
                 self.place
-            ))),
+            )));
         }
+        let own = Uuid::new_v4().to_string();
+        keep(mark, own.as_bytes())?;
+        Ok(own)
     }
 
     /// Makes the bucket that of the repository. It is, once this has been done to its end.
@@ -77,7 +134,7 @@ impl Store {
         self.bucket.put(OWNER, Bytes::from(own)).await
     }
 
-    fn in_words(&self, error: io::Error) -> io::Error {
+    pub(super) fn in_words(&self, error: io::Error) -> io::Error {
         let fault = error.get_ref().and_then(|inner| inner.downcast_ref());
         match fault {
             Some(StoreFault::NoBucket) => refused(format!("there is no {}", self.place)),
@@ -87,7 +144,12 @@ impl Store {
     }
 }
 
-fn refused(words: String) -> io::Error {
+fn keep(mark: &Path, own: &[u8]) -> io::Result<()> {
+    replace(mark, own, PRIVATE_FILE)?;
+    sync_directory(above(mark))
+}
+
+pub(super) fn refused(words: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, words)
 }
 

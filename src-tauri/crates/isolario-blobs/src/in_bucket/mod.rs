@@ -7,7 +7,9 @@
 
 mod claim;
 mod inventories;
+mod noted_blob;
 mod place;
+mod records;
 mod remote;
 
 use std::io;
@@ -24,6 +26,7 @@ use isolario_bucket::Bucket;
 use isolario_config::BucketRules;
 
 pub use inventories::ObjectVersion;
+pub(super) use noted_blob::NotedBlob;
 pub(super) use remote::RemoteBlob;
 
 /// What the names of blobs in a bucket begin with.

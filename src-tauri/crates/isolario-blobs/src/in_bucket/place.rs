@@ -2,11 +2,14 @@
 
 use std::io;
 
-use super::{IN_BUCKET, Store, claim, key_of, location_of};
+use super::{IN_BUCKET, NotedBlob, Store, key_of, location_of};
 use crate::notes::Note;
 use crate::ocfl::Location;
 use crate::place::PlacedBlob;
 use crate::{Blobs, Deposit, StagedBlob, name, on_disk};
+use isolario_bucket::part_size;
+use isolario_disk::disk_fault::{DiskFault, StoreFault};
+use isolario_disk::faults;
 use isolario_disk::regular_file;
 use isolario_model::content::file_url;
 use uuid::Uuid;
@@ -26,37 +29,81 @@ impl Blobs {
         staged: StagedBlob,
         deposit: &Deposit,
     ) -> io::Result<PlacedBlob> {
-        store
-            .claim(&self.data_directory().join(claim::OWNER))
-            .await?;
+        store.is_ours(&self.mark()).await?;
         let blob = new_name(deposit);
+        let noted = NotedBlob::of(blob);
+        let note = self.note_on_disk(None, &noted).await?;
+        faults::point("noted");
+        let note = self.put(store, &staged, noted.clone(), note).await?;
+        Ok(PlacedBlob::in_bucket(noted.blob, note, staged))
+    }
+
+    /// Puts the bytes of a noted blob. An upload in parts is noted, too, before it has a part. If it fails, the note
+    /// stays, because the store may still get to it; what is there already goes now.
+    async fn put(
+        &self,
+        store: &Store,
+        staged: &StagedBlob,
+        mut noted: NotedBlob,
+        mut note: Note,
+    ) -> io::Result<Note> {
+        let key = key_of(&noted.blob).unwrap_or_default();
         let file = regular_file::open(&staged.temporary.0)?;
-        let note = self.note_on_disk(&blob).await?;
-        let key = key_of(&blob).unwrap_or_default();
-        let put = store.bucket.put_file(&key, file, staged.size);
-        if let Err(error) = put.await {
-            // The store may still get to it, so the note stays. What is there already goes now.
-            if let Err(error) = store.bucket.remove(&key).await {
-                tracing::warn!(%error, blob, "a failed upload is removed from the bucket at the next start");
-            }
-            return Err(error);
+        let put = if staged.size <= part_size(staged.size) {
+            store.bucket.put_file(&key, file, staged.size).await
+        } else {
+            let upload = store.bucket.begin_upload(&key).await?;
+            noted.upload = Some(upload.clone());
+            note = self.note_on_disk(Some(note), &noted).await?;
+            store
+                .bucket
+                .put_parts(&key, &upload, file, staged.size)
+                .await
+        };
+        if put.is_err() {
+            self.take_back_from_bucket(&noted).await;
         }
-        Ok(PlacedBlob::in_bucket(blob, note, staged))
+        put.map(|()| note)
     }
 
-    async fn note_on_disk(&self, blob: &str) -> io::Result<Note> {
-        let (blobs, blob) = (self.clone(), blob.to_owned());
-        on_disk(move || blobs.unsettled.note(&blob, vec![], &blobs.syncs)).await
+    async fn note_on_disk(&self, former: Option<Note>, noted: &NotedBlob) -> io::Result<Note> {
+        let (blobs, text) = (self.clone(), noted.to_string());
+        on_disk(move || match former {
+            Some(former) => blobs.unsettled.replace(former, &text, &blobs.syncs),
+            None => blobs.unsettled.note(&text, vec![], &blobs.syncs),
+        })
+        .await
     }
 
-    /// Takes back a blob in the bucket that was not committed. Its note stays if the bucket does not remove it now.
-    pub(crate) async fn take_back_from_bucket(&self, blob: &str) -> bool {
-        match self.erase_in_bucket(blob).await {
+    /// Takes back a placed blob that was not committed. Its note has to stay if this says false.
+    pub(crate) async fn reclaim_from_bucket(&self, blob: &str) -> bool {
+        // Its upload is done.
+        let noted = NotedBlob::of(blob.to_owned());
+        self.take_back_from_bucket(&noted).await
+    }
+
+    /// Takes back a blob in the bucket that was not committed. Its note has to stay if this says false.
+    pub(crate) async fn take_back_from_bucket(&self, noted: &NotedBlob) -> bool {
+        match self.try_to_take_back(noted).await {
             Ok(()) => true,
             Err(error) => {
-                tracing::warn!(%error, blob, "a refused upload is removed from the bucket at the next start");
+                let blob = &noted.blob;
+                tracing::warn!(%error, blob, "an upload is removed from the bucket at the next start");
                 false
             }
+        }
+    }
+
+    async fn try_to_take_back(&self, noted: &NotedBlob) -> io::Result<()> {
+        self.erase_in_bucket(&noted.blob).await?;
+        let (Some(store), Some(upload)) = (&self.store, &noted.upload) else {
+            return Ok(());
+        };
+        let key = key_of(&noted.blob).unwrap_or_default();
+        match store.bucket.end_upload(&key, upload).await {
+            // Some stores say so of an upload that is done. The removal was not denied.
+            Err(error) if DiskFault::of(&error) == DiskFault::Store(StoreFault::Denied) => Ok(()),
+            outcome => outcome,
         }
     }
 

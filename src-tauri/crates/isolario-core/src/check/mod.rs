@@ -25,7 +25,7 @@ use crate::progress::ReportProgress;
 use crate::records;
 use crate::repository::Repository;
 use isolario_blobs::Blobs;
-use isolario_db::{Db, DbError, Read};
+use isolario_db::{Backlog, Db, DbError, INVENTORY, Read};
 use report::Findings;
 
 /// How often a finding is checked again while the repository is in use.
@@ -154,30 +154,39 @@ impl Check {
         }
     }
 
-    /// How far the records lag; a schema from before there were any has none.
+    /// How far the records and the inventories in a bucket lag; a schema from before there were any has none.
     fn records(&self) {
         let backlog = self.subject.db.read_here(|read| {
             let is_current = read.schema_is_up_to_date()?;
-            is_current.then(|| read.record_backlog()).transpose()
+            let backlogs = || Ok((read.record_backlog()?, read.job_backlog(INVENTORY)?));
+            is_current.then(backlogs).transpose()
         });
         match backlog {
-            Ok(Some(backlog)) if backlog.failing > 0 => self.problem(
-                Aspect::Records,
-                "",
-                &format!("{} could not be written yet.", backlog.failing),
-            ),
-            Ok(Some(backlog)) if backlog.pending > 0 => {
-                let since = backlog.oldest.unwrap_or_default();
-                let since = chrono::DateTime::from_timestamp(since, 0).unwrap_or_default();
-                let words = format!("{} wait to be written, since {since}.", backlog.pending);
-                self.note(Aspect::Records, "", &words);
+            Ok(Some((records, inventories))) => {
+                self.backlog(Aspect::Records, &records, "");
+                self.backlog(Aspect::Ocfl, &inventories, "Inventories in the bucket: ");
             }
-            Ok(Some(_)) => {}
             Ok(None) => {
                 let words = "It is of an older schema; the next start brings it up to date.";
                 self.note(Aspect::Database, "", words);
             }
             Err(error) => self.database_failed(&error),
+        }
+    }
+
+    /// How much of a kind is not written yet.
+    fn backlog(&self, aspect: Aspect, backlog: &Backlog, what: &str) {
+        if backlog.failing > 0 {
+            let words = format!("{what}{} could not be written yet.", backlog.failing);
+            self.problem(aspect, "", &words);
+        } else if backlog.pending > 0 {
+            let since = backlog.oldest.unwrap_or_default();
+            let since = chrono::DateTime::from_timestamp(since, 0).unwrap_or_default();
+            let words = format!(
+                "{what}{} wait to be written, since {since}.",
+                backlog.pending
+            );
+            self.note(aspect, "", &words);
         }
     }
 

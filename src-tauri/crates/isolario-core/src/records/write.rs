@@ -6,6 +6,8 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
+
 use super::path::RecordSubject;
 use crate::repository::Repository;
 use isolario_db::{DbError, Read};
@@ -20,7 +22,15 @@ const UNFINISHED: &str = ".unfinished";
 /// A record and its path; without content if its subject no longer exists.
 struct RecordPage {
     path: PathBuf,
-    content: Option<Vec<u8>>,
+    content: Option<Bytes>,
+}
+
+impl RecordPage {
+    /// What the bucket gets of it.
+    fn copy(&self) -> (String, Option<Bytes>) {
+        let path = self.path.to_string_lossy().into_owned();
+        (path, self.content.clone())
+    }
 }
 
 /// Writes the records of the current state of subjects, and the highest ids. They are on disk when this returns.
@@ -32,13 +42,16 @@ pub async fn write_records(repository: &Repository, subjects: Vec<String>) -> Re
     let _turn = repository.recording.lock().await;
     let pages = repository.db.read(move |read| pages(read, &subjects)).await;
     let pages = pages.map_err(|error: DbError| error.to_string())?;
+    let copies = pages.iter().map(RecordPage::copy).collect();
     let directory = super::directory(&repository.directory);
     let written = tokio::task::spawn_blocking(move || write_pages(&directory, &pages));
     match written.await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(format!("Records cannot be written: {error}.")),
-        Err(error) => Err(error.to_string()),
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => return Err(format!("Records cannot be written: {error}.")),
+        Err(error) => return Err(error.to_string()),
     }
+    let copied = repository.blobs.put_records(copies).await;
+    copied.map_err(|error| format!("Records cannot be put into the bucket: {error}"))
 }
 
 fn pages(read: &Read<'_>, subjects: &[String]) -> Result<Vec<RecordPage>, DbError> {
@@ -57,7 +70,7 @@ fn page(read: &Read<'_>, subject: &RecordSubject) -> Result<RecordPage, DbError>
             let format = FORMAT;
             let mut text = serde_json::to_vec_pretty(&RecordFile { format, record })?;
             text.push(b'\n');
-            Some(text)
+            Some(Bytes::from(text))
         }
     };
     Ok(RecordPage {

@@ -13,6 +13,7 @@ pub use renew::renew;
 pub use report::RebuildReport;
 
 use crate::progress::ReportProgress;
+use isolario_blobs::Blobs;
 use isolario_config::Config;
 use isolario_db::DbError;
 
@@ -57,6 +58,11 @@ pub async fn rebuild(
         path: data_directory.to_owned(),
         error,
     };
+    if !records.is_dir() && config.bytes.is_some() {
+        progress("Fetching the records from the bucket …".to_owned());
+        let blobs = Blobs::open(data_directory, config).map_err(failed)?;
+        blobs.fetch_records(&records).await.map_err(failed)?;
+    }
     if !records.is_dir() {
         return Err(RebuildError::NoRecords(data_directory.to_owned()));
     }
