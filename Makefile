@@ -25,7 +25,7 @@ BUILD_FOR_TESTS := $(LINTED) cargo test --locked --workspace --all-targets --no-
 TEST_IN_NODE = LANG=$(or $(LANG),C.UTF-8) $(IN_MEMORY) node --test --test-reporter=spec --test-timeout=600000 --test-force-exit
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: help run serve ui test lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots workbench mutants bench package install-build install-window install-test install-test-rust clean
+.PHONY: help run serve ui test test-bucket lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots workbench mutants bench package install-build install-window install-test install-test-rust clean
 
 help: ## List what there is to make
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
@@ -88,6 +88,11 @@ test-http: built-for-tests ## The REST interface, through the router
 
 test-cli: built-for-tests ## The program itself: command line, network, full and failing disks, watched folders
 	$(TWICE_AS_MANY) $(RUN_TESTS) --test cli
+
+test-bucket: built-for-tests ## The REST interface on a bucket of a Ceph cluster that this starts, and the cluster losing parts of itself
+	@.ci/install-packages ceph
+	$(TWICE_AS_MANY) $(LINTED) $(IN_MEMORY) .ci/with-ceph bash -c "cargo test --locked --workspace --test http && \
+	    cargo test --locked --workspace --test distributed -- --nocapture"
 
 test-crash: built-for-tests ## The program killed and its power cut, and what is left judged
 	$(RUN_TESTS) --test crash

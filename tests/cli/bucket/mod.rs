@@ -1,6 +1,7 @@
 //! Repositories whose bytes lie in a bucket: `s3s-fs` is the store, and what stands before it breaks requests on demand.
 
 mod faults;
+mod killed;
 mod refusals;
 mod store;
 mod stored;
@@ -16,11 +17,10 @@ use store::{ACCESS_KEY, BUCKET, SECRET_KEY, Store};
 /// What everything of the repository lies below in the bucket.
 const PREFIX: &str = "repository";
 
-/// Configures a data directory for the bucket of a store.
-fn configure(data: &Path, store: &Store) {
+/// Configures a data directory for the bucket of a store at an address.
+fn configure(data: &Path, endpoint: &str) {
     let rules = format!(
-        "[bytes]\nbucket = \"{BUCKET}\"\nendpoint = \"{}\"\nprefix = \"{PREFIX}\"\ntimeout_seconds = 2\n",
-        store.address()
+        "[bytes]\nbucket = \"{BUCKET}\"\nendpoint = \"{endpoint}\"\nprefix = \"{PREFIX}\"\ntimeout_seconds = 2\n",
     );
     std::fs::write(data.join("config.toml"), rules).expect("written");
 }
@@ -44,7 +44,7 @@ fn serve(data: &Path) -> Serving {
 /// A server on a new repository with the bucket of a store.
 fn start(data: &Path, store: &Store) -> Client {
     let password = new_repository::copy_to(data);
-    configure(data, store);
+    configure(data, store.address());
     Client::with_password(serve(data), password)
 }
 

@@ -18,7 +18,7 @@ fn complaint(data: &std::path::Path, secret: Option<&str>) -> String {
 fn a_bucket_that_is_not_that_of_the_repository_is_refused_in_a_sentence() {
     let (store, data) = (Store::start(), tempfile::tempdir().expect("a directory"));
     new_repository::copy_to(data.path());
-    configure(data.path(), &store);
+    configure(data.path(), store.address());
 
     let words = complaint(data.path(), Some("wrong"));
     assert!(words.contains("refuses the credentials"), "{words}");

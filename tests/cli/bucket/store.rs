@@ -88,6 +88,15 @@ impl Store {
         self.root.path().join(BUCKET).join(prefix)
     }
 
+    /// How many uploads in parts, and parts of them, are not done.
+    pub fn unfinished(&self) -> usize {
+        let entries = self.root.path().read_dir().expect("a directory");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        names
+            .filter(|name| name.to_string_lossy().starts_with(".upload"))
+            .count()
+    }
+
     /// The keys of all objects below a prefix, in order.
     pub fn keys(&self, prefix: &str) -> Vec<String> {
         let root = self.below(prefix);

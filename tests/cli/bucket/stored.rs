@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Output;
 
 use super::store::Store;
-use super::{PREFIX, put, serve, start, with_credentials};
+use super::{PREFIX, configure, put, serve, start, with_credentials};
 use crate::program::{run, said};
 use crate::validators::valid_objects;
 
@@ -133,6 +133,11 @@ fn a_repository_is_rebuilt_from_its_records_and_the_bucket() {
     assert!(rebuilt.contains('2'), "{rebuilt}");
     said(output(data.path(), &["check"]));
     drop(serve(data.path()));
+
+    let alone = tempfile::tempdir().expect("a directory");
+    configure(alone.path(), store.address());
+    said(output(alone.path(), &["rebuild"]));
+    said(output(alone.path(), &["check"]));
 
     let other = tempfile::tempdir().expect("a directory");
     let restored = other.path().join("restored");

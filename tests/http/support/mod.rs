@@ -2,6 +2,7 @@
 //! requests that read like the requests they make.
 
 mod batches;
+mod bucket;
 pub mod content_model;
 mod fixtures;
 mod new_repository;

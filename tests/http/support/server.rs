@@ -13,6 +13,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use super::Request;
+use super::bucket;
 use super::new_repository;
 use super::people::{ADMIN, DEPOSITOR, PLAIN, Person};
 
@@ -66,6 +67,7 @@ impl TestServer {
     }
 
     fn serve(directory: PathBuf) -> TestServer {
+        bucket::configure(&directory);
         let runtime = Runtime::new().expect("a runtime");
         let server = runtime.block_on(App::start(options(&directory)));
         let server = server.expect("a repository starts");
