@@ -19,7 +19,7 @@ const CALLS: [&str; 8] = [
 ];
 
 /// Places at which a repository in use does not sync.
-const ELSEWHERE: [(&str, &str); 16] = [
+const ELSEWHERE: [(&str, &str); 18] = [
     (
         "core/backup/",
         "folders of backups, and a repository that is not there yet",
@@ -72,6 +72,14 @@ const ELSEWHERE: [(&str, &str); 16] = [
         "inventories where files have no second names",
     ),
     ("blobs/tree.rs take_back", "bytes that nobody was told of"),
+    (
+        "blobs/in_bucket/claim.rs",
+        "the name of a bucket, which the repository of the script has not",
+    ),
+    (
+        "blobs/in_bucket/records.rs",
+        "records from a bucket, of a repository that nobody uses yet",
+    ),
 ];
 
 /// Those of a repository in use, as `place.rs:12 function`; each is known to be needed elsewhere or here.
