@@ -4,9 +4,11 @@ use isolario_model::content::file_url;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::beside::Beside;
 use super::disk::Scratch;
+use super::in_flight::InFlight;
 use super::notes::Note;
 use super::ocfl::{Location, ObjectLock, Signature, StorageRoot};
 use super::{Blobs, StagedBlob, name, on_disk};
@@ -37,23 +39,39 @@ pub struct PlacedBlob {
     staged: StagedBlob,
     /// Of bytes in an object.
     turn: Option<ObjectLockGuard>,
+    /// Of bytes in a bucket.
+    in_flight: Option<InFlight>,
+}
+
+/// Where bytes can lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Destination {
+    Disk,
+    Bucket,
 }
 
 /// The lock of an object, and a spare directory for a rollback, because a full disk may have no space for one.
 #[derive(Debug)]
 struct ObjectLockGuard {
     spare: Scratch,
-    _turn: ObjectLock,
+    _turn: Arc<ObjectLock>,
 }
 
 impl PlacedBlob {
     /// A blob in a bucket.
-    pub(super) fn in_bucket(blob: String, note: Note, staged: StagedBlob) -> PlacedBlob {
+    pub(super) fn in_bucket(
+        blob: String,
+        note: Note,
+        staged: StagedBlob,
+        in_flight: InFlight,
+    ) -> PlacedBlob {
         PlacedBlob {
             blob,
             note,
             staged,
             turn: None,
+            in_flight: Some(in_flight),
         }
     }
 }
@@ -62,20 +80,87 @@ impl Blobs {
     /// Places staged bytes. In the public tree they get a name that never existed before: the natural one for a first
     /// version, a numbered one for a replacement, a random one if that name exists. In the storage root they become the
     /// next version of the object of the file. Bytes, names and directories are on disk when this returns. If the
-    /// repository has a bucket, they are in the bucket instead.
+    /// repository has a bucket, they are in the bucket instead. An object is whole in one place, so its next version
+    /// goes where the former ones are.
     ///
     /// # Errors
     /// `NotADirectory` when a file has the name of a directory of the path; what else the disk or the bucket refuses.
     pub async fn place(&self, staged: StagedBlob, deposit: &Deposit) -> io::Result<PlacedBlob> {
-        if let Some(store) = &self.store {
-            return self.place_in_bucket(store, staged, deposit).await;
+        if let Some((store, in_flight)) = self.store_for(deposit).await {
+            return self
+                .place_in_bucket(store, staged, deposit, in_flight)
+                .await;
         }
-        let (blobs, deposit) = (self.clone(), deposit.clone());
-        if deposit.uri.scheme == file_url::PUBLIC {
-            return on_disk(move || blobs.place_in_tree(staged, &deposit)).await;
+        let turn = self.turn_for(deposit).await;
+        self.place_on_disk(staged, deposit.clone(), turn).await
+    }
+
+    /// Places the versions of one file, in their order, where they are said to go. Each follows the one before it. All
+    /// are placed, or none.
+    ///
+    /// # Errors
+    /// As `place`; `NotFound` where there is no bucket.
+    pub async fn place_versions(
+        &self,
+        versions: Vec<(StagedBlob, Deposit)>,
+        destination: Destination,
+    ) -> io::Result<Vec<PlacedBlob>> {
+        let turn = match versions.first() {
+            Some((_, first)) if destination == Destination::Disk => self.turn_for(first).await,
+            _ => None,
+        };
+        let mut placed: Vec<PlacedBlob> = Vec::new();
+        for (staged, mut deposit) in versions {
+            if let Some(former) = placed.last() {
+                deposit.replaced = Some(former.blob.clone());
+            }
+            let outcome = match (destination, &self.store) {
+                (Destination::Disk, _) => self.place_on_disk(staged, deposit, turn.clone()).await,
+                (_, Some(store)) => {
+                    let in_flight = store.in_flight().await;
+                    self.place_in_bucket(store, staged, &deposit, in_flight)
+                        .await
+                }
+                (_, None) => Err(io::ErrorKind::NotFound.into()),
+            };
+            match outcome {
+                Ok(one) => placed.push(one),
+                Err(error) => {
+                    self.discard_versions(placed).await;
+                    return Err(error);
+                }
+            }
         }
-        let turn = self.objects.turn(deposit.uuid).await;
-        on_disk(move || blobs.place_in_object(staged, &deposit, turn)).await
+        Ok(placed)
+    }
+
+    /// Removes the placed versions of a file after a refused commit, the last one first.
+    pub async fn discard_versions(&self, placed: Vec<PlacedBlob>) {
+        for one in placed.into_iter().rev() {
+            self.discard(one).await;
+        }
+    }
+
+    /// The lock of the object into which a deposit goes on the disk, if it goes into one.
+    async fn turn_for(&self, deposit: &Deposit) -> Option<Arc<ObjectLock>> {
+        match deposit.uri.scheme == file_url::PUBLIC {
+            true => None,
+            false => Some(Arc::new(self.objects.turn(deposit.uuid).await)),
+        }
+    }
+
+    async fn place_on_disk(
+        &self,
+        staged: StagedBlob,
+        deposit: Deposit,
+        turn: Option<Arc<ObjectLock>>,
+    ) -> io::Result<PlacedBlob> {
+        let blobs = self.clone();
+        on_disk(move || match turn {
+            Some(turn) => blobs.place_in_object(staged, &deposit, turn),
+            None => blobs.place_in_tree(staged, &deposit),
+        })
+        .await
     }
 
     fn place_in_tree(&self, staged: StagedBlob, deposit: &Deposit) -> io::Result<PlacedBlob> {
@@ -94,6 +179,7 @@ impl Blobs {
             note,
             staged,
             turn: None,
+            in_flight: None,
         })
     }
 
@@ -124,7 +210,7 @@ impl Blobs {
         &self,
         staged: StagedBlob,
         deposit: &Deposit,
-        turn: ObjectLock,
+        turn: Arc<ObjectLock>,
     ) -> io::Result<PlacedBlob> {
         let (path, signature) = (&deposit.uri.path, &deposit.signature);
         if let Some(replaced) = deposit.replaced.as_deref().and_then(Location::parse) {
@@ -152,11 +238,21 @@ impl Blobs {
             note,
             staged,
             turn: Some(ObjectLockGuard { spare, _turn: turn }),
+            in_flight: None,
         })
     }
 
-    /// Settles a blob after the commit: it belongs to a file.
+    /// Settles a blob after the commit: it belongs to a file. New bytes in a bucket are kept in the cache.
     pub async fn settle(&self, placed: PlacedBlob) {
+        self.strike(placed, true).await;
+    }
+
+    /// Settles a blob that was moved. Nobody has asked for it lately.
+    pub async fn settle_moved(&self, placed: PlacedBlob) {
+        self.strike(placed, false).await;
+    }
+
+    async fn strike(&self, placed: PlacedBlob, is_recent: bool) {
         let blobs = self.clone();
         let struck = on_disk(move || {
             let PlacedBlob {
@@ -164,14 +260,17 @@ impl Blobs {
                 note,
                 staged,
                 turn,
+                in_flight,
             } = placed;
             let struck = blobs.unsettled.delete(note);
-            if let Some(store) = &blobs.store
+            if is_recent
+                && in_flight.is_some()
+                && let Some(store) = &blobs.store
                 && let Err(error) = store.cache.keep(&blob, &staged.temporary, staged.size)
             {
                 tracing::warn!(%error, "the cache of the bucket cannot be written");
             }
-            drop((staged, turn));
+            drop((staged, turn, in_flight));
             struck
         });
         if let Err(error) = struck.await {

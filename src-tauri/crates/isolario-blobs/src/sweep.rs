@@ -37,7 +37,9 @@ impl Blobs {
         let known = known.into_iter().map(|noted| noted.blob);
         let unknown: Vec<String> = on_disk.into_iter().map(|noted| noted.blob).collect();
         let (mut removed, mut is_left) = (0, false);
-        for noted in in_bucket {
+        // A bucket that was given up has nothing of the repository.
+        let in_bucket = in_bucket.into_iter();
+        for noted in in_bucket.filter(|_| self.knows_its_bucket()) {
             match self.take_back_from_bucket(&noted).await {
                 true => removed += 1,
                 false => is_left = true,

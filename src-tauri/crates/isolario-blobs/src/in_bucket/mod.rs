@@ -15,12 +15,15 @@ mod remote;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::runtime::Handle;
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, RwLock};
 
+use self::claim::OWNER;
 use super::Blobs;
 use super::cache::Cache;
+use super::in_flight::InFlight;
 use super::ocfl::{self, Location};
 use isolario_bucket::Bucket;
 use isolario_config::BucketRules;
@@ -30,7 +33,9 @@ pub(super) use noted_blob::NotedBlob;
 pub(super) use remote::RemoteBlob;
 
 /// What the names of blobs in a bucket begin with.
-const IN_BUCKET: &str = "bucket/";
+pub const IN_BUCKET: &str = "bucket/";
+/// Key of the directory of records.
+const RECORDS: &str = "records";
 /// Name of the directory of fetched blobs.
 const CACHE: &str = "cache";
 
@@ -45,6 +50,10 @@ pub(super) struct Store {
     runtime: Handle,
     /// Set once the bucket is known to be that of this repository.
     claimed: Arc<OnceCell<()>>,
+    /// Whether the bytes go back to the disk.
+    is_left: Arc<AtomicBool>,
+    /// Locked for reading while a blob is put and not yet settled.
+    in_flight: Arc<RwLock<()>>,
 }
 
 impl Store {
@@ -65,7 +74,19 @@ impl Store {
             },
             runtime: Handle::try_current().map_err(io::Error::other)?,
             claimed: Arc::default(),
+            is_left: Arc::new(AtomicBool::new(claim::is_left(&data_directory.join(OWNER)))),
+            in_flight: Arc::default(),
         })
+    }
+
+    /// Keeps the bucket from being given up while a blob is put.
+    pub(super) async fn in_flight(&self) -> InFlight {
+        self.in_flight.clone().read_owned().await
+    }
+
+    /// Whether the bytes go back to the disk, so that new ones go there.
+    pub(super) fn is_left(&self) -> bool {
+        self.is_left.load(Ordering::Acquire)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::{IN_BUCKET, NotedBlob, Store, key_of, location_of};
+use crate::in_flight::InFlight;
 use crate::notes::Note;
 use crate::ocfl::Location;
 use crate::place::PlacedBlob;
@@ -18,6 +19,24 @@ use uuid::Uuid;
 const LONGEST_PATH: usize = 500;
 
 impl Blobs {
+    /// The bucket that takes the bytes of a deposit, if one does.
+    pub(crate) async fn store_for(&self, deposit: &Deposit) -> Option<(&Store, InFlight)> {
+        let store = self.store.as_ref()?;
+        let former = deposit.replaced.as_deref();
+        let former = former.filter(|_| deposit.uri.scheme != file_url::PUBLIC);
+        let takes_it = || match former {
+            Some(former) if Blobs::object_in_bucket(former).is_some() => true,
+            Some(former) if Location::parse(former).is_some() => false,
+            _ => !store.is_left(),
+        };
+        if !takes_it() {
+            return None;
+        }
+        let in_flight = store.in_flight().await;
+        // It may have been left meanwhile.
+        takes_it().then_some((store, in_flight))
+    }
+
     /// Puts staged bytes into the bucket under a name that nobody else can have. The name is noted on disk before, so
     /// the next start removes what was not committed.
     ///
@@ -28,6 +47,7 @@ impl Blobs {
         store: &Store,
         staged: StagedBlob,
         deposit: &Deposit,
+        in_flight: InFlight,
     ) -> io::Result<PlacedBlob> {
         store.is_ours(&self.mark()).await?;
         let blob = new_name(deposit);
@@ -35,7 +55,7 @@ impl Blobs {
         let note = self.note_on_disk(None, &noted).await?;
         faults::point("noted");
         let note = self.put(store, &staged, noted.clone(), note).await?;
-        Ok(PlacedBlob::in_bucket(noted.blob, note, staged))
+        Ok(PlacedBlob::in_bucket(noted.blob, note, staged, in_flight))
     }
 
     /// Puts the bytes of a noted blob. An upload in parts is noted, too, before it has a part. If it fails, the note
@@ -148,7 +168,6 @@ fn new_name(deposit: &Deposit) -> String {
         let path = name::marked(path, &format!(".{random}"));
         return format!("{IN_BUCKET}{}/{path}", file_url::PUBLIC);
     }
-    // A file whose former bytes lie on the disk has another object here, which begins with these.
     let former = deposit.replaced.as_deref().and_then(location_of);
     let location = Location::after(former.as_ref(), deposit.uuid, &random, path);
     format!("{IN_BUCKET}{location}")

@@ -6,23 +6,22 @@ use std::path::Path;
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
+use super::RECORDS;
 use crate::disk::{Scratch, make_directory, sync_directory};
 use crate::{Blobs, on_disk};
 use isolario_disk::durable::{above, sync_disk};
 
-/// Key of the directory of records.
-const RECORDS: &str = "records";
 /// Requests at the same time.
 const AT_ONCE: usize = 16;
 
 impl Blobs {
     /// Puts records into the bucket by their paths from `records/`, and removes there those without content. Without a
-    /// bucket, it does nothing.
+    /// bucket, or where the bytes leave it, it does nothing.
     ///
     /// # Errors
     /// `StoreFault`.
     pub async fn put_records(&self, records: Vec<(String, Option<Bytes>)>) -> io::Result<()> {
-        let Some(store) = &self.store else {
+        let Some(store) = self.store.as_ref().filter(|store| !store.is_left()) else {
             return Ok(());
         };
         store.is_ours(&self.mark()).await?;

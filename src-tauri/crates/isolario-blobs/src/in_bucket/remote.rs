@@ -80,7 +80,7 @@ impl RemoteBlob {
     /// `NotFound`; `StoreFault`.
     pub(crate) async fn summed(
         &self,
-        on_read: &mut dyn FnMut(u64) -> ControlFlow<()>,
+        on_read: &mut (impl FnMut(u64) -> ControlFlow<()> + ?Sized),
     ) -> io::Result<Option<FileDigest>> {
         let mut sum = Sum::new(Algorithm::Sha512);
         let (size, mut found) = (self.size().await?, 0);

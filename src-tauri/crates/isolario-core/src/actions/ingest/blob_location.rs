@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use crate::actions::Refusal;
+use isolario_blobs::Blobs;
 use isolario_model::content::file_url;
 use isolario_model::content::{FileRecord, FileUri};
 
@@ -51,10 +52,21 @@ impl BlobLocation {
     }
 
     /// Whether bytes at this location may also serve as those of `other`. In the public tree every name may be used; an
-    /// OCFL object holds only the bytes of its own file, under its own address.
+    /// OCFL object holds only the bytes of its own file, under its own address, and all of them. In a bucket, nobody
+    /// else may have added a version meanwhile.
     pub fn is_same_as(&self, other: &BlobLocation) -> bool {
         let public = |location: &BlobLocation| location.uri.scheme == file_url::PUBLIC;
-        (public(self) && public(other)) || (self.uuid == other.uuid && self.uri == other.uri)
+        if public(self) && public(other) {
+            return true;
+        }
+        self.uuid == other.uuid
+            && self.uri == other.uri
+            && self.former_in_bucket() == other.former_in_bucket()
+    }
+
+    fn former_in_bucket(&self) -> Option<&str> {
+        let former = self.replaced.as_deref();
+        former.filter(|former| Blobs::is_in_bucket(former))
     }
 }
 
@@ -75,5 +87,14 @@ mod tests {
             ..object.clone()
         };
         assert!(!object.is_same_as(&elsewhere));
+        let after = |former: &str| BlobLocation {
+            replaced: Some(former.into()),
+            ..object.clone()
+        };
+        assert!(after("ocfl/1").is_same_as(&after("ocfl/2")));
+        assert!(after("bucket/ocfl/1").is_same_as(&after("bucket/ocfl/1")));
+        for other in ["ocfl/1", "bucket/ocfl/2"] {
+            assert!(!after("bucket/ocfl/1").is_same_as(&after(other)), "{other}");
+        }
     }
 }
