@@ -47,6 +47,7 @@ const ACTS_AS_PROGRAM: &[(&str, &str)] = &[
     ("program/commands/bag.rs", "commands of the owner"),
     ("program/commands/export.rs", "commands of the owner"),
     ("program/commands/import_table.rs", "commands of the owner"),
+    ("program/commands/move_bytes.rs", "commands of the owner"),
     ("program/commands/terms.rs", "commands of the owner"),
     ("program/commands/tokens.rs", "commands of the owner"),
     ("program/commands/watching.rs", "commands of the owner"),

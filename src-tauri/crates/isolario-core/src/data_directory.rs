@@ -16,7 +16,9 @@ use crate::actions::{Refusal, relocate, seed};
 use crate::check::{Aspect, CheckedRepository, Report, check};
 use crate::container::Crc32Cache;
 use crate::progress::ReportProgress;
-use crate::repository::{CurrentModel, Repository, SearchState, Signal, TileJobs, UploadLocks};
+use crate::repository::{
+    CurrentModel, Repository, SearchState, Signal, TileJobs, UploadLocks, make_records_due,
+};
 use crate::{audit_log, records};
 use isolario_auth::hosts::AllowedHosts;
 use isolario_auth::{Authenticator, FailedSignIns, KeyError};
@@ -218,6 +220,7 @@ impl DataDirectory {
             checksums_in_zips: Crc32Cache::default(),
             uploading: UploadLocks::default(),
             closing: CancellationToken::new(),
+            moving_bytes: tokio::sync::Mutex::default(),
             recording: Arc::default(),
             directory: self.path,
             current_model: CurrentModel::new(model, &self.config),
@@ -319,11 +322,7 @@ fn is_foreign(path: &Path) -> std::io::Result<bool> {
 
 /// A bucket that does not answer is looked at later, unless it is new. Metadata and what is cached can be read meanwhile.
 async fn claim_bucket(blobs: &Blobs, db: &Db, path: &Path) -> Result<(), OpenError> {
-    let prepare = async || {
-        // The bucket has none of the records that were written before it was that of the repository.
-        let due = db.write(|write| write.record_everything()).await;
-        due.map_err(|error: DbError| std::io::Error::other(error.to_string()))
-    };
+    let prepare = async || make_records_due(db).await;
     let is_known = blobs.knows_its_bucket();
     match blobs.claim_bucket(prepare).await {
         Err(error) if is_known && matches!(DiskFault::of(&error), DiskFault::Store(_)) => {

@@ -15,7 +15,7 @@ use isolario_auth::authenticator::Authenticator;
 use isolario_blobs::Blobs;
 use isolario_config::Config;
 use isolario_config::allowed_folders::AllowedFolders;
-use isolario_db::Db;
+use isolario_db::{Db, DbError};
 use isolario_model::content::ContentModel;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -58,8 +58,19 @@ pub struct Repository {
     pub uploading: UploadLocks,
     /// Cancelled when the program closes. It ends the responses that would never end.
     pub closing: CancellationToken,
+    /// Held while bytes are moved from the disk into the bucket or back.
+    pub(crate) moving_bytes: tokio::sync::Mutex<()>,
     /// Held while records are written, and by a backup until it has read them, so that they agree with its database.
     pub recording: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// Lets all records be written, because a bucket has none of them yet.
+///
+/// # Errors
+/// What the database refuses.
+pub(crate) async fn make_records_due(db: &Db) -> std::io::Result<()> {
+    let due = db.write(|write| write.record_everything()).await;
+    due.map_err(|error: DbError| std::io::Error::other(error.to_string()))
 }
 
 impl Repository {

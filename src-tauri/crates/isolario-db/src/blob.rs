@@ -3,9 +3,9 @@
 use rusqlite::{OptionalExtension, params};
 
 use super::permitted::require_any;
-use super::{DbError, Read, Write};
+use super::{DbError, Read, StoredVersion, Write};
 use isolario_model::content::EntityKind;
-use isolario_model::policy::{Operation, PermittedChange};
+use isolario_model::policy::{Operation, PermittedChange, PermittedServerChange};
 
 /// A blob that is to be moved or removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +80,8 @@ impl Read<'_> {
     /// Whether a blob whose name begins so has an intent to be removed.
     pub fn is_to_be_removed(&self, prefix: &str) -> Result<bool, DbError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT 1 FROM blob_intent WHERE target IS NULL AND substr(blob, 1, length(?1)) = ?1",
+            "SELECT 1 FROM blob_intent
+             WHERE target IS NULL AND blob >= ?1 AND blob < ?1 || char(0x10FFFF)",
         )?;
         Ok(statement.exists([prefix])?)
     }
@@ -103,6 +104,28 @@ impl<'t> Write<'t> {
         self.connection
             .prepare_cached("INSERT INTO blob_intent (blob, target) VALUES (?1, ?2)")?
             .execute(params![blob, target])?;
+        Ok(())
+    }
+
+    /// Gives a version the name of a blob elsewhere that has the same bytes. Those that it had are removed after this
+    /// change is committed. `next` is the name that the blob then gets.
+    pub fn move_version(
+        &mut self,
+        _permitted: &PermittedServerChange<'t>,
+        version: &StoredVersion,
+        blob: &str,
+        next: Option<&str>,
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("UPDATE file_version SET blob = ?3 WHERE fid = ?1 AND version = ?2")?
+            .execute(params![version.fid, version.version, blob])?;
+        let mut intend = self
+            .connection
+            .prepare_cached("INSERT INTO blob_intent (blob, target) VALUES (?1, ?2)")?;
+        intend.execute(params![version.blob, None::<&str>])?;
+        if let Some(next) = next {
+            intend.execute(params![blob, next])?;
+        }
         Ok(())
     }
 

@@ -48,6 +48,34 @@ impl Read<'_> {
         Ok(statement.exists(params![fid, sha256])?)
     }
 
+    /// Versions of files whose blobs have names that begin so, or the others: how many there are, and their bytes.
+    pub fn total_of_blobs(&self, prefix: &str, begin_so: bool) -> Result<(u64, u64), DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*), ifnull(sum(size), 0) FROM file_version
+             WHERE (substr(blob, 1, length(?1)) = ?1) = ?2",
+        )?;
+        let (count, bytes): (i64, i64) = statement.query_row(params![prefix, begin_so], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+        Ok((count.unsigned_abs(), bytes.unsigned_abs()))
+    }
+
+    /// The files after an id that have a version as `total_of_blobs` counts, at most `limit`.
+    pub fn files_with_blobs(
+        &self,
+        fid: i64,
+        prefix: &str,
+        begin_so: bool,
+        limit: u32,
+    ) -> Result<Vec<i64>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT DISTINCT fid FROM file_version
+             WHERE fid > ?1 AND (substr(blob, 1, length(?2)) = ?2) = ?3 ORDER BY fid LIMIT ?4",
+        )?;
+        let rows = statement.query_map(params![fid, prefix, begin_so, limit], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// The versions of the file with a UUID.
     pub fn versions_of_uuid(&self, uuid: &str) -> Result<Vec<StoredVersion>, DbError> {
         let mut statement = self.connection.prepare_cached(

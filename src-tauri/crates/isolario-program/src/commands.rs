@@ -4,6 +4,7 @@
 mod bag;
 mod export;
 mod import_table;
+mod move_bytes;
 pub mod progress;
 mod terms;
 mod tokens;
@@ -26,6 +27,7 @@ pub use watching::WatchCommand;
 use isolario_auth::Rotation;
 use isolario_core::actions::Refusal;
 use isolario_core::actions::account_rules::{Account, AccountChange, SecondFactorChange};
+use isolario_core::actions::move_bytes::Destination;
 use isolario_core::actions::roles::{NewRole, add_role};
 use isolario_core::actions::users::{add_user, change_named};
 use isolario_core::backup::{BackupError, Summary, back_up_and_note};
@@ -80,6 +82,9 @@ pub enum Command {
     },
     Watch(WatchCommand),
     Reindex,
+    MoveBytes {
+        destination: Destination,
+    },
     Import(ImportOrder),
     ImportBag(BagOrder),
     Push(PushOrder),
@@ -157,6 +162,9 @@ pub async fn run(watch: &Arc<Watch>, command: Command, progress: &Progress) -> O
             Ok(items) => Output::done(format!("Searches have a new index of {items} items.")),
             Err(words) => Output::failed(words),
         };
+    }
+    if let Command::MoveBytes { destination } = command {
+        return move_bytes::run(repository, destination, progress).await;
     }
     let say = progress.say();
     let task = Task {
@@ -273,6 +281,7 @@ async fn carry_out(repository: &Repository, command: Command) -> Result<String, 
         | Command::ImportBag(_)
         | Command::Push(_)
         | Command::Reindex
+        | Command::MoveBytes { .. }
         | Command::RotateTokenKey { .. }
         | Command::Terms(_)
         | Command::Tokens(_)

@@ -17,6 +17,7 @@ pub mod derivatives;
 pub mod identity;
 pub mod ingest;
 pub mod item_templates;
+pub mod move_bytes;
 pub mod patch_entity;
 pub mod path_aliases;
 pub mod permitted_references;

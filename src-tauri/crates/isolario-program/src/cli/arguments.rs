@@ -10,6 +10,7 @@ use super::account_arguments::User;
 use super::table_arguments::ImportTable;
 use super::terms::Terms;
 use isolario_config::DerivativeRules;
+use isolario_core::actions::move_bytes::Destination;
 use isolario_derive::{Adjustment, Kind};
 use isolario_model::fields::TermNotation;
 
@@ -64,6 +65,12 @@ pub enum Action {
     },
     /// Make the index of searches again, of all items
     Reindex,
+    /// Move the bytes of all files into the bucket of config.toml, or back to the disk, while the repository goes on
+    MoveBytes {
+        /// Where they go; new ones then go there, too
+        #[arg(value_name = "bucket|disk", value_parser = destination)]
+        destination: Destination,
+    },
     /// Look whether the whole repository is as it should be; nothing is changed
     Check {
         /// Report as JSON
@@ -352,4 +359,12 @@ pub struct NewWatch {
     /// Any other line of the rule, in JSON: `--set 'settle_seconds=10'`; can be given several times
     #[arg(long = "set", value_name = "NAME=JSON")]
     pub settings: Vec<String>,
+}
+
+fn destination(text: &str) -> Result<Destination, String> {
+    match text {
+        "bucket" => Ok(Destination::Bucket),
+        "disk" => Ok(Destination::Disk),
+        _ => Err("It is bucket or disk.".into()),
+    }
 }

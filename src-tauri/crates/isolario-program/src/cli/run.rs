@@ -49,6 +49,9 @@ pub fn run(open_window: Option<OpenWindow>) -> ExitCode {
         Some(Action::Backup { target }) => back_up(data, target),
         Some(Action::Restore { source }) => restore(data, &source),
         Some(Action::Rebuild { force, records }) => rebuild(data, force, records),
+        Some(Action::MoveBytes { destination }) => {
+            carry_out_on_repository(data, Command::MoveBytes { destination })
+        }
         Some(Action::Reindex) => carry_out_on_repository(data, Command::Reindex),
         Some(Action::Import(import)) => {
             carry_out_exchange(carry_out, data, exchange::import(import))
