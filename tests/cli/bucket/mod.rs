@@ -2,6 +2,7 @@
 
 mod faults;
 mod killed;
+mod moved;
 mod refusals;
 mod store;
 mod stored;

@@ -88,6 +88,14 @@ impl Store {
         self.root.path().join(BUCKET).join(prefix)
     }
 
+    /// The directory with the objects below a prefix, as a download of it: a bucket has no directories, so none that is
+    /// empty.
+    pub fn downloaded(&self, prefix: &str) -> PathBuf {
+        let directory = self.below(prefix);
+        remove_empty(&directory);
+        directory
+    }
+
     /// How many uploads in parts, and parts of them, are not done.
     pub fn unfinished(&self) -> usize {
         let entries = self.root.path().read_dir().expect("a directory");
@@ -105,6 +113,16 @@ impl Store {
         keys.sort();
         keys
     }
+}
+
+fn remove_empty(directory: &Path) {
+    for entry in directory.read_dir().into_iter().flatten().flatten() {
+        if entry.path().is_dir() {
+            remove_empty(&entry.path());
+        }
+    }
+    // One that is not empty stays.
+    let _ = std::fs::remove_dir(directory);
 }
 
 fn walk(root: &Path, directory: &Path, keys: &mut Vec<String>) {

@@ -9,13 +9,13 @@ use crate::program::{run, said};
 use crate::validators::valid_objects;
 
 /// What the program says that knows the credentials of the bucket.
-fn output(data: &Path, arguments: &[&str]) -> Output {
+pub fn output(data: &Path, arguments: &[&str]) -> Output {
     let mut command = with_credentials(data, arguments);
     command.output().expect("it ends")
 }
 
 /// The bytes of all files below a directory.
-fn bytes_below(directory: &Path) -> u64 {
+pub fn bytes_below(directory: &Path) -> u64 {
     let entries = directory.read_dir().expect("a directory");
     entries
         .map(|entry| entry.expect("an entry"))
