@@ -89,3 +89,35 @@ fn a_repository_starts_while_its_store_is_away() {
     store.recover();
     assert_eq!(put(&client, "public://new.txt", "new"), 201);
 }
+
+#[test]
+fn administrators_see_how_the_store_answers() {
+    let (store, data) = (Store::start(), tempfile::tempdir().expect("a directory"));
+    let client = start(data.path(), &store);
+    let bucket = |client: &crate::client::Client| {
+        let (status, body) = client.get("/api/v1/server");
+        assert_eq!(status, 200, "{body}");
+        let server: serde_json::Value = serde_json::from_str(&body).expect("JSON");
+        server["bucket"].clone()
+    };
+    assert_eq!(put(&client, "public://kept.txt", "kept"), 201);
+    let now = bucket(&client);
+    let place = now["place"].as_str().expect("a text");
+    assert!(place.contains(store.address()), "{place}");
+    assert!(now["requests"].as_u64() > Some(0) && now["latency"].is_u64());
+    assert_eq!(
+        (now["failures"].as_u64(), &now["last_failure"]),
+        (Some(0), &serde_json::Value::Null)
+    );
+    assert_eq!(
+        (now["cached"].as_u64(), now["spool"].as_u64()),
+        (Some(4), Some(0))
+    );
+
+    store.fail(Method::PUT, Fault::Status(403));
+    assert_eq!(put(&client, "public://lost.txt", "lost"), 503);
+    let now = bucket(&client);
+    assert!(now["failures"].as_u64() > Some(0));
+    assert_eq!(now["last_failure"], "denied");
+    assert!(now["last_failed"].is_string());
+}

@@ -23,6 +23,8 @@ struct CacheState {
     most: u64,
     /// Bytes that were kept since the last look at the whole.
     kept_since: AtomicU64,
+    /// Bytes that the last look at the whole has found.
+    found: AtomicU64,
 }
 
 impl Cache {
@@ -33,6 +35,7 @@ impl Cache {
             most,
             // A former run may have left more than may be kept now.
             kept_since: AtomicU64::new(most),
+            found: AtomicU64::new(0),
         }))
     }
 
@@ -61,6 +64,7 @@ impl Cache {
             directory,
             most,
             kept_since,
+            found,
         } = &*self.0;
         if size > *most {
             return Ok(());
@@ -71,9 +75,26 @@ impl Cache {
         let since = kept_since.fetch_add(size, Ordering::Relaxed) + size;
         if since > most / 16 {
             kept_since.store(0, Ordering::Relaxed);
-            evict(directory, most - most / 16)?;
+            found.store(evict(directory, most - most / 16)?, Ordering::Relaxed);
         }
         Ok(())
+    }
+
+    /// Bytes that are kept, about, and how many may be.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub(super) fn size(&self) -> io::Result<(u64, u64)> {
+        let state = &*self.0;
+        let since = state.kept_since.load(Ordering::Relaxed);
+        if since >= state.most && state.directory.exists() {
+            // Nobody has looked in this run.
+            let found = evict(&state.directory, state.most)?;
+            state.found.store(found, Ordering::Relaxed);
+            state.kept_since.store(0, Ordering::Relaxed);
+        }
+        let since = state.kept_since.load(Ordering::Relaxed) % state.most.max(1);
+        Ok((state.found.load(Ordering::Relaxed) + since, state.most))
     }
 
     /// Forgets a blob.
@@ -87,11 +108,12 @@ impl Cache {
     }
 }
 
-/// Removes the least recently used files of a directory until the others have at most so many bytes.
+/// Removes the least recently used files of a directory until the others have at most so many bytes. Returns how many
+/// they have.
 ///
 /// # Errors
 /// What the disk refuses.
-pub(super) fn evict(cache: &Path, most: u64) -> io::Result<()> {
+pub(super) fn evict(cache: &Path, most: u64) -> io::Result<u64> {
     let mut files = Vec::new();
     for entry in cache.read_dir()? {
         let entry = entry?;
@@ -103,17 +125,19 @@ pub(super) fn evict(cache: &Path, most: u64) -> io::Result<()> {
         }
     }
     files.sort();
-    let mut kept = 0;
+    let (mut seen, mut kept) = (0, 0);
     for (_, size, path) in files.into_iter().rev() {
-        kept += size;
-        if kept > most {
+        seen += size;
+        if seen <= most {
+            kept = seen;
+        } else {
             match std::fs::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }
         }
     }
-    Ok(())
+    Ok(kept)
 }
 
 #[cfg(test)]
@@ -134,6 +158,7 @@ mod tests {
         evict(cache.path(), 20).unwrap();
         let left = |name: &str| cache.path().join(name).exists();
         assert_eq!(["new", "old", "oldest"].map(left), [true, true, false]);
+        assert_eq!(evict(cache.path(), 1_000).unwrap(), 20);
     }
 
     #[test]
@@ -149,6 +174,7 @@ mod tests {
         let kept = disk.path().join("cache").read_dir().unwrap().count();
         assert!((20..=33).contains(&kept), "{kept}");
         assert!(cache.open("public/99").unwrap().is_some());
+        assert_eq!(cache.size().unwrap(), (kept as u64 * 50, 1_600));
         cache.forget("public/99");
         assert!(cache.open("public/99").unwrap().is_none());
     }

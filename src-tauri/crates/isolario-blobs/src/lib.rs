@@ -47,7 +47,7 @@ pub use checksum::{Algorithm, Checksum};
 pub use disk_entry::{DiskEntry, DiskVisitor};
 pub use disk_space::{DiskSpace, disk_space};
 pub use file_listing::PendingUploads;
-pub use in_bucket::{IN_BUCKET, ObjectVersion};
+pub use in_bucket::{BucketStatus, IN_BUCKET, ObjectVersion};
 pub use ocfl::{ObjectReport, Signature};
 pub use partial::{Append, AppendResult, Sums};
 pub use place::{Deposit, Destination, PlacedBlob};

@@ -51,7 +51,8 @@ impl Blobs {
         let place = self.tiles_at(sha512)?;
         on_disk(move || {
             std::fs::rename(&tiles.temporary.0, &place)?;
-            place.parent().map_or(Ok(()), |cache| evict(cache, MOST))
+            place.parent().map_or(Ok(0), |cache| evict(cache, MOST))?;
+            Ok(())
         })
         .await
     }

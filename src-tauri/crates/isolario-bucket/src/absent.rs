@@ -8,7 +8,7 @@ use std::ops::Range;
 use bytes::Bytes;
 use futures_util::stream::Empty;
 
-use crate::ObjectStart;
+use crate::{ObjectStart, StoreHealth};
 use isolario_config::{BucketCredentials, BucketRules};
 
 /// No bucket.
@@ -16,6 +16,11 @@ use isolario_config::{BucketCredentials, BucketRules};
 pub struct NoBucket(Infallible);
 
 impl NoBucket {
+    /// Never runs.
+    pub fn health(&self) -> StoreHealth {
+        match self.0 {}
+    }
+
     /// Refuses.
     ///
     /// # Errors

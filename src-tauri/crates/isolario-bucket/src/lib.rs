@@ -9,11 +9,14 @@
 mod absent;
 #[cfg(feature = "s3")]
 mod present;
+mod store_health;
 
 #[cfg(not(feature = "s3"))]
 pub use absent::NoBucket as Bucket;
 #[cfg(feature = "s3")]
 pub use present::Bucket;
+
+pub use store_health::StoreHealth;
 
 use std::ops::Range;
 

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
@@ -19,7 +19,8 @@ use object_store::{
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::{ObjectStart, Part, parts_of};
+use crate::store_health::HealthCounter;
+use crate::{ObjectStart, Part, StoreHealth, parts_of};
 use isolario_config::{BucketCredentials, BucketRules};
 use isolario_disk::disk_fault::StoreFault;
 use isolario_disk::faults;
@@ -43,6 +44,7 @@ struct OpenedBucket {
     prefix: String,
     /// Permits for bytes of files in memory, in MiB.
     memory: Semaphore,
+    health: HealthCounter,
 }
 
 impl Bucket {
@@ -84,7 +86,13 @@ impl Bucket {
             store,
             prefix,
             memory: Semaphore::new(IN_FLIGHT as usize),
+            health: HealthCounter::default(),
         })))
+    }
+
+    /// How the store has answered.
+    pub fn health(&self) -> StoreHealth {
+        self.0.health.read()
     }
 
     /// Puts a small object.
@@ -92,8 +100,9 @@ impl Bucket {
     /// # Errors
     /// `StoreFault`.
     pub async fn put(&self, name: &str, bytes: Bytes) -> io::Result<()> {
-        let put = self.store().put(&self.key(name), bytes.into()).await;
-        put.map(drop).map_err(|error| fault(name, error))
+        let key = &self.key(name);
+        let put = self.ask(name, self.store().put(key, bytes.into()));
+        put.await.map(drop)
     }
 
     /// Puts an open file of so many bytes, which fit into one part.
@@ -111,8 +120,8 @@ impl Bucket {
     /// # Errors
     /// `StoreFault`.
     pub async fn begin_upload(&self, name: &str) -> io::Result<String> {
-        let begun = self.store().create_multipart(&self.key(name)).await;
-        begun.map_err(|error| fault(name, error))
+        let key = &self.key(name);
+        self.ask(name, self.store().create_multipart(key)).await
     }
 
     /// Puts an open file of so many bytes by an upload in parts, which is then done.
@@ -130,13 +139,14 @@ impl Bucket {
         let parts = stream::iter(parts_of(size).enumerate()).map(|(at, part)| async move {
             let _memory = self.memory_for(part.end - part.start).await?;
             let bytes = part_of(file, part).await?;
-            let put = self.store().put_part(key, upload, at, bytes.into()).await;
+            let put = self.store().put_part(key, upload, at, bytes.into());
+            let put = self.ask(name, put).await;
             faults::point("part");
-            put.map_err(|error| fault(name, error))
+            put
         });
         let parts: Vec<PartId> = parts.buffered(AT_ONCE).try_collect().await?;
-        let whole = self.store().complete_multipart(key, upload, parts).await;
-        whole.map(drop).map_err(|error| fault(name, error))
+        let whole = self.store().complete_multipart(key, upload, parts);
+        self.ask(name, whole).await.map(drop)
     }
 
     /// Ends an upload in parts that is not done, with its parts. One that is done or ended stays as it is.
@@ -146,7 +156,7 @@ impl Bucket {
     pub async fn end_upload(&self, name: &str, upload: &str) -> io::Result<()> {
         let (key, upload) = (&self.key(name), &upload.to_owned());
         match self.store().abort_multipart(key, upload).await {
-            Err(error) if !is_no_upload(&error) => Err(fault(name, error)),
+            Err(error) if !is_no_upload(&error) => Err(self.fault(name, error)),
             _ => Ok(()),
         }
     }
@@ -157,6 +167,7 @@ impl Bucket {
     /// `NotFound`; `StoreFault`.
     pub async fn start(&self, name: &str, most: u64) -> io::Result<ObjectStart> {
         let options = GetOptions::default().with_range(Some(GetRange::Bounded(0..most)));
+        let asked = Instant::now();
         let got = self.store().get_opts(&self.key(name), options).await;
         let got = match got {
             // There is no range of an empty object.
@@ -166,11 +177,11 @@ impl Bucket {
                     bytes: Bytes::new(),
                 });
             }
-            got => got.map_err(|error| fault(name, error))?,
+            got => self.answered(name, asked, got)?,
         };
         Ok(ObjectStart {
             size: got.meta.size,
-            bytes: got.bytes().await.map_err(|error| fault(name, error))?,
+            bytes: self.ask(name, got.bytes()).await?,
         })
     }
 
@@ -179,9 +190,9 @@ impl Bucket {
     /// # Errors
     /// `NotFound`; `StoreFault`.
     pub async fn get(&self, name: &str) -> io::Result<Bytes> {
-        let got = self.store().get(&self.key(name)).await;
-        let whole = got.map_err(|error| fault(name, error))?.bytes().await;
-        whole.map_err(|error| fault(name, error))
+        let key = &self.key(name);
+        let whole = async { self.store().get(key).await?.bytes().await };
+        self.ask(name, whole).await
     }
 
     /// The bytes of a range that is not empty, as they come.
@@ -194,10 +205,11 @@ impl Bucket {
         range: Range<u64>,
     ) -> io::Result<impl Stream<Item = io::Result<Bytes>> + Send + Unpin + use<>> {
         let options = GetOptions::default().with_range(Some(GetRange::Bounded(range)));
-        let got = self.store().get_opts(&self.key(name), options).await;
-        let got = got.map_err(|error| fault(name, error))?;
-        let name = name.to_owned();
-        Ok(got.into_stream().map_err(move |error| fault(&name, error)))
+        let key = &self.key(name);
+        let got = self.ask(name, self.store().get_opts(key, options)).await?;
+        let (bucket, name) = (self.clone(), name.to_owned());
+        let stream = got.into_stream();
+        Ok(stream.map_err(move |error| bucket.fault(&name, error)))
     }
 
     /// Bytes of an object.
@@ -205,8 +217,8 @@ impl Bucket {
     /// # Errors
     /// `NotFound`; `StoreFault`.
     pub async fn size(&self, name: &str) -> io::Result<u64> {
-        let about = self.store().head(&self.key(name)).await;
-        Ok(about.map_err(|error| fault(name, error))?.size)
+        let key = &self.key(name);
+        Ok(self.ask(name, self.store().head(key)).await?.size)
     }
 
     /// Whether there is no object at all.
@@ -218,7 +230,7 @@ impl Bucket {
         match self.store().list(Some(&all)).next().await {
             None => Ok(true),
             Some(Ok(_)) => Ok(false),
-            Some(Err(error)) => Err(fault("", error)),
+            Some(Err(error)) => Err(self.fault("", error)),
         }
     }
 
@@ -230,7 +242,7 @@ impl Bucket {
         let above = self.key(directory);
         let found = self.store().list(Some(&above));
         let names = found.map_ok(|object| self.name_of(&object.location));
-        let names = names.map_err(|error| fault(directory, error));
+        let names = names.map_err(|error| self.fault(directory, error));
         names.try_collect().await
     }
 
@@ -241,7 +253,7 @@ impl Bucket {
     pub async fn remove(&self, name: &str) -> io::Result<()> {
         match self.store().delete(&self.key(name)).await {
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(fault(name, error)),
+            Err(error) => Err(self.fault(name, error)),
         }
     }
 
@@ -260,6 +272,38 @@ impl Bucket {
         let wanted = u32::try_from(size.div_ceil(1 << 20)).unwrap_or(IN_FLIGHT);
         let permit = self.0.memory.acquire_many(wanted.clamp(1, IN_FLIGHT)).await;
         permit.map_err(io::Error::other)
+    }
+
+    /// Waits for the answer to a request about an object, and counts it.
+    async fn ask<T>(
+        &self,
+        name: &str,
+        request: impl Future<Output = Result<T, Error>>,
+    ) -> io::Result<T> {
+        let asked = Instant::now();
+        self.answered(name, asked, request.await)
+    }
+
+    fn answered<T>(&self, name: &str, asked: Instant, answer: Result<T, Error>) -> io::Result<T> {
+        if matches!(&answer, Ok(_) | Err(Error::NotFound { .. })) {
+            self.0.health.answered(asked.elapsed());
+        }
+        answer.map_err(|error| self.fault(name, error))
+    }
+
+    /// What the store said, for those who ask `blobs`. Its own words are for the log: they may name what clients must
+    /// not know.
+    fn fault(&self, name: &str, error: Error) -> io::Error {
+        let fault = match &error {
+            // Not an object that is lost, but all of them.
+            _ if error.to_string().contains("NoSuchBucket") => StoreFault::NoBucket,
+            Error::NotFound { .. } => return io::ErrorKind::NotFound.into(),
+            Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => StoreFault::Denied,
+            _ => StoreFault::Unreachable,
+        };
+        tracing::warn!(%error, name, "the bucket did not do what was asked");
+        self.0.health.failed(fault);
+        fault.into()
     }
 
     fn store(&self) -> &AmazonS3 {
@@ -298,18 +342,4 @@ async fn part_of(file: &Arc<File>, part: Part) -> io::Result<Bytes> {
 /// Whether the store says that an upload in parts is done or was ended.
 fn is_no_upload(error: &Error) -> bool {
     matches!(error, Error::NotFound { .. }) || error.to_string().contains("NoSuchUpload")
-}
-
-/// What the store said, for those who ask `blobs`. Its own words are for the log: they may name what clients must not
-/// know.
-fn fault(name: &str, error: Error) -> io::Error {
-    let fault = match &error {
-        // Not an object that is lost, but all of them.
-        _ if error.to_string().contains("NoSuchBucket") => StoreFault::NoBucket,
-        Error::NotFound { .. } => return io::ErrorKind::NotFound.into(),
-        Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => StoreFault::Denied,
-        _ => StoreFault::Unreachable,
-    };
-    tracing::warn!(%error, name, "the bucket did not do what was asked");
-    fault.into()
 }

@@ -5,6 +5,7 @@
 //! Keys below the prefix of the repository: `public/…` for public files, and `ocfl/` for the storage root, as in a data
 //! directory.
 
+mod bucket_status;
 mod claim;
 mod inventories;
 mod noted_blob;
@@ -28,6 +29,7 @@ use super::ocfl::{self, Location};
 use isolario_bucket::Bucket;
 use isolario_config::BucketRules;
 
+pub use bucket_status::BucketStatus;
 pub use inventories::ObjectVersion;
 pub(super) use noted_blob::NotedBlob;
 pub(super) use remote::RemoteBlob;

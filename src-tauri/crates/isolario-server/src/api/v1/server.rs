@@ -1,9 +1,11 @@
 //! `/api/v1/server`: where the server listens, and the switch of the local network. For
 //! administrators.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::Request;
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -17,16 +19,27 @@ use crate::lan::set_enabled::switch_lan;
 use crate::lan::{CertificateFacts, LanServing, LanState};
 use isolario_blobs::disk_space;
 use isolario_config::{AuthenticationType, RestRules};
+use isolario_core::actions::Refusal;
 use isolario_core::repository::Repository;
 use isolario_db::DbError;
+use isolario_disk::disk_fault::StoreFault;
 use isolario_model::fields::iso;
 
 /// The methods of the interface.
 const METHODS: [&str; 5] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 
+/// In which ways a store can fail.
+const FAILURES: [(StoreFault, &str); 3] = [
+    (StoreFault::Unreachable, "unreachable"),
+    (StoreFault::Denied, "denied"),
+    (StoreFault::NoBucket, "no_bucket"),
+];
+
 values::schemas! {
     /// A method of the interface.
     Method => values::one_of(METHODS);
+    /// In which way a store failed.
+    StoreFailure => values::one_of(FAILURES.map(|(_, name)| name));
 }
 
 /// The certificate that clients on the local network see.
@@ -102,6 +115,30 @@ pub struct Disk {
     total: u64,
 }
 
+/// The bucket that holds the bytes, since the start of the program.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BucketState {
+    /// Bucket and address.
+    place: String,
+    /// Whether its bytes go back to the disk.
+    is_left: bool,
+    /// Requests to the store, and those of them that failed.
+    requests: u64,
+    failures: u64,
+    #[schema(value_type = Option<StoreFailure>)]
+    last_failure: Option<&'static str>,
+    #[schema(format = DateTime)]
+    last_failed: Option<String>,
+    /// Milliseconds to the answer of the last 100 requests: the median and the longest. `null` before the first.
+    latency: Option<u64>,
+    longest_latency: Option<u64>,
+    /// Bytes on this disk on their way into the bucket.
+    spool: u64,
+    /// Bytes in the cache on this disk, about, and how many may be.
+    cached: u64,
+    most_cached: u64,
+}
+
 /// The state of the server.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ServerStatus {
@@ -112,6 +149,8 @@ pub struct ServerStatus {
     address: Option<String>,
     /// `null` where the system does not tell.
     disk: Option<Disk>,
+    /// `null` where bytes lie on the disk alone.
+    bucket: Option<BucketState>,
     lan: LanStatus,
     /// Who has the repository open now in a browser, and who is asking.
     people: Vec<UserName>,
@@ -184,6 +223,35 @@ fn disk(repository: &Repository) -> Option<Disk> {
     })
 }
 
+fn name_of(fault: StoreFault) -> Option<&'static str> {
+    let known = FAILURES.into_iter().find(|(known, _)| *known == fault);
+    known.map(|(_, name)| name)
+}
+
+async fn bucket(repository: &Repository) -> Result<Option<BucketState>, Refusal> {
+    let status = repository.blobs.bucket_status().await;
+    let status = status.map_err(|error| Refusal::disk(&error))?;
+    Ok(status.map(|status| {
+        let store = status.store;
+        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let (fault, at) = store.last_failure.unzip();
+        let (median, longest) = store.latency.unzip();
+        BucketState {
+            place: status.place,
+            is_left: status.is_left,
+            requests: store.requests,
+            failures: store.failures,
+            last_failure: fault.and_then(name_of),
+            last_failed: at.map(|at| iso(DateTime::<Utc>::from(at).timestamp())),
+            latency: median.map(milliseconds),
+            longest_latency: longest.map(milliseconds),
+            spool: status.spool,
+            cached: status.cache.0,
+            most_cached: status.cache.1,
+        }
+    }))
+}
+
 /// The accounts that listen to changes, and the one that is asking.
 async fn people(context: &RequestContext) -> Result<Vec<UserName>, DbError> {
     let mut uids = context.app.streams.accounts();
@@ -223,6 +291,9 @@ async fn status_of(context: &RequestContext) -> Result<Json<ServerStatus>, ApiEr
         since: Some(iso(serving.since)),
         address: Some(serving.address.to_string()),
         disk: disk(repository),
+        bucket: bucket(repository)
+            .await
+            .map_err(|refusal| ApiError::from_refusal(&context.actor, refusal))?,
         warnings: warnings.chain(state.warning()).collect(),
         lan: lan(state, repository.config.lan.plain_http),
         sign_in: sign_in(&repository.config.rest),
