@@ -3898,6 +3898,42 @@ export interface components {
         };
         /** Format: binary */
         Binary: string;
+        /** @description The bucket that holds the bytes, since the start of the program. */
+        BucketState: {
+            /**
+             * Format: int64
+             * @description Bytes in the cache on this disk, about, and how many may be.
+             */
+            cached: number;
+            /** Format: int64 */
+            failures: number;
+            /** @description Whether its bytes go back to the disk. */
+            is_left: boolean;
+            /** Format: date-time */
+            last_failed?: string | null;
+            last_failure?: null | components["schemas"]["StoreFailure"];
+            /**
+             * Format: int64
+             * @description Milliseconds to the answer of the last 100 requests: the median and the longest. `null` before the first.
+             */
+            latency?: number | null;
+            /** Format: int64 */
+            longest_latency?: number | null;
+            /** Format: int64 */
+            most_cached: number;
+            /** @description Bucket and address. */
+            place: string;
+            /**
+             * Format: int64
+             * @description Requests to the store, and those of them that failed.
+             */
+            requests: number;
+            /**
+             * Format: int64
+             * @description Bytes on this disk on their way into the bucket.
+             */
+            spool: number;
+        };
         /** @description A node type, a media type or a vocabulary. */
         Bundle: {
             base_predicates?: {
@@ -6353,6 +6389,7 @@ export interface components {
         ServerStatus: {
             /** @description Address and port for this machine, without encryption. */
             address?: string | null;
+            bucket?: null | components["schemas"]["BucketState"];
             disk?: null | components["schemas"]["Disk"];
             lan: components["schemas"]["LanStatus"];
             may_sign_in: components["schemas"]["SignInCounts"];
@@ -6454,6 +6491,8 @@ export interface components {
         };
         /** @enum {string} */
         StayReasonName: "has" | "lacks" | "same" | "filled" | "full" | "no_field" | "no_facts" | "no_picture";
+        /** @enum {string} */
+        StoreFailure: "unreachable" | "denied" | "no_bucket";
         /**
          * @description What a folder inside a watched folder is.
          * @enum {string}

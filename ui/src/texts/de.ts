@@ -2543,6 +2543,24 @@ export const de: Texts = {
     disk: 'Speicherplatz',
     free: (free: string, total: string) => `${free} von ${total} frei`,
     low: 'Wenig Speicherplatz. Ist er aufgebraucht, werden Uploads abgelehnt. Nichts geht verloren.',
+    bucket: {
+      title: 'Bucket',
+      unasked: 'Noch nicht angefragt',
+      answers: (median: number, longest: number) =>
+        `Antwortet in ${number(median)} ms, höchstens ${number(longest)} ms`,
+      requests: (n: number, failed: number) =>
+        `${s(n, 'Anfrage', 'Anfragen')} seit dem Start, ${failed === 0 ? 'keine' : number(failed)} fehlgeschlagen`,
+      lastFailure: (when: string, why: string) => `Letzter Fehler ${when}: ${why}`,
+      faults: {
+        unreachable: 'Der Speicher hat nicht geantwortet, wie er sollte.',
+        denied: 'Der Speicher hat die Zugangsdaten abgelehnt.',
+        no_bucket: 'Den Bucket gab es im Speicher nicht.',
+      },
+      left: 'Neue Dateien werden wieder auf der Festplatte gespeichert.',
+      cacheLabel: 'Zwischenspeicher',
+      cache: (used: string, most: string) => `Zwischenspeicher auf dieser Festplatte: ${used} von ${most}.`,
+      spool: (size: string) => `${size} auf dem Weg in den Bucket.`,
+    },
     processing: 'Verarbeitungsfehler',
     processingHint:
       'Miniaturen, Ansichtsdateien, Texte und Dateiinformationen, die sich nicht erzeugen ließen.',

@@ -2522,6 +2522,24 @@ export const en = {
     disk: 'Disk space',
     free: (free: string, total: string) => `${free} free of ${total}`,
     low: 'Little disk space is left. When it runs out, uploads are refused. Nothing is lost.',
+    bucket: {
+      title: 'Bucket',
+      unasked: 'Not asked yet',
+      answers: (median: number, longest: number) =>
+        `Answers in ${number(median)} ms, at the most ${number(longest)} ms`,
+      requests: (n: number, failed: number) =>
+        `${s(n, 'request', 'requests')} since the start, ${failed === 0 ? 'none' : number(failed)} failed`,
+      lastFailure: (when: string, why: string) => `Last failure ${when}: ${why}`,
+      faults: {
+        unreachable: 'the store did not answer as it should.',
+        denied: 'the store refused the credentials.',
+        no_bucket: 'the store had no such bucket.',
+      } as Record<string, string>,
+      left: 'New files are stored on the disk again.',
+      cacheLabel: 'Cache',
+      cache: (used: string, most: string) => `Cache on this disk: ${used} of ${most}.`,
+      spool: (size: string) => `${size} on the way into the bucket.`,
+    },
     processing: 'Processing errors',
     processingHint: 'Thumbnails, service files, texts and file information that could not be made.',
     noneFailed: 'No processing errors',
