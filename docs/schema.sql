@@ -515,6 +515,12 @@ CREATE INDEX upload_touched ON upload (touched);
 
 CREATE INDEX upload_unfinished ON upload (uid) WHERE outcome IS NULL;
 
+CREATE TABLE upload_piece (
+  id TEXT NOT NULL REFERENCES upload (id) ON DELETE CASCADE,
+  start INTEGER NOT NULL, size INTEGER NOT NULL, name TEXT NOT NULL,
+  PRIMARY KEY (id, start)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE user (
   uid INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL COLLATE NOCASE UNIQUE, mail TEXT,

@@ -83,7 +83,7 @@ fn a_repository_of_the_first_schema_is_brought_up_to_date() {
     age(data);
     let client = stopped.start_again(data);
     assert_same(&before, &everything(&client));
-    let copy = Connection::open(data.join("isolario-before-25.db")).expect("kept");
+    let copy = Connection::open(data.join("isolario-before-26.db")).expect("kept");
     let version: i64 = copy
         .query_row("PRAGMA user_version", [], |row| row.get(0))
         .expect("a version");
@@ -119,5 +119,5 @@ fn a_repository_of_a_newer_program_is_refused_and_left_alone() {
         assert_eq!(words.trim().lines().count(), 1, "{words}");
     }
     assert!(std::fs::read(&path).expect("there") == before);
-    assert!(!data.join("isolario-before-25.db").exists());
+    assert!(!data.join("isolario-before-26.db").exists());
 }

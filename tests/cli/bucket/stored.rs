@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::process::Output;
 
-use super::store::Store;
+use super::store::{Fault, Store};
 use super::{PREFIX, configure, put, serve, start, with_credentials};
 use crate::program::{run, said};
+use crate::resumable_upload::{append, begin, header};
 use crate::validators::valid_objects;
 
 /// What the program says that knows the credentials of the bucket.
@@ -143,4 +144,30 @@ fn a_repository_is_rebuilt_from_its_records_and_the_bucket() {
     let restored = other.path().join("restored");
     said(run(&restored, &["restore", &folder]));
     said(output(&restored, &["check"]));
+}
+
+#[test]
+fn every_acknowledged_part_of_an_upload_is_in_the_bucket() {
+    let (store, data) = (Store::start(), tempfile::tempdir().expect("a directory"));
+    let client = start(data.path(), &store);
+    let parts = format!("{PREFIX}/uploads");
+    let [path, given_up] = ["parts", "up"].map(|name| begin(&client, name));
+    assert_eq!(append(&client, &path, 6, "?0", "wor").0, 204);
+    assert_eq!(store.keys(&parts).len(), 3);
+    assert_eq!(client.send("DELETE", &given_up, "", "").0, 204);
+    assert_eq!(store.keys(&parts).len(), 2);
+
+    let client = client.restart_by(|| {
+        std::fs::remove_dir_all(data.path().join("uploads")).expect("removed");
+        serve(data.path())
+    });
+    let (status, answer) = client.ask("HEAD", &path, "", "");
+    assert_eq!((status, header(&answer, "upload-offset")), (204, "9"));
+    store.fail(hyper::Method::PUT, Fault::Status(503));
+    assert_eq!(append(&client, &path, 9, "?1", "ld\n").0, 503);
+    store.recover();
+    assert_eq!(append(&client, &path, 9, "?1", "ld\n").0, 201);
+    let stored = client.get("/sites/default/files/parts.txt");
+    assert_eq!(stored, (200, "hello world\n".to_owned()));
+    assert_eq!(store.keys(&parts), [""; 0]);
 }

@@ -1,5 +1,5 @@
 //! The bytes of resumable uploads. They lie in `uploads/` until the upload is complete, also while the program is not
-//! running.
+//! running. If the repository has a bucket, it has a copy of them.
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
@@ -16,6 +16,7 @@ use super::intake::{Begin, Limit, OnBreak, Output, write_body};
 use super::stage::Temporary;
 use super::{Algorithm, Blobs, Checksum, StageError, StagedBlob, on_disk};
 use isolario_disk::regular_file;
+use isolario_model::content::UploadPiece;
 
 /// Unfinished checksums of the bytes so far, to be continued with the next part.
 #[derive(Clone)]
@@ -44,6 +45,8 @@ pub struct AppendResult {
     pub sums: Sums,
     /// The checksums of this part alone.
     pub of_part: Vec<Checksum>,
+    /// The copy of it in the bucket.
+    pub pieces: Vec<UploadPiece>,
     /// Why the part broke off, if it did.
     pub broken: Option<StageError>,
 }
@@ -62,10 +65,11 @@ impl Blobs {
         .await
     }
 
-    /// Writes the next part and computes its checksums. When this returns, the part is on disk, as far as it arrived.
+    /// Writes the next part and computes its checksums. When this returns, the part is on disk, as far as it arrived, and
+    /// in the bucket, if the repository has one.
     ///
     /// # Errors
-    /// `Disk`, with `NotFound` or `UnexpectedEof` when earlier bytes are lost; a part that declares to be too large; a
+    /// `Disk`, of the bucket, too, and with `NotFound` or `UnexpectedEof` when earlier bytes are lost; a part that declares to be too large; a
     /// part beside too many others.
     pub async fn append<S, E>(&self, append: Append, body: S) -> Result<AppendResult, StageError>
     where
@@ -79,7 +83,8 @@ impl Blobs {
             before: append.offset,
         };
         limit.refuse(append.declared.unwrap_or(0))?;
-        let (path, offset) = (self.partial(append.id), append.offset);
+        let (id, offset) = (append.id, append.offset);
+        let path = self.partial(id);
         let of_part = append.of_part.clone();
         let sums = sums_of(append, &path);
         let whole = sums.len();
@@ -89,6 +94,7 @@ impl Blobs {
         let mut taken = write_body(body, open, sums, OnBreak::Keep, limit).await?;
         let of_part = taken.sums.split_off(whole);
         Ok(AppendResult {
+            pieces: self.put_pieces(id, offset, offset + taken.size).await?,
             size: taken.size,
             sums: Sums(taken.sums),
             of_part: of_part.into_iter().map(Sum::finish).collect(),
@@ -110,11 +116,12 @@ impl Blobs {
         .await
     }
 
-    /// Removes the bytes of an upload from `uploads/`, if they are there.
+    /// Removes the bytes of an upload from `uploads/`, if they are there, and from the bucket.
     ///
     /// # Errors
     /// What the disk refuses.
     pub async fn remove_partial(&self, id: Uuid) -> io::Result<()> {
+        self.remove_pieces(id).await;
         let path = self.partial(id);
         on_disk(move || match std::fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -140,7 +147,7 @@ impl Blobs {
         .await
     }
 
-    fn partial(&self, id: Uuid) -> PathBuf {
+    pub(super) fn partial(&self, id: Uuid) -> PathBuf {
         self.uploads.join(id.simple().to_string())
     }
 }

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::stream::Empty;
@@ -52,9 +53,9 @@ macro_rules! never {
 
 never! {
     put(&str, Bytes) -> ();
-    put_file(&str, File, u64) -> ();
+    put_range(&str, &Arc<File>, Range<u64>) -> ();
     begin_upload(&str) -> String;
-    put_parts(&str, &str, File, u64) -> ();
+    put_parts(&str, &str, &Arc<File>, u64) -> ();
     end_upload(&str, &str) -> ();
     start(&str, u64) -> ObjectStart;
     read(&str, Range<u64>) -> Empty<io::Result<Bytes>>;

@@ -29,7 +29,7 @@ pub struct ObjectStart {
 }
 
 /// A part of a file that is sent as one part of an upload, in bytes.
-type Part = Range<u64>;
+pub type Part = Range<u64>;
 
 /// The bytes of one part of a file of so many bytes. A store takes 10,000 parts at most, and at least 5 MiB in each but
 /// the last (Amazon S3, multipart upload limits).
@@ -40,7 +40,7 @@ pub fn part_size(size: u64) -> u64 {
 }
 
 /// The parts of a file of so many bytes.
-fn parts_of(size: u64) -> impl Iterator<Item = Part> {
+pub fn parts_of(size: u64) -> impl Iterator<Item = Part> {
     let step = part_size(size);
     (0..size.div_ceil(step)).map(move |at| at * step..((at + 1) * step).min(size))
 }

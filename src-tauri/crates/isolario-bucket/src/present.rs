@@ -105,13 +105,13 @@ impl Bucket {
         put.await.map(drop)
     }
 
-    /// Puts an open file of so many bytes, which fit into one part.
+    /// Puts bytes of an open file, which fit into one part, as an object.
     ///
     /// # Errors
     /// `StoreFault`; what the disk refuses.
-    pub async fn put_file(&self, name: &str, file: File, size: u64) -> io::Result<()> {
-        let _memory = self.memory_for(size).await?;
-        let bytes = part_of(&Arc::new(file), 0..size).await?;
+    pub async fn put_range(&self, name: &str, file: &Arc<File>, range: Part) -> io::Result<()> {
+        let _memory = self.memory_for(range.end - range.start).await?;
+        let bytes = part_of(file, range).await?;
         self.put(name, bytes).await
     }
 
@@ -132,10 +132,10 @@ impl Bucket {
         &self,
         name: &str,
         upload: &str,
-        file: File,
+        file: &Arc<File>,
         size: u64,
     ) -> io::Result<()> {
-        let (key, upload, file) = (&self.key(name), &upload.to_owned(), &Arc::new(file));
+        let (key, upload) = (&self.key(name), &upload.to_owned());
         let parts = stream::iter(parts_of(size).enumerate()).map(|(at, part)| async move {
             let _memory = self.memory_for(part.end - part.start).await?;
             let bytes = part_of(file, part).await?;

@@ -37,6 +37,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/23_openid_identity.sql")),
     M::up(include_str!("migrations/24_records_of_nodes_due.sql")),
     M::up(include_str!("migrations/25_types_of_nodes.sql")),
+    M::up(include_str!("migrations/26_upload_pieces.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

@@ -6,6 +6,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use uuid::Uuid;
 
 use super::{DbError, Read, Write};
+use isolario_model::content::UploadPiece;
 
 /// A resumable upload.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +35,8 @@ const SELECT: &str = "SELECT id, uid, request, received, length, touched, outcom
 /// What the file refuses.
 pub fn forget_unfinished_uploads(copy: &Path) -> Result<(), DbError> {
     let connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    connection.execute("DELETE FROM upload WHERE outcome IS NULL", [])?;
+    connection
+        .execute_batch("DELETE FROM upload_piece; DELETE FROM upload WHERE outcome IS NULL;")?;
     connection.close().map_err(|(_, error)| error.into())
 }
 
@@ -51,6 +53,21 @@ impl Read<'_> {
         let sql = format!("{SELECT} WHERE outcome IS NULL");
         let mut statement = self.connection.prepare_cached(&sql)?;
         let rows = statement.query_map([], read_upload)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// What lies in a bucket of an upload, in its order.
+    pub fn upload_pieces(&self, id: Uuid) -> Result<Vec<UploadPiece>, DbError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT start, size, name FROM upload_piece WHERE id = ?1 ORDER BY start",
+        )?;
+        let rows = statement.query_map([key(id)], |row| {
+            Ok(UploadPiece {
+                start: bytes(row.get(0)?),
+                size: bytes(row.get(1)?),
+                name: row.get(2)?,
+            })
+        })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -81,8 +98,11 @@ fn id_in(row: &Row<'_>, column: usize) -> Result<Uuid, rusqlite::Error> {
     Ok(Uuid::parse_str(&row.get::<_, String>(column)?).unwrap_or_default())
 }
 
+fn bytes(count: i64) -> u64 {
+    u64::try_from(count).unwrap_or(0)
+}
+
 fn read_upload(row: &Row<'_>) -> Result<UploadRecord, rusqlite::Error> {
-    let bytes = |count: i64| u64::try_from(count).unwrap_or(0);
     Ok(UploadRecord {
         id: id_in(row, 0)?,
         uid: row.get(1)?,
@@ -134,12 +154,31 @@ impl Write<'_> {
         Ok(())
     }
 
+    /// Stores what lies in a bucket of an upload from a byte on.
+    pub fn set_upload_pieces(
+        &mut self,
+        id: Uuid,
+        start: u64,
+        pieces: &[UploadPiece],
+    ) -> Result<(), DbError> {
+        self.connection
+            .prepare_cached("DELETE FROM upload_piece WHERE id = ?1 AND start >= ?2")?
+            .execute(params![key(id), count(start)])?;
+        let mut insert = self.connection.prepare_cached(
+            "INSERT INTO upload_piece (id, start, size, name) VALUES (?1, ?2, ?3, ?4)",
+        )?;
+        for UploadPiece { start, size, name } in pieces {
+            insert.execute(params![key(id), count(*start), count(*size), name])?;
+        }
+        Ok(())
+    }
+
     /// Stores the outcome of an upload, at a time (Unix seconds).
     pub fn set_upload_outcome(&mut self, id: Uuid, outcome: &str, at: i64) -> Result<(), DbError> {
         self.connection
             .prepare_cached("UPDATE upload SET outcome = ?2, touched = ?3 WHERE id = ?1")?
             .execute(params![key(id), outcome, at])?;
-        Ok(())
+        self.set_upload_pieces(id, 0, &[])
     }
 
     /// Removes an upload.

@@ -13,7 +13,7 @@ pub struct BucketStatus {
     /// Whether new bytes go to the disk.
     pub is_left: bool,
     pub store: StoreHealth,
-    /// Bytes on their way into the bucket.
+    /// Bytes on their way into the bucket, and of unfinished uploads.
     pub spool: u64,
     /// Bytes in the cache, about, and how many may be.
     pub cache: (u64, u64),
@@ -28,13 +28,13 @@ impl Blobs {
         let Some(store) = self.store.clone() else {
             return Ok(None);
         };
-        let staging = self.staging.clone();
+        let (staging, uploads) = (self.staging.clone(), self.uploads.clone());
         on_disk(move || {
             Ok(Some(BucketStatus {
                 place: store.place.clone(),
                 is_left: store.is_left(),
                 store: store.bucket.health(),
-                spool: bytes_in(&staging)?,
+                spool: bytes_in(&staging)? + bytes_in(&uploads)?,
                 cache: store.cache.size()?,
             }))
         })

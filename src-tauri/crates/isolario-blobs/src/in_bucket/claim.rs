@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
 
-use super::{RECORDS, Store, ocfl};
+use super::{RECORDS, Store, UPLOADS, ocfl};
 use crate::Blobs;
 use isolario_disk::disk_fault::StoreFault;
 use isolario_disk::durable::{PRIVATE_FILE, above, replace, sync_directory};
@@ -23,7 +23,7 @@ const LONGEST_OWNER: u64 = 37;
 /// Second line of the file of a repository whose bytes go back to the disk.
 const LEFT: &str = "left";
 /// What a repository has in its bucket, beside the object that says whose it is.
-const TREES: [&str; 3] = ["ocfl", file_url::PUBLIC, RECORDS];
+const TREES: [&str; 4] = ["ocfl", file_url::PUBLIC, RECORDS, UPLOADS];
 
 /// Whose a bucket is, unless it is somebody else's.
 enum Owner {

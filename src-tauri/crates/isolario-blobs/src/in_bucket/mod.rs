@@ -12,6 +12,7 @@ mod noted_blob;
 mod place;
 mod records;
 mod remote;
+mod upload_pieces;
 
 use std::io;
 use std::path::Path;
@@ -38,6 +39,8 @@ pub(super) use remote::RemoteBlob;
 pub const IN_BUCKET: &str = "bucket/";
 /// Key of the directory of records.
 const RECORDS: &str = "records";
+/// Key of the directory of pieces of unfinished uploads.
+const UPLOADS: &str = "uploads";
 /// Name of the directory of fetched blobs.
 const CACHE: &str = "cache";
 

@@ -1,6 +1,7 @@
 //! Puts staged bytes into the bucket, and removes them there.
 
 use std::io;
+use std::sync::Arc;
 
 use super::{IN_BUCKET, NotedBlob, Store, key_of, location_of};
 use crate::in_flight::InFlight;
@@ -68,16 +69,16 @@ impl Blobs {
         mut note: Note,
     ) -> io::Result<Note> {
         let key = key_of(&noted.blob).unwrap_or_default();
-        let file = regular_file::open(&staged.temporary.0)?;
+        let file = Arc::new(regular_file::open(&staged.temporary.0)?);
         let put = if staged.size <= part_size(staged.size) {
-            store.bucket.put_file(&key, file, staged.size).await
+            store.bucket.put_range(&key, &file, 0..staged.size).await
         } else {
             let upload = store.bucket.begin_upload(&key).await?;
             noted.upload = Some(upload.clone());
             note = self.note_on_disk(Some(note), &noted).await?;
             store
                 .bucket
-                .put_parts(&key, &upload, file, staged.size)
+                .put_parts(&key, &upload, &file, staged.size)
                 .await
         };
         if put.is_err() {

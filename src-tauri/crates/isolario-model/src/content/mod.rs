@@ -22,6 +22,7 @@ pub mod record;
 pub mod roles;
 pub mod seed;
 pub mod target;
+mod upload_piece;
 pub mod user;
 pub mod watched;
 
@@ -36,5 +37,6 @@ pub use model::{AllowedValue, Bundle, ContentModel, FieldDefinition};
 pub use picture_adjustment::{Crop, PictureAdjustment};
 pub use roles::{TermRole, field_roles, model_roles, uri_of};
 pub use target::{FileFacts, Target};
+pub use upload_piece::UploadPiece;
 pub use user::{CollectionRole, UserRecord};
 pub use watched::{FileLook, WatchState, WatchedFile};

@@ -112,6 +112,7 @@ impl AppendSession {
         }
         let length = agreed_length(&upload, &part)?;
         let request: UploadRequest = read(&upload.request)?;
+        self.restore(&upload).await?;
         let (complete, promised) = (part.complete, part.promised.clone());
         let received = self.receive(&upload, &request, part, length).await?;
         // After its last byte no more may come, whether or not its sender said how many there are.
@@ -135,6 +136,17 @@ impl AppendSession {
         };
         let finished = finish(&self.repository, &self.actor, self.origin, outcome).await?;
         Ok(PartOutcome::Over(Box::new(finished)))
+    }
+
+    /// Fetches what was acknowledged from the bucket, if this disk has lost it.
+    async fn restore(&self, upload: &UploadRecord) -> Result<(), UploadHalt> {
+        let (db, id, received) = (&self.repository.db, upload.id, upload.received);
+        let pieces = db.read(move |read| read.upload_pieces(id)).await?;
+        let restored = self.repository.blobs.restore_partial(id, received, &pieces);
+        match restored.await {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.lost(id, error).await),
+        }
     }
 
     /// Appends the bytes of a part to the stored ones, and syncs them.
@@ -262,10 +274,13 @@ impl AppendSession {
             ..upload
         };
         let (id, size, at) = (upload.id, upload.received, upload.touched);
-        let noted = self
-            .repository
-            .db
-            .write(move |write| write.set_upload_received(id, size, length, at));
+        let pieces = received.pieces.clone();
+        let noted = self.repository.db.write(move |write| {
+            if size > before {
+                write.set_upload_pieces(id, before, &pieces)?;
+            }
+            write.set_upload_received(id, size, length, at)
+        });
         noted.await?;
         let Some(broken) = &received.broken else {
             return Ok(upload);

@@ -79,7 +79,15 @@ pub async fn clear_up(blobs: &Blobs, db: &Db) -> Result<usize, Refusal> {
             .map_err(|error| Refusal::disk(&error))?;
         swept += 1;
     }
-    let lost = unfinished.difference(&there).copied().collect();
+    let mut lost = Vec::new();
+    for id in unfinished.difference(&there).copied() {
+        // What a bucket has is fetched when somebody goes on with it.
+        let pieces = db.read(move |read| read.upload_pieces(id)).await?;
+        if pieces.is_empty() {
+            lost.push(id);
+        }
+    }
+    swept += blobs.remove_pieces_but_of(&unfinished).await;
     Ok(swept + delete(db, lost).await?)
 }
 
