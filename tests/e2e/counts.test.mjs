@@ -108,3 +108,23 @@ test('health tells whether files were checked', async (t) => {
   await words.waitFor();
   assert.equal(await words.locator('.good').count(), 0);
 });
+
+test('health shows how the bucket answers', async (t) => {
+  const { baseUrl, password } = await serve(t);
+  const page = await openBrowser(t);
+  const bucket = {
+    ...{ place: 'bucket "archive" at http://store', is_left: false, spool: 0, cached: 1e6, most_cached: 1e9 },
+    ...{ requests: 12, failures: 1, last_failure: 'denied', last_failed: new Date().toISOString() },
+    ...{ latency: 5, longest_latency: 8 },
+  };
+  await page.route('**/api/v1/server', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), bucket } });
+  });
+  await signIn(page, baseUrl, password);
+  await page.getByRole('button', { name: 'Health' }).click();
+  await page.getByText('Answers in 5 ms, at the most 8 ms').waitFor();
+  await page.getByText('12 requests since the start, 1 failed').waitFor();
+  await page.getByText(/: the store refused the credentials\.$/).waitFor();
+  await page.getByText('Cache on this disk: 1 MB of 1 GB.').waitFor();
+});

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use isolario_blobs::OpenBlob;
+use isolario_core::actions::relocate::open_wherever;
 use isolario_model::content::{Entity, FileRecord, field_roles};
 use isolario_model::origin::Origin;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE};
@@ -75,7 +76,7 @@ impl Push<'_> {
             .map(|pushed| pushed.remote)
             .filter(|remote| *remote > 0);
         if !is_sent {
-            let blob = match self.repository.blobs.open_blob(&file.blob).await {
+            let blob = match open_wherever(self.repository, file).await {
                 Ok(blob) => blob,
                 Err(error) => {
                     self.fail(media, format!("Its bytes cannot be read: {error}."));
