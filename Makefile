@@ -119,7 +119,7 @@ workbench: install-build $(UI_BUILT) ## Run the integration tests of Islandora W
 mutants: install-window $(UI_BUILT) ## Break every decision of the policy, one at a time, and look whether the tables notice; ONLY=may_purge for those of one function, FROM=may_set from there on
 	$(if $(ONLY),ONLY='$(ONLY)') $(if $(FROM),FROM='$(FROM)') .ci/mutants target/mutants
 
-bench: install-window $(UI_BUILT) $(TEST_PACKAGES) ## Measure the speed beside the limits of this machine; NODES=, FILES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,workbench,tables,watched,downloads,thumbnails,tiles,followed,scale,searches,frames
+bench: install-window $(UI_BUILT) $(TEST_PACKAGES) ## Measure the speed beside the limits of this machine; NODES=, FILES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,workbench,tables,watched,downloads,bucket,thumbnails,tiles,followed,scale,searches,frames
 	@.ci/install-packages bench
 	cargo bench --locked --bench speed
 

@@ -59,7 +59,7 @@ async fn large(plan: &Plan, report: &mut Report, server: &Program, limit: &Progr
     });
 }
 
-async fn megabytes_per_second(server: &Program, path: &str) -> f64 {
+pub async fn megabytes_per_second(server: &Program, path: &str) -> f64 {
     let mut sender = load::connect(server.address).await;
     let request: Request<load::Body> = load::get(server.address, path);
     let started = Instant::now();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::load;
 use super::machine::{ALL_CORES, SERVER_CORE, pinned};
 
-const ISOLARIO: &str = env!("CARGO_BIN_EXE_isolario");
+pub const ISOLARIO: &str = env!("CARGO_BIN_EXE_isolario");
 
 /// A running program that listens.
 pub struct Program {
@@ -39,7 +39,8 @@ impl Program {
         Program::serving(command, directory, &["--no-derivatives"]).await
     }
 
-    async fn serving(mut command: Command, directory: &Path, arguments: &[&str]) -> Program {
+    /// As a command says, on a data directory.
+    pub async fn serving(mut command: Command, directory: &Path, arguments: &[&str]) -> Program {
         let address = free_address();
         command.arg("--data").arg(directory);
         command.args(["serve", "--listen", &address.to_string()]);

@@ -10,6 +10,7 @@
     reason = "a test or measurement reads what it made, and ends where it cannot go on"
 )]
 
+mod bucket;
 mod downloads;
 mod followed;
 mod frames;
@@ -125,6 +126,9 @@ async fn measure(plan: &Plan) {
     }
     if plan.wants("downloads") {
         downloads::measure(plan, &mut report).await;
+    }
+    if plan.wants("bucket") {
+        bucket::measure(plan, &mut report).await;
     }
     if plan.wants("thumbnails") {
         thumbnails::measure(plan, &mut report);

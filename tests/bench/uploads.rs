@@ -19,7 +19,7 @@ use super::writes::{copied, said_by_limit, term};
 use super::{Plan, reads, sample};
 
 const NODES: u64 = 1_000;
-const LARGE: u64 = 1 << 30;
+pub const LARGE: u64 = 1 << 30;
 const CHUNK: usize = 1 << 20;
 const SCHEMES: [&str; 2] = ["public", "fedora"];
 
@@ -138,13 +138,13 @@ async fn at_once(plan: &Plan, report: &mut Report, server: &Program, directory: 
 }
 
 /// Small files that are sent in one measurement.
-struct SmallFiles {
+pub struct SmallFiles {
     /// In the paths of the files.
     name: &'static str,
-    connections: usize,
-    files: u64,
+    pub connections: usize,
+    pub files: u64,
     /// Bytes of each.
-    size: usize,
+    pub size: usize,
 }
 
 /// A node gets one of them in all measurements.
@@ -154,14 +154,14 @@ const ONE_BY_ONE: SmallFiles = SmallFiles {
     files: 150,
     size: 10_000,
 };
-const AT_ONCE: SmallFiles = SmallFiles {
+pub const AT_ONCE: SmallFiles = SmallFiles {
     name: "at-once",
     connections: 16,
     files: NODES,
     size: 100_000,
 };
 /// Uses under which a node gets one more file in each measurement: two in a round.
-const USES_AT_ONCE: [&str; 2 * MOST_ROUNDS] = [
+pub const USES_AT_ONCE: [&str; 2 * MOST_ROUNDS] = [
     "Service File",
     "Thumbnail Image",
     "Preservation Master File",
@@ -172,7 +172,7 @@ const USES_AT_ONCE: [&str; 2 * MOST_ROUNDS] = [
 const MOST_ROUNDS: usize = 3;
 
 /// Puts small files to nodes, from the one of that number on, and returns how many a second.
-async fn put(
+pub async fn put(
     server: &Program,
     small: &SmallFiles,
     scheme: &'static str,
@@ -228,7 +228,7 @@ fn copied_database(directory: &Path, copy: &Path) -> std::path::PathBuf {
     copy
 }
 
-fn upload(
+pub fn upload(
     server: &Program,
     (node, media_use): (u64, i64),
     location: &str,
@@ -254,14 +254,14 @@ fn noise() -> Vec<u8> {
     (0..CHUNK).map(|_| next()).collect()
 }
 
-fn large_body() -> Body {
+pub fn large_body() -> Body {
     let chunk = Bytes::from(noise());
     let chunks =
         (0..LARGE / CHUNK as u64).map(move |_| Ok::<_, Infallible>(Frame::data(chunk.clone())));
     StreamBody::new(stream::iter(chunks)).boxed()
 }
 
-fn write_large(path: &Path) {
+pub fn write_large(path: &Path) {
     if std::fs::metadata(path).is_ok_and(|file| file.len() == LARGE) {
         return;
     }

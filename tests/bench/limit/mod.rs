@@ -6,6 +6,7 @@ mod copy;
 mod files;
 mod insert;
 mod select;
+pub mod store;
 
 /// Runs the limit of that name with its arguments.
 pub fn run(arguments: &[String]) {
@@ -17,6 +18,10 @@ pub fn run(arguments: &[String]) {
         ["copy", source, target] => copy::run(source, target),
         ["copies", source, target] => copies::run(source, target),
         ["files", database, directory, count, size] => files::run(database, directory, count, size),
+        ["store", directory, address] => store::serve(directory, address),
+        ["object", work, endpoint, source, count, connections] => {
+            store::run(work, endpoint, source, count, connections);
+        }
         ["names", directory, count, size] => files::run_one_by_one(directory, count, size),
         other => panic!("no limit {other:?}"),
     }
