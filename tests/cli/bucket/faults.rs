@@ -5,7 +5,10 @@ use std::io::Read;
 use hyper::Method;
 
 use super::store::{Fault, Store};
-use super::{PREFIX, put, serve, start};
+use super::{CREDENTIALS, PREFIX, configure, put, serve, start};
+use crate::client::Client;
+use crate::faults::disk::Disk;
+use crate::program::Serving;
 
 #[test]
 fn no_upload_is_acknowledged_that_the_store_did_not_take() {
@@ -94,7 +97,7 @@ fn a_repository_starts_while_its_store_is_away() {
 fn administrators_see_how_the_store_answers() {
     let (store, data) = (Store::start(), tempfile::tempdir().expect("a directory"));
     let client = start(data.path(), &store);
-    let bucket = |client: &crate::client::Client| {
+    let bucket = |client: &Client| {
         let (status, body) = client.get("/api/v1/server");
         assert_eq!(status, 200, "{body}");
         let server: serde_json::Value = serde_json::from_str(&body).expect("JSON");
@@ -120,4 +123,23 @@ fn administrators_see_how_the_store_answers() {
     assert!(now["failures"].as_u64() > Some(0));
     assert_eq!(now["last_failure"], "denied");
     assert!(now["last_failed"].is_string());
+}
+
+#[test]
+fn what_finds_no_room_on_the_disk_before_the_bucket_is_refused() {
+    let (store, disk) = (Store::start(), Disk::of_megabytes(16));
+    configure(&disk.seen(), store.address());
+    let configuration = disk.seen().join("config.toml");
+    let rules = std::fs::read_to_string(&configuration).expect("written");
+    let all = format!("{rules}[limits]\nspare_megabytes = 0\n");
+    std::fs::write(configuration, all).expect("there is room");
+    let mut command = disk.isolario(&["serve", "--listen", "127.0.0.1:0"]);
+    command.envs(CREDENTIALS);
+    let client = Client::of(Serving::spawn(command));
+    let place = client.place();
+    let (status, body) = client.put(&place, "public://a.txt", &"x".repeat(20_000_000));
+    assert_eq!(status, 507, "{body}");
+    assert!(body.contains("Nothing was changed."), "{body}");
+    assert_eq!(client.put(&place, "public://a.txt", "small").0, 201);
+    assert_eq!(store.keys(&format!("{PREFIX}/public")).len(), 1);
 }

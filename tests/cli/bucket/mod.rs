@@ -18,6 +18,12 @@ use store::{ACCESS_KEY, BUCKET, SECRET_KEY, Store};
 /// What everything of the repository lies below in the bucket.
 const PREFIX: &str = "repository";
 
+/// What lets the program in.
+const CREDENTIALS: [(&str, &str); 2] = [
+    ("AWS_ACCESS_KEY_ID", ACCESS_KEY),
+    ("AWS_SECRET_ACCESS_KEY", SECRET_KEY),
+];
+
 /// Configures a data directory for the bucket of a store at an address.
 fn configure(data: &Path, endpoint: &str) {
     let rules = format!(
@@ -29,9 +35,7 @@ fn configure(data: &Path, endpoint: &str) {
 /// The program, with the credentials of the bucket.
 fn with_credentials(data: &Path, arguments: &[&str]) -> Command {
     let mut command = isolario(data, arguments);
-    command
-        .env("AWS_ACCESS_KEY_ID", ACCESS_KEY)
-        .env("AWS_SECRET_ACCESS_KEY", SECRET_KEY);
+    command.envs(CREDENTIALS);
     command
 }
 
