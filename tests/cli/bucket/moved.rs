@@ -1,5 +1,6 @@
 //! Bytes moved from the disk into the bucket and back, while the repository goes on.
 
+use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +11,7 @@ use super::stored::{bytes_below, output};
 use super::{PREFIX, configure, put, serve, start, with_credentials};
 use crate::client::Client;
 use crate::new_repository;
-use crate::program::{Serving, run, said};
+use crate::program::{Serving, read_answer, run, said};
 use crate::validators::valid_objects;
 
 const OBJECT: &str = "/_flysystem/fedora/a.txt";
@@ -182,6 +183,27 @@ fn without_a_bucket_nothing_is_moved() {
         assert!(words.contains("names no bucket"), "{words}");
     }
     drop(client);
+}
+
+#[test]
+fn an_upload_that_began_before_a_move_goes_where_the_file_is_since() {
+    let (store, data) = (Store::start(), tempfile::tempdir().expect("a directory"));
+    let client = start_on_disk(data.path(), &store);
+    let place = format!(
+        "/node/1/media/file/{}",
+        client.term("islandora_media_use", "Original File")
+    );
+    for (destination, text) in [("bucket", "first half"), ("disk", "other half")] {
+        let headers = "Content-Type: text/plain\r\nContent-Location: fedora://a.txt\r\nContent-Length: 10\r\n";
+        let mut stream = client.begin("PUT", &place, headers);
+        stream.write_all(&text.as_bytes()[..5]).expect("sent");
+        move_bytes(data.path(), destination);
+        stream.write_all(&text.as_bytes()[5..]).expect("sent");
+        assert_eq!(read_answer(stream).0, 204, "{destination}");
+        assert_eq!(client.get(OBJECT), (200, text.into()));
+    }
+    client.stop();
+    assert_eq!(valid_objects(data.path()), 1);
 }
 
 /// Replaces the bytes of a file until it is told to stop; how often it was.

@@ -121,6 +121,7 @@ where
         let (mut staged, mut location) = (staged, target.location.clone());
         // Each further attempt follows a change that another upload has committed, so the loop ends.
         loop {
+            location = as_it_is_now(&repository, location)?;
             let placed_upload = PlacedUpload {
                 blob: String::new(),
                 mime: target.mime.clone(),
@@ -150,6 +151,21 @@ where
         Err(Refusal::Storage(format!(
             "The upload could not be kept: {error}."
         )))
+    })
+}
+
+/// A location with the name that the bytes have now that are replaced. While a body arrives, they may be moved.
+fn as_it_is_now(repository: &Repository, location: BlobLocation) -> Result<BlobLocation, DbError> {
+    if location.version == 1 {
+        return Ok(location);
+    }
+    let uuid = location.uuid.to_string();
+    let versions = repository
+        .db
+        .read_here(|read| read.versions_of_uuid(&uuid))?;
+    Ok(BlobLocation {
+        replaced: versions.into_iter().last().map(|version| version.blob),
+        ..location
     })
 }
 
