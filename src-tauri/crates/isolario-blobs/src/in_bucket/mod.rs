@@ -89,6 +89,11 @@ impl Store {
         self.in_flight.clone().read_owned().await
     }
 
+    /// Whether the bucket is known to be that of this repository.
+    pub(super) fn is_claimed(&self) -> bool {
+        self.claimed.initialized()
+    }
+
     /// Whether the bytes go back to the disk, so that new ones go there.
     pub(super) fn is_left(&self) -> bool {
         self.is_left.load(Ordering::Acquire)

@@ -96,9 +96,9 @@ impl Blobs {
     }
 
     /// Removes the pieces of all uploads but these from the bucket. It says how many uploads these are of. A bucket that
-    /// does not answer keeps them for the next start.
+    /// has not answered keeps them for the next start.
     pub async fn remove_pieces_but_of(&self, uploads: &HashSet<Uuid>) -> usize {
-        let Some(store) = &self.store else {
+        let Some(store) = self.store.as_ref().filter(|store| store.is_claimed()) else {
             return 0;
         };
         match store.remove_pieces_but_of(uploads).await {
@@ -115,7 +115,11 @@ impl Blobs {
         let Some(store) = self.store.as_ref().filter(|store| !store.is_left()) else {
             return;
         };
-        if let Err(error) = store.bucket.remove_below(&directory(id)).await {
+        let removed = async {
+            store.is_ours(&self.mark()).await?;
+            store.bucket.remove_below(&directory(id)).await
+        };
+        if let Err(error) = removed.await {
             tracing::warn!(%error, %id, "parts of an upload stay in the bucket until the next start");
         }
     }
