@@ -10,6 +10,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod beside;
+mod blob_location;
 mod bounds;
 mod cache;
 mod checksum;
@@ -43,6 +44,7 @@ mod verify;
 use isolario_model::content::file_url;
 use std::path::Path;
 
+pub use blob_location::BlobLocation;
 pub use checksum::{Algorithm, Checksum};
 pub use disk_entry::{DiskEntry, DiskVisitor};
 pub use disk_space::{DiskSpace, disk_space};
@@ -200,7 +202,7 @@ async fn joined<T>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Blobs, Config, Deposit, Signature};
+    use super::{BlobLocation, Blobs, Config, Deposit, Signature};
     use isolario_model::content::FileUri;
 
     /// No bytes yet, on a disk of their own.
@@ -213,10 +215,10 @@ mod tests {
     /// Bytes for a file of their own.
     pub(super) fn deposit(scheme: &str, path: &str, version: i64) -> Deposit {
         Deposit {
-            uuid: uuid::Uuid::new_v4(),
-            uri: FileUri::new(scheme, path),
-            version,
-            replaced: None,
+            location: BlobLocation {
+                version,
+                ..BlobLocation::new(FileUri::new(scheme, path))
+            },
             signature: Signature {
                 name: "admin".into(),
                 address: None,

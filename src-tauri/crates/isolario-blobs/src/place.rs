@@ -1,29 +1,22 @@
 //! Places staged bytes under their lasting name.
 
-use isolario_model::content::file_url;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::beside::Beside;
+use super::blob_location::BlobLocation;
 use super::disk::Scratch;
 use super::in_flight::InFlight;
 use super::notes::Note;
 use super::ocfl::{Location, ObjectLock, Signature, StorageRoot};
 use super::{Blobs, StagedBlob, name, on_disk};
-use isolario_model::content::FileUri;
 
-/// The file and version that staged bytes become, with their author.
+/// Where staged bytes go, with their author.
 #[derive(Debug, Clone)]
 pub struct Deposit {
-    /// The UUID of the file.
-    pub uuid: uuid::Uuid,
-    pub uri: FileUri,
-    /// 1 for the first bytes of a file.
-    pub version: i64,
-    /// Name of the blob that these bytes replace.
-    pub replaced: Option<String>,
+    pub location: BlobLocation,
     pub signature: Signature,
 }
 
@@ -86,12 +79,12 @@ impl Blobs {
     /// # Errors
     /// `NotADirectory` when a file has the name of a directory of the path; what else the disk or the bucket refuses.
     pub async fn place(&self, staged: StagedBlob, deposit: &Deposit) -> io::Result<PlacedBlob> {
-        if let Some((store, in_flight)) = self.store_for(deposit).await {
+        if let Some((store, in_flight)) = self.store_for(&deposit.location).await {
             return self
-                .place_in_bucket(store, staged, deposit, in_flight)
+                .place_in_bucket(store, staged, &deposit.location, in_flight)
                 .await;
         }
-        let turn = self.turn_for(deposit).await;
+        let turn = self.turn_for(&deposit.location).await;
         self.place_on_disk(staged, deposit.clone(), turn).await
     }
 
@@ -106,19 +99,21 @@ impl Blobs {
         destination: Destination,
     ) -> io::Result<Vec<PlacedBlob>> {
         let turn = match versions.first() {
-            Some((_, first)) if destination == Destination::Disk => self.turn_for(first).await,
+            Some((_, first)) if destination == Destination::Disk => {
+                self.turn_for(&first.location).await
+            }
             _ => None,
         };
         let mut placed: Vec<PlacedBlob> = Vec::new();
         for (staged, mut deposit) in versions {
             if let Some(former) = placed.last() {
-                deposit.replaced = Some(former.blob.clone());
+                deposit.location.replaced = Some(former.blob.clone());
             }
             let outcome = match (destination, &self.store) {
                 (Destination::Disk, _) => self.place_on_disk(staged, deposit, turn.clone()).await,
                 (_, Some(store)) => {
                     let in_flight = store.in_flight().await;
-                    self.place_in_bucket(store, staged, &deposit, in_flight)
+                    self.place_in_bucket(store, staged, &deposit.location, in_flight)
                         .await
                 }
                 (_, None) => Err(io::ErrorKind::NotFound.into()),
@@ -141,11 +136,11 @@ impl Blobs {
         }
     }
 
-    /// The lock of the object into which a deposit goes on the disk, if it goes into one.
-    async fn turn_for(&self, deposit: &Deposit) -> Option<Arc<ObjectLock>> {
-        match deposit.uri.scheme == file_url::PUBLIC {
+    /// The lock of the object into which bytes go on the disk, if they go into one.
+    async fn turn_for(&self, location: &BlobLocation) -> Option<Arc<ObjectLock>> {
+        match location.is_public() {
             true => None,
-            false => Some(Arc::new(self.objects.turn(deposit.uuid).await)),
+            false => Some(Arc::new(self.objects.turn(location.uuid).await)),
         }
     }
 
@@ -158,14 +153,14 @@ impl Blobs {
         let blobs = self.clone();
         on_disk(move || match turn {
             Some(turn) => blobs.place_in_object(staged, &deposit, turn),
-            None => blobs.place_in_tree(staged, &deposit),
+            None => blobs.place_in_tree(staged, &deposit.location),
         })
         .await
     }
 
-    fn place_in_tree(&self, staged: StagedBlob, deposit: &Deposit) -> io::Result<PlacedBlob> {
-        let path = name::of_version(&deposit.uri.path, deposit.version);
-        let natural = format!("{}/{path}", deposit.uri.scheme);
+    fn place_in_tree(&self, staged: StagedBlob, location: &BlobLocation) -> io::Result<PlacedBlob> {
+        let path = name::of_version(&location.uri.path, location.version);
+        let natural = format!("{}/{path}", location.uri.scheme);
         let placed = match self.adopt(&staged, &natural) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let random = uuid::Uuid::new_v4().simple().to_string();
@@ -212,13 +207,16 @@ impl Blobs {
         deposit: &Deposit,
         turn: Arc<ObjectLock>,
     ) -> io::Result<PlacedBlob> {
-        let (path, signature) = (&deposit.uri.path, &deposit.signature);
-        if let Some(replaced) = deposit.replaced.as_deref().and_then(Location::parse) {
+        let Deposit {
+            location,
+            signature,
+        } = deposit;
+        if let Some(replaced) = location.replaced.as_deref().and_then(Location::parse) {
             self.objects.refuse_lost(&replaced)?;
         }
-        let addition = self
-            .objects
-            .plan(deposit.uuid, &staged.sha512, path, signature)?;
+        let addition =
+            self.objects
+                .plan(location.uuid, &staged.sha512, &location.uri.path, signature)?;
         let spare = self.objects.spare(&addition.location)?;
         let blob = addition.location.to_string();
         let mut built = self.objects.build(&addition, &staged.temporary.0)?;

@@ -103,7 +103,7 @@ mod tests {
         }
         assert_eq!(as_it_was.len(), 6, "{:?}", as_it_was.keys());
 
-        deposit.version = 2;
+        deposit.location.version = 2;
         let second = stored(&blobs, &deposit, b"two").await;
         assert_eq!(
             contents(&blobs.stored_beside(std::slice::from_ref(&first)).unwrap()),

@@ -8,7 +8,7 @@ use crate::in_flight::InFlight;
 use crate::notes::Note;
 use crate::ocfl::Location;
 use crate::place::PlacedBlob;
-use crate::{Blobs, Deposit, StagedBlob, name, on_disk};
+use crate::{BlobLocation, Blobs, StagedBlob, name, on_disk};
 use isolario_bucket::part_size;
 use isolario_disk::disk_fault::{DiskFault, StoreFault};
 use isolario_disk::faults;
@@ -20,11 +20,11 @@ use uuid::Uuid;
 const LONGEST_PATH: usize = 500;
 
 impl Blobs {
-    /// The bucket that takes the bytes of a deposit, if one does.
-    pub(crate) async fn store_for(&self, deposit: &Deposit) -> Option<(&Store, InFlight)> {
+    /// The bucket that takes the bytes of a file, if one does.
+    pub(crate) async fn store_for(&self, location: &BlobLocation) -> Option<(&Store, InFlight)> {
         let store = self.store.as_ref()?;
-        let former = deposit.replaced.as_deref();
-        let former = former.filter(|_| deposit.uri.scheme != file_url::PUBLIC);
+        let former = location.replaced.as_deref();
+        let former = former.filter(|_| !location.is_public());
         let takes_it = || match former {
             Some(former) if Blobs::object_in_bucket(former).is_some() => true,
             Some(former) if Location::parse(former).is_some() => false,
@@ -47,11 +47,11 @@ impl Blobs {
         &self,
         store: &Store,
         staged: StagedBlob,
-        deposit: &Deposit,
+        location: &BlobLocation,
         in_flight: InFlight,
     ) -> io::Result<PlacedBlob> {
         store.is_ours(&self.mark()).await?;
-        let blob = new_name(deposit);
+        let blob = new_name(location);
         let noted = NotedBlob::of(blob);
         let note = self.note_on_disk(None, &noted).await?;
         faults::point("noted");
@@ -158,10 +158,10 @@ impl Blobs {
     }
 }
 
-fn new_name(deposit: &Deposit) -> String {
+fn new_name(location: &BlobLocation) -> String {
     let random = Uuid::new_v4().simple().to_string();
-    let path = &deposit.uri.path;
-    if deposit.uri.scheme == file_url::PUBLIC {
+    let path = &location.uri.path;
+    if location.is_public() {
         let path = match path.len() > LONGEST_PATH {
             true => name::basename(path),
             false => path,
@@ -169,24 +169,28 @@ fn new_name(deposit: &Deposit) -> String {
         let path = name::marked(path, &format!(".{random}"));
         return format!("{IN_BUCKET}{}/{path}", file_url::PUBLIC);
     }
-    let former = deposit.replaced.as_deref().and_then(location_of);
-    let location = Location::after(former.as_ref(), deposit.uuid, &random, path);
-    format!("{IN_BUCKET}{location}")
+    let former = location.replaced.as_deref().and_then(location_of);
+    let in_object = Location::after(former.as_ref(), location.uuid, &random, path);
+    format!("{IN_BUCKET}{in_object}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::deposit;
+    use isolario_model::content::FileUri;
+
+    fn location(scheme: &str, path: &str) -> BlobLocation {
+        BlobLocation::new(FileUri::new(scheme, path))
+    }
 
     #[test]
     fn a_name_is_the_path_with_a_random_part_unless_a_store_could_not_take_it() {
-        let name = |path: &str| new_name(&deposit(file_url::PUBLIC, path, 1));
+        let name = |path: &str| new_name(&location(file_url::PUBLIC, path));
         assert!(name("a/b.png").starts_with("bucket/public/a/b."));
         assert_ne!(name("a/b.png"), name("a/b.png"));
         let long = format!("{}/b.png", "d/".repeat(400));
         assert!(name(&long).starts_with("bucket/public/b."));
-        let longest = new_name(&deposit("fedora", &"n".repeat(255), 1));
+        let longest = new_name(&location("fedora", &"n".repeat(255)));
         assert!(
             key_of(&longest).is_some_and(|key| key.len() < 700),
             "{longest}"
@@ -195,12 +199,12 @@ mod tests {
 
     #[test]
     fn versions_in_the_bucket_follow_one_another_and_none_on_the_disk() {
-        let mut deposit = deposit("fedora", "a.txt", 2);
-        deposit.replaced = Some(format!("ocfl/{}/v4/v4/content/a.txt", deposit.uuid));
-        let first = new_name(&deposit);
-        assert!(first.starts_with(&format!("bucket/ocfl/{}/v1/v1/content/", deposit.uuid)));
-        deposit.replaced = Some(first);
-        let second = new_name(&deposit);
-        assert!(second.starts_with(&format!("bucket/ocfl/{}/v2/v2/content/", deposit.uuid)));
+        let mut location = location("fedora", "a.txt");
+        location.replaced = Some(format!("ocfl/{}/v4/v4/content/a.txt", location.uuid));
+        let first = new_name(&location);
+        assert!(first.starts_with(&format!("bucket/ocfl/{}/v1/v1/content/", location.uuid)));
+        location.replaced = Some(first);
+        let second = new_name(&location);
+        assert!(second.starts_with(&format!("bucket/ocfl/{}/v2/v2/content/", location.uuid)));
     }
 }

@@ -1,6 +1,5 @@
 //! The steps that every ingest has in common: bytes are staged, inspected, placed, and committed in one transaction.
 
-mod blob_location;
 mod commit;
 mod signature;
 
@@ -11,11 +10,10 @@ use futures_util::Stream;
 
 use super::Refusal;
 use crate::repository::Repository;
-pub(super) use blob_location::BlobLocation;
 pub(super) use commit::{CommitOutcome, PlacedUpload, UploadTarget, place_and_commit};
-use isolario_blobs::{Algorithm, Blobs, Checksum, StageError, StagedBlob, name};
+use isolario_blobs::{Algorithm, BlobLocation, Blobs, Checksum, StageError, StagedBlob, name};
 use isolario_db::{DbError, Read};
-use isolario_model::content::{FileUri, MimeType};
+use isolario_model::content::{FileRecord, FileUri, MimeType};
 use isolario_model::policy::{Actor, Denial};
 pub(crate) use signature::signature;
 
@@ -84,6 +82,17 @@ pub(super) fn refuse_other_bytes(
             "The bytes that arrived have another digest than was sent with them. Nothing was changed.".into(),
         )),
     }
+}
+
+/// Where the next bytes of a file belong.
+///
+/// # Errors
+/// `Storage` for a file whose identity is damaged.
+pub(super) fn location_after(file: &FileRecord) -> Result<BlobLocation, Refusal> {
+    BlobLocation::after(file).map_err(|_| {
+        let uuid = &file.uuid;
+        Refusal::Storage(format!("\"{uuid}\" is no identity of a file."))
+    })
 }
 
 /// The MIME type of an upload, parameters included.

@@ -9,11 +9,11 @@ use futures_util::Stream;
 use uuid::Uuid;
 
 use super::ingest::{
-    self, BlobLocation, Body, CommitOutcome, PlacedUpload, UploadTarget, free_uri, place_and_commit,
+    self, Body, CommitOutcome, PlacedUpload, UploadTarget, free_uri, place_and_commit,
 };
 use super::{Author, Refusal};
 use crate::repository::Repository;
-use isolario_blobs::name;
+use isolario_blobs::{BlobLocation, name};
 use isolario_db::{NewFile, Write};
 use isolario_model::content::file::extension_of;
 use isolario_model::content::{

@@ -10,13 +10,13 @@ use bytes::Bytes;
 use futures_util::Stream;
 use serde::{Deserialize, Serialize};
 
-use super::ingest::{self, BlobLocation, Body, CommitOutcome, UploadTarget, place_and_commit};
+use super::ingest::{self, Body, CommitOutcome, UploadTarget, place_and_commit};
 use super::{Author, Precondition, Refusal};
 use crate::repository::Repository;
 use admission::AdmissionCheck;
 pub use admission::node_for;
 pub(super) use admission::permit_shared;
-use isolario_blobs::{Checksum, StagedBlob};
+use isolario_blobs::{BlobLocation, Checksum, StagedBlob};
 use isolario_db::Write;
 use isolario_model::content::{
     Bundle, Entity, EntityKind, FileRecord, FileUri, Item, MimeType, field_roles,
@@ -72,8 +72,8 @@ pub struct Admission {
     mime: MimeType,
     /// The address that the client asked for, or that of the replaced file.
     wanted: FileUri,
-    /// The address that the file would get now.
-    uri: FileUri,
+    /// Where the bytes would belong now.
+    location: BlobLocation,
     /// The file that is replaced.
     replaced: Option<FileRecord>,
     /// The values that a new media copies from another one, by field.
@@ -181,12 +181,8 @@ where
             "No bytes were copied to {wanted}"
         )));
     }
-    let location = match &admission.replaced {
-        Some(file) => BlobLocation::after(file)?,
-        None => BlobLocation::new(admission.uri.clone()),
-    };
     let target = UploadTarget {
-        location,
+        location: admission.location.clone(),
         bundle: admission.bundle.clone(),
         mime: admission.mime.clone(),
         author: admission.author.clone(),

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{BlobLocation, signature};
+use super::{location_after, signature};
 use crate::actions::{Author, Refusal, relocate};
 use crate::repository::Repository;
-use isolario_blobs::{Algorithm, Blobs, Checksum, Deposit, PlacedBlob, Signature, StagedBlob};
+use isolario_blobs::{
+    Algorithm, BlobLocation, Blobs, Checksum, Deposit, PlacedBlob, Signature, StagedBlob,
+};
 use isolario_db::{DbError, INVENTORY, NewFileVersion, Write};
 use isolario_disk::faults;
 use isolario_model::content::{Bundle, FileFacts, FileRecord, FileUri, MimeType};
@@ -82,9 +84,9 @@ impl PlacedUpload {
     /// Where the bytes have to lie to replace those of a file, unless they are there.
     ///
     /// # Errors
-    /// As `BlobLocation::after`.
+    /// As `location_after`.
     pub fn moved_for(&self, file: &FileRecord) -> Result<Option<BlobLocation>, Refusal> {
-        let location = BlobLocation::after(file)?;
+        let location = location_after(file)?;
         Ok((!self.location.is_same_as(&location)).then_some(location))
     }
 
@@ -132,9 +134,12 @@ where
             };
             let replaces = placed_upload.location.version > 1;
             let signature = sign(&repository, placed_upload.location.version, &target.author)?;
-            let deposit = deposit(&placed_upload.location, signature);
+            let deposit = Deposit {
+                location: placed_upload.location.clone(),
+                signature,
+            };
             let placed = repository.blobs.place(staged, &deposit).await;
-            let placed = placed.map_err(|error| cannot_place(&error, &deposit.uri))?;
+            let placed = placed.map_err(|error| cannot_place(&error, &deposit.location.uri))?;
             faults::point("placed");
             match commit_placed(&repository, placed, placed_upload, commit.clone()).await? {
                 CommitAttempt::Committed(made) => {
@@ -223,16 +228,6 @@ where
             blobs.discard(placed).await;
             Err(refusal)
         }
-    }
-}
-
-fn deposit(location: &BlobLocation, signature: Signature) -> Deposit {
-    Deposit {
-        uuid: location.uuid,
-        uri: location.uri.clone(),
-        version: location.version,
-        replaced: location.replaced.clone(),
-        signature,
     }
 }
 

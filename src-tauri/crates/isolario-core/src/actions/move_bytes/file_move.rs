@@ -9,14 +9,14 @@ use crate::actions::Refusal;
 use crate::actions::ingest::signature;
 use crate::repository::Repository;
 use isolario_blobs::{
-    Blobs, Deposit, Destination, FileDigest, PlacedBlob, StagedBlob, retired_name,
+    BlobLocation, Blobs, Deposit, Destination, FileDigest, PlacedBlob, StagedBlob, retired_name,
 };
 use isolario_db::{DbError, INVENTORY, Read, StoredVersion, Write};
 use isolario_disk::disk_fault::DiskFault;
 use isolario_disk::faults;
 use isolario_model::content::FileUri;
 use isolario_model::content::file_url;
-use isolario_model::content::record::FileHistory;
+use isolario_model::content::record::{FileHistory, FileVersion};
 use isolario_model::policy::{Actor, permit_server};
 
 /// What came of moving a file.
@@ -107,9 +107,7 @@ fn plan(read: &Read<'_>, fid: i64, destination: Destination) -> Result<Option<Pl
         return Ok(None);
     };
     // An object begins with its first version, so one that would not is made whole on the disk.
-    let has_object = |version: &isolario_model::content::record::FileVersion| {
-        Blobs::object_in_bucket(&version.blob).is_some()
-    };
+    let has_object = |version: &FileVersion| Blobs::object_in_bucket(&version.blob).is_some();
     let destination = match file.versions.iter().any(has_object) {
         true => Destination::Disk,
         false => destination,
@@ -136,11 +134,14 @@ fn plan(read: &Read<'_>, fid: i64, destination: Destination) -> Result<Option<Pl
             size: version.size,
             sha512: version.sha512.clone(),
         };
-        let deposit = Deposit {
+        let location = BlobLocation {
             uuid,
             uri: uri.clone(),
             version: version.version,
             replaced: None,
+        };
+        let deposit = Deposit {
+            location,
             signature: signature(read, version.version, version.author, version.made)?,
         };
         versions.push((stored, deposit));

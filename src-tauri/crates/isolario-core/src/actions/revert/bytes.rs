@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::actions::ingest::{
-    BlobLocation, CommitOutcome, PlacedUpload, UploadTarget, place_and_commit,
+    CommitOutcome, PlacedUpload, UploadTarget, location_after, place_and_commit,
 };
 use crate::actions::patch_entity::{PreparedUpdate, known_bundle, make};
 use crate::actions::relocate::{retire, wherever};
 use crate::actions::upload_media::permit_shared;
 use crate::actions::{Author, Precondition, Refusal};
 use crate::repository::Repository;
-use isolario_blobs::{Algorithm, StagedBlob};
+use isolario_blobs::{Algorithm, BlobLocation, StagedBlob};
 use isolario_db::Write;
 use isolario_model::content::{Entity, EntityKind, FileRecord};
 use isolario_model::policy::{Actor, Operation, PermittedChange, permit};
@@ -103,7 +103,7 @@ pub(in crate::actions) async fn location(
     fid: i64,
 ) -> Result<BlobLocation, Refusal> {
     let file = repository.db.read(move |read| read.file(fid)).await?;
-    BlobLocation::after(&file.ok_or_else(|| gone(EntityKind::File, fid))?)
+    location_after(&file.ok_or_else(|| gone(EntityKind::File, fid))?)
 }
 
 /// Stages the bytes that a file had at a version, with the checksums that are kept of it.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{Admission, Destination, Upload, destination_field};
-use crate::actions::ingest::{free_uri, mime_of};
+use crate::actions::ingest::{free_uri, location_after, mime_of};
 use crate::actions::view_entity::{may_view_target, visible_target};
 use crate::actions::{Author, Refusal};
 use crate::repository::Repository;
+use isolario_blobs::BlobLocation;
 use isolario_db::Read;
 use isolario_model::content::{
     Bundle, Entity, EntityKind, FileRecord, FileUri, MimeType, Target, field_roles, model_roles,
@@ -63,7 +64,7 @@ impl AdmissionCheck<'_> {
         upload.expected.refuse_absent()?;
         let wanted = self.wanted_uri(&upload, &bundle)?;
         Ok(Admission {
-            uri: free_uri(self.read, &wanted)?,
+            location: BlobLocation::new(free_uri(self.read, &wanted)?),
             wanted,
             upload,
             actor: self.actor.clone(),
@@ -110,12 +111,12 @@ impl AdmissionCheck<'_> {
         if let Some(file) = &replaced {
             permit_shared(self.read, self.actor, permitted, file)?;
         }
-        let (wanted, uri) = match &replaced {
-            Some(file) => (file.uri.clone(), file.uri.clone()),
+        let (wanted, location) = match &replaced {
+            Some(file) => (file.uri.clone(), location_after(file)?),
             None => {
                 let wanted = self.wanted_uri(&upload, &bundle)?;
                 let uri = free_uri(self.read, &wanted)?;
-                (wanted, uri)
+                (wanted, BlobLocation::new(uri))
             }
         };
         Ok(Admission {
@@ -125,7 +126,7 @@ impl AdmissionCheck<'_> {
             bundle,
             mime,
             wanted,
-            uri,
+            location,
             replaced,
             taken_over: Vec::new(),
             original: None,

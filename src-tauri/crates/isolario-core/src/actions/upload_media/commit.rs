@@ -5,11 +5,12 @@ use serde_json::Value;
 use super::admission::{permit_shared, permit_use};
 use super::{Admission, Destination, UploadResult, destination_field};
 use crate::actions::create_entity::with_defaults;
-use crate::actions::ingest::{BlobLocation, CommitOutcome, PlacedUpload, free_uri};
+use crate::actions::ingest::{CommitOutcome, PlacedUpload, free_uri};
 use crate::actions::source_metadata::{
     alternative_text, set_alternative_text, take_facts, take_thumbnail,
 };
 use crate::actions::{Refusal, relocate, write_entity};
+use isolario_blobs::BlobLocation;
 use isolario_db::{NewFile, Read, Write};
 use isolario_model::content::entity::reference_item;
 use isolario_model::content::{
