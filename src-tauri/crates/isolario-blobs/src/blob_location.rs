@@ -33,6 +33,15 @@ impl BlobLocation {
         }
     }
 
+    /// This location, with the identity of a file that was not there either.
+    #[must_use]
+    pub fn with_identity_of(self, earlier: &BlobLocation) -> BlobLocation {
+        match self.version == 1 && earlier.version == 1 {
+            true => BlobLocation::with_identity(earlier.uuid, self.uri),
+            false => self,
+        }
+    }
+
     /// Of the next version of a file.
     ///
     /// # Errors

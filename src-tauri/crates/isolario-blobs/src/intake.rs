@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::bounds::Bounds;
 use super::checksum::Sum;
+use super::early_upload::WriteProgress;
 use super::{StageError, joined, on_disk};
 
 /// Bytes of a batch. While it is written and summed, the next batch arrives.
@@ -26,6 +27,8 @@ const SPACE_CHECK_INTERVAL: u64 = 16 * 1024 * 1024;
 pub(super) struct Output<G> {
     pub file: File,
     pub guard: G,
+    /// Is told how far the file is written.
+    pub progress: Option<WriteProgress>,
 }
 
 /// The bounds of one body.
@@ -49,36 +52,40 @@ impl Limit<'_> {
 /// Begins a checksum: of no bytes for a new file, of the bytes that are there for another.
 pub(super) type Begin = Box<dyn FnOnce() -> io::Result<Sum> + Send>;
 
-/// What is done with the bytes of a body that breaks off.
+/// What is done with the bytes of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum OnBreak {
-    Discard,
-    Keep,
+pub(super) enum Retention {
+    /// They are synced, also those of a body that breaks off.
+    Part,
+    /// Those of a body that breaks off are discarded. If they are few, they are synced together with the name that they
+    /// get.
+    Whole,
+    /// As `Whole`, but they are not synced: they go elsewhere.
+    Spool,
 }
 
 /// A body that was written.
 pub(super) struct WrittenBody<G> {
     pub guard: G,
-    /// Whether it is on disk. A small body with `OnBreak::Discard` is not: its bytes are synced together with the name
-    /// that it gets.
+    /// Whether it is synced.
     pub synced: bool,
     /// Bytes of the body.
     pub size: u64,
     /// In the order of their beginning.
     pub sums: Vec<Sum>,
-    /// Why the body broke off, if it did. Only with `OnBreak::Keep`.
+    /// Why the body broke off, if it did. Only with `Retention::Part`.
     pub broken: Option<StageError>,
 }
 
 /// Writes a body. Its length does not change the memory that this needs. A slow sender occupies no thread.
 ///
 /// # Errors
-/// What the disk refuses; how the body broke off, with `OnBreak::Discard`.
+/// What the disk refuses; how the body broke off, unless it is a part.
 pub(super) async fn write_body<S, E, G>(
     mut body: S,
     open: impl FnOnce() -> io::Result<Output<G>> + Send + 'static,
     sums: Vec<Begin>,
-    on_break: OnBreak,
+    retention: Retention,
     limit: Limit<'_>,
 ) -> Result<WrittenBody<G>, StageError>
 where
@@ -90,10 +97,10 @@ where
     let mut batch = reader.read_batch(&mut body).await;
     if batch.ended {
         // A small body is here whole. Handing the work to other threads would cost more than the work.
-        return Ok(on_disk(move || write_small_body(open, sums, &batch.chunks, on_break)).await?);
+        return Ok(on_disk(move || write_small_body(open, sums, &batch.chunks, retention)).await?);
     }
     // What breaks off at once makes no file.
-    batch = batch.unless_discarded(on_break)?;
+    batch = batch.unless_discarded(retention)?;
     let mut intake = Intake::start(open, sums);
     loop {
         let is_last = batch.broken.is_some() || batch.ended;
@@ -101,10 +108,10 @@ where
             intake.take(batch.chunks).await?;
         }
         if is_last {
-            return Ok(intake.finish(batch.broken).await?);
+            return Ok(intake.finish(batch.broken, retention).await?);
         }
         batch = reader.read_batch(&mut body).await;
-        batch = batch.unless_discarded(on_break)?;
+        batch = batch.unless_discarded(retention)?;
     }
 }
 
@@ -112,11 +119,11 @@ fn write_small_body<G>(
     open: impl FnOnce() -> io::Result<Output<G>>,
     sums: Vec<Begin>,
     chunks: &[Bytes],
-    on_break: OnBreak,
+    retention: Retention,
 ) -> io::Result<WrittenBody<G>> {
     let output = open()?.write(chunks)?;
     let sums = sums.into_iter().map(|begin| Ok(summed(begin()?, chunks)));
-    let synced = on_break == OnBreak::Keep;
+    let synced = retention == Retention::Part;
     Ok(WrittenBody {
         size: size_of(chunks),
         sums: sums.collect::<io::Result<_>>()?,
@@ -142,9 +149,9 @@ struct Batch {
 
 impl Batch {
     /// The batch, unless the body broke off and nothing of it is to be kept.
-    fn unless_discarded(mut self, on_break: OnBreak) -> Result<Batch, StageError> {
+    fn unless_discarded(mut self, retention: Retention) -> Result<Batch, StageError> {
         match self.broken.take() {
-            Some(broken) if on_break == OnBreak::Discard => Err(broken),
+            Some(broken) if retention != Retention::Part => Err(broken),
             broken => Ok(Batch { broken, ..self }),
         }
     }
@@ -266,16 +273,24 @@ impl<G: Send + 'static> Intake<G> {
         Ok(())
     }
 
-    async fn finish(self, broken: Option<StageError>) -> io::Result<WrittenBody<G>> {
+    async fn finish(
+        self,
+        broken: Option<StageError>,
+        retention: Retention,
+    ) -> io::Result<WrittenBody<G>> {
         let output = joined(self.writing).await?;
-        let synced = spawn_blocking(move || output.sync());
+        let synced = retention != Retention::Spool;
+        let closed = spawn_blocking(move || match synced {
+            true => output.sync(),
+            false => Ok(output.guard),
+        });
         let mut sums = Vec::new();
         for summing in self.summing {
             sums.push(joined(summing).await?);
         }
         Ok(WrittenBody {
-            guard: joined(synced).await?,
-            synced: true,
+            guard: joined(closed).await?,
+            synced,
             size: self.size,
             sums,
             broken,
@@ -294,6 +309,9 @@ impl<G> Output<G> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
+        }
+        if let Some(progress) = &self.progress {
+            progress.add(size_of(batch));
         }
         Ok(self)
     }

@@ -17,6 +17,7 @@ mod checksum;
 mod disk;
 mod disk_entry;
 mod disk_space;
+mod early_upload;
 mod file_listing;
 mod in_bucket;
 mod in_flight;

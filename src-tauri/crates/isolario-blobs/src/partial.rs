@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::checksum::{Sum, wanted};
 use super::disk::sync_directory;
-use super::intake::{Begin, Limit, OnBreak, Output, write_body};
+use super::intake::{Begin, Limit, Output, Retention, write_body};
 use super::stage::Temporary;
 use super::{Algorithm, Blobs, Checksum, StageError, StagedBlob, on_disk};
 use isolario_disk::regular_file;
@@ -91,7 +91,7 @@ impl Blobs {
         let begun = of_part.into_iter().map(begin_empty);
         let sums = sums.into_iter().chain(begun).collect();
         let open = move || open_at(&path, offset);
-        let mut taken = write_body(body, open, sums, OnBreak::Keep, limit).await?;
+        let mut taken = write_body(body, open, sums, Retention::Part, limit).await?;
         let of_part = taken.sums.split_off(whole);
         Ok(AppendResult {
             pieces: self.put_pieces(id, offset, offset + taken.size).await?,
@@ -159,7 +159,11 @@ fn open_at(path: &Path, offset: u64) -> io::Result<Output<()>> {
     }
     file.set_len(offset)?;
     file.seek(SeekFrom::Start(offset))?;
-    Ok(Output { file, guard: () })
+    Ok(Output {
+        file,
+        guard: (),
+        progress: None,
+    })
 }
 
 fn begin_empty(algorithm: Algorithm) -> Begin {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::beside::Beside;
 use super::blob_location::BlobLocation;
 use super::disk::Scratch;
+use super::early_upload::PutBlob;
 use super::in_flight::InFlight;
 use super::notes::Note;
 use super::ocfl::{Location, ObjectLock, Signature, StorageRoot};
@@ -53,18 +54,13 @@ struct ObjectLockGuard {
 
 impl PlacedBlob {
     /// A blob in a bucket.
-    pub(super) fn in_bucket(
-        blob: String,
-        note: Note,
-        staged: StagedBlob,
-        in_flight: InFlight,
-    ) -> PlacedBlob {
+    pub(super) fn in_bucket(put: PutBlob, staged: StagedBlob) -> PlacedBlob {
         PlacedBlob {
-            blob,
-            note,
+            blob: put.blob,
+            note: put.note,
             staged,
             turn: None,
-            in_flight: Some(in_flight),
+            in_flight: Some(put.in_flight),
         }
     }
 }
@@ -78,12 +74,14 @@ impl Blobs {
     ///
     /// # Errors
     /// `NotADirectory` when a file has the name of a directory of the path; what else the disk or the bucket refuses.
-    pub async fn place(&self, staged: StagedBlob, deposit: &Deposit) -> io::Result<PlacedBlob> {
+    pub async fn place(&self, mut staged: StagedBlob, deposit: &Deposit) -> io::Result<PlacedBlob> {
         if let Some((store, in_flight)) = self.store_for(&deposit.location).await {
             return self
                 .place_in_bucket(store, staged, &deposit.location, in_flight)
                 .await;
         }
+        // What is in the bucket already is taken back.
+        staged.early = None;
         let turn = self.turn_for(&deposit.location).await;
         self.place_on_disk(staged, deposit.clone(), turn).await
     }
@@ -291,9 +289,8 @@ impl Blobs {
     pub async fn reclaim(&self, placed: PlacedBlob) -> io::Result<StagedBlob> {
         let blobs = self.clone();
         if Blobs::is_in_bucket(&placed.blob) {
-            if self.reclaim_from_bucket(&placed.blob).await {
-                on_disk(move || blobs.unsettled.delete(placed.note)).await?;
-            }
+            let PlacedBlob { blob, note, .. } = placed;
+            self.reclaim_from_bucket(blob, note).await?;
             return Ok(placed.staged);
         }
         on_disk(move || {

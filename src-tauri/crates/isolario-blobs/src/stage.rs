@@ -9,8 +9,9 @@ use bytes::Bytes;
 use futures_util::Stream;
 
 use super::checksum::{Sum, wanted};
-use super::intake::{Begin, Limit, OnBreak, Output, write_body};
-use super::{Algorithm, Blobs, Checksum, StageError};
+use super::early_upload::EarlyUpload;
+use super::intake::{Begin, Limit, Output, Retention, write_body};
+use super::{Algorithm, BlobLocation, Blobs, Checksum, StageError};
 use isolario_disk::regular_file;
 
 /// Bytes that have arrived and have no lasting name yet. They are removed when this is dropped. Placing syncs them.
@@ -19,6 +20,8 @@ pub struct StagedBlob {
     pub(super) temporary: Temporary,
     /// Whether they are synced.
     pub(super) synced: bool,
+    /// They may be in the bucket already.
+    pub(super) early: Option<Box<EarlyUpload>>,
     /// Bytes.
     pub size: u64,
     /// Hexadecimal.
@@ -60,6 +63,7 @@ impl StagedBlob {
         StagedBlob {
             temporary,
             synced: true,
+            early: None,
             size,
             sha512: sha512.map(Checksum::hex).unwrap_or_default(),
             checksums,
@@ -102,6 +106,39 @@ impl Blobs {
         S: Stream<Item = Result<Bytes, E>> + Unpin,
         E: Display,
     {
+        self.stage_to(None, body, declared, asked).await
+    }
+
+    /// As `stage`, for bytes that are likely to be placed at a location. If a bucket takes them, large ones are put into
+    /// it while they arrive.
+    ///
+    /// # Errors
+    /// As `stage`.
+    pub async fn stage_for<S, E>(
+        &self,
+        location: &BlobLocation,
+        body: S,
+        declared: Option<u64>,
+        asked: &[Algorithm],
+    ) -> Result<StagedBlob, StageError>
+    where
+        S: Stream<Item = Result<Bytes, E>> + Unpin,
+        E: Display,
+    {
+        self.stage_to(Some(location), body, declared, asked).await
+    }
+
+    async fn stage_to<S, E>(
+        &self,
+        location: Option<&BlobLocation>,
+        body: S,
+        declared: Option<u64>,
+        asked: &[Algorithm],
+    ) -> Result<StagedBlob, StageError>
+    where
+        S: Stream<Item = Result<Bytes, E>> + Unpin,
+        E: Display,
+    {
         let _place = self.bounds.enter()?;
         let limit = Limit {
             bounds: &self.bounds,
@@ -110,16 +147,30 @@ impl Blobs {
         };
         limit.refuse(declared.unwrap_or(0))?;
         let temporary = Temporary::new(&self.staging);
+        let store = match location {
+            Some(location) => self.store_for(location).await,
+            None => None,
+        };
+        let retention = match &store {
+            Some(_) => Retention::Spool,
+            None => Retention::Whole,
+        };
+        let early = location.zip(store).zip(declared);
+        let early = early.and_then(|((location, (store, in_flight)), size)| {
+            self.put_early(store, location, &temporary.0, size, in_flight)
+        });
+        let progress = early.as_deref().map(EarlyUpload::write_progress);
         let create = move || {
             let file = File::create_new(&temporary.0)?;
             Ok(Output {
                 file,
                 guard: temporary,
+                progress,
             })
         };
         let begin = |algorithm| -> Begin { Box::new(move || Ok(Sum::new(algorithm))) };
         let sums = wanted(asked).into_iter().map(begin).collect();
-        let taken = write_body(body, create, sums, OnBreak::Discard, limit).await?;
+        let taken = write_body(body, create, sums, retention, limit).await?;
         match declared {
             Some(declared) if declared != taken.size => Err(StageError::Length {
                 declared,
@@ -127,6 +178,7 @@ impl Blobs {
             }),
             _ => Ok(StagedBlob {
                 synced: taken.synced,
+                early,
                 ..StagedBlob::new(taken.guard, taken.size, taken.sums)
             }),
         }

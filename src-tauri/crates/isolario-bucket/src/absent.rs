@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::stream::Empty;
 
-use crate::{ObjectStart, StoreHealth};
+use crate::{FileGrowth, ObjectStart, StoreHealth};
 use isolario_config::{BucketCredentials, BucketRules};
 
 /// No bucket.
@@ -55,7 +55,7 @@ never! {
     put(&str, Bytes) -> ();
     put_range(&str, &Arc<File>, Range<u64>) -> ();
     begin_upload(&str) -> String;
-    put_parts(&str, &str, &Arc<File>, u64) -> ();
+    put_parts(&str, &str, &Arc<File>, &FileGrowth) -> ();
     end_upload(&str, &str) -> ();
     start(&str, u64) -> ObjectStart;
     read(&str, Range<u64>) -> Empty<io::Result<Bytes>>;

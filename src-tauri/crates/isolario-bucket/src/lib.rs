@@ -20,12 +20,60 @@ pub use store_health::StoreHealth;
 
 use std::ops::Range;
 
+use tokio::sync::watch;
+
 /// The first bytes of an object, with its size.
 #[derive(Debug, Clone)]
 pub struct ObjectStart {
     /// Bytes of the whole object.
     pub size: u64,
     pub bytes: bytes::Bytes,
+}
+
+/// How far a file is written that is put meanwhile.
+#[derive(Debug, Clone, Copy)]
+pub enum Progress {
+    /// Bytes that are there.
+    Written(u64),
+    /// No more will come, and nobody wants what has.
+    Abandoned,
+}
+
+/// A file that is put while it is written.
+#[derive(Debug, Clone)]
+pub struct FileGrowth {
+    /// Bytes that it will have.
+    pub size: u64,
+    pub progress: watch::Receiver<Progress>,
+}
+
+impl FileGrowth {
+    /// Of a file that is whole.
+    pub fn whole(size: u64) -> FileGrowth {
+        let (_, progress) = watch::channel(Progress::Written(size));
+        FileGrowth { size, progress }
+    }
+
+    /// Whether nobody wants it any more.
+    pub fn is_abandoned(&self) -> bool {
+        matches!(*self.progress.borrow(), Progress::Abandoned)
+    }
+
+    /// Waits until so many bytes are there.
+    ///
+    /// # Errors
+    /// `UnexpectedEof` where they will not come.
+    pub async fn written(&self, bytes: u64) -> std::io::Result<()> {
+        let mut progress = self.progress.clone();
+        let enough = |progress: &Progress| match progress {
+            Progress::Written(written) => *written >= bytes,
+            Progress::Abandoned => true,
+        };
+        match progress.wait_for(enough).await.as_deref() {
+            Ok(Progress::Written(_)) => Ok(()),
+            _ => Err(std::io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
 }
 
 /// A part of a file that is sent as one part of an upload, in bytes.

@@ -17,10 +17,10 @@ use object_store::{
     RetryConfig,
 };
 
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
 
 use crate::store_health::HealthCounter;
-use crate::{ObjectStart, Part, StoreHealth, parts_of};
+use crate::{FileGrowth, ObjectStart, Part, StoreHealth, parts_of};
 use isolario_config::{BucketCredentials, BucketRules};
 use isolario_disk::disk_fault::StoreFault;
 use isolario_disk::faults;
@@ -124,19 +124,25 @@ impl Bucket {
         self.ask(name, self.store().create_multipart(key)).await
     }
 
-    /// Puts an open file of so many bytes by an upload in parts, which is then done.
+    /// Puts an open file by an upload in parts, which is then done. A part is put as soon as its bytes are written.
     ///
     /// # Errors
-    /// `StoreFault`; what the disk refuses.
+    /// `UnexpectedEof` for a file that does not become whole, when none of its parts is on its way; `StoreFault`; what
+    /// the disk refuses.
     pub async fn put_parts(
         &self,
         name: &str,
         upload: &str,
         file: &Arc<File>,
-        size: u64,
+        growth: &FileGrowth,
     ) -> io::Result<()> {
         let (key, upload) = (&self.key(name), &upload.to_owned());
-        let parts = stream::iter(parts_of(size).enumerate()).map(|(at, part)| async move {
+        // In turn, so that no later part is on its way when the file is abandoned.
+        let turn = &Mutex::new(());
+        let parts = stream::iter(parts_of(growth.size).enumerate()).map(|(at, part)| async move {
+            let in_turn = turn.lock().await;
+            growth.written(part.end).await?;
+            drop(in_turn);
             let _memory = self.memory_for(part.end - part.start).await?;
             let bytes = part_of(file, part).await?;
             let put = self.store().put_part(key, upload, at, bytes.into());

@@ -1,19 +1,23 @@
 //! Puts staged bytes into the bucket, and removes them there.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{IN_BUCKET, NotedBlob, Store, key_of, location_of};
+use crate::early_upload::{EarlyUpload, PutBlob};
 use crate::in_flight::InFlight;
 use crate::notes::Note;
 use crate::ocfl::Location;
 use crate::place::PlacedBlob;
 use crate::{BlobLocation, Blobs, StagedBlob, name, on_disk};
-use isolario_bucket::part_size;
+use isolario_bucket::{FileGrowth, Progress, part_size};
 use isolario_disk::disk_fault::{DiskFault, StoreFault};
 use isolario_disk::faults;
 use isolario_disk::regular_file;
 use isolario_model::content::file_url;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 /// The longest path, in bytes, that is a part of a name. A key has at most 1024 bytes (Amazon S3, Object key naming).
@@ -38,53 +42,125 @@ impl Blobs {
         takes_it().then_some((store, in_flight))
     }
 
-    /// Puts staged bytes into the bucket under a name that nobody else can have. The name is noted on disk before, so
-    /// the next start removes what was not committed.
+    /// Puts staged bytes into the bucket under a name that nobody else can have, unless they are there already. The name
+    /// is noted on disk before, so the next start removes what was not committed.
     ///
     /// # Errors
     /// As `claim_bucket`; `StoreFault`; what the disk refuses.
     pub(crate) async fn place_in_bucket(
         &self,
         store: &Store,
-        staged: StagedBlob,
+        mut staged: StagedBlob,
         location: &BlobLocation,
         in_flight: InFlight,
     ) -> io::Result<PlacedBlob> {
-        store.is_ours(&self.mark()).await?;
-        let blob = new_name(location);
-        let noted = NotedBlob::of(blob);
-        let note = self.note_on_disk(None, &noted).await?;
-        faults::point("noted");
-        let note = self.put(store, &staged, noted.clone(), note).await?;
-        Ok(PlacedBlob::in_bucket(noted.blob, note, staged, in_flight))
+        let early = staged.early.take();
+        let early = early.filter(|early| early.blob == name_with(location, &early.random));
+        if let Some(early) = early {
+            match early.finish().await {
+                Ok(put) => return Ok(PlacedBlob::in_bucket(put, staged)),
+                // The store may have come back since.
+                Err(error) => tracing::warn!(%error, "an upload is put into the bucket again"),
+            }
+        }
+        let blob = name_with(location, &random());
+        let (path, growth) = (staged.temporary.0.clone(), FileGrowth::whole(staged.size));
+        let put = self.put(store, blob, &path, &growth, in_flight).await?;
+        Ok(PlacedBlob::in_bucket(put, staged))
     }
 
-    /// Puts the bytes of a noted blob. An upload in parts is noted, too, before it has a part. If it fails, the note
-    /// stays, because the store may still get to it; what is there already goes now.
+    /// Puts a file into the bucket while it is written. Returns nothing for one that is too small for that.
+    pub(crate) fn put_early(
+        &self,
+        store: &Store,
+        location: &BlobLocation,
+        path: &Path,
+        size: u64,
+        in_flight: InFlight,
+    ) -> Option<Box<EarlyUpload>> {
+        if size <= part_size(size) {
+            return None;
+        }
+        let (sender, progress) = watch::channel(Progress::Written(0));
+        let random = random();
+        let blob = name_with(location, &random);
+        let growth = FileGrowth { size, progress };
+        let (blobs, own, path) = (self.clone(), store.clone(), path.to_owned());
+        let name = blob.clone();
+        let putting = store.runtime.spawn(async move {
+            // Before, there is no file.
+            growth.written(1).await?;
+            blobs.put(&own, name, &path, &growth, in_flight).await
+        });
+        Some(Box::new(EarlyUpload {
+            blob,
+            random,
+            blobs: self.clone(),
+            progress: sender,
+            putting: Some(putting),
+        }))
+    }
+
+    /// Takes back a blob that was put early for nobody.
+    pub(crate) fn take_back_early(&self, putting: JoinHandle<io::Result<PutBlob>>) {
+        let Some(store) = &self.store else {
+            return;
+        };
+        let blobs = self.clone();
+        store.runtime.spawn(async move {
+            if let Ok(Ok(put)) = putting.await
+                && let Err(error) = blobs.reclaim_from_bucket(put.blob, put.note).await
+            {
+                tracing::warn!(%error, "an upload is removed from the bucket at the next start");
+            }
+        });
+    }
+
+    /// Puts a blob. It is noted before, and an upload in parts also before it has a part.
     async fn put(
         &self,
         store: &Store,
-        staged: &StagedBlob,
-        mut noted: NotedBlob,
-        mut note: Note,
-    ) -> io::Result<Note> {
-        let key = key_of(&noted.blob).unwrap_or_default();
-        let file = Arc::new(regular_file::open(&staged.temporary.0)?);
-        let put = if staged.size <= part_size(staged.size) {
-            store.bucket.put_range(&key, &file, 0..staged.size).await
+        blob: String,
+        path: &Path,
+        growth: &FileGrowth,
+        in_flight: InFlight,
+    ) -> io::Result<PutBlob> {
+        store.is_ours(&self.mark()).await?;
+        let file = Arc::new(regular_file::open(path)?);
+        let key = key_of(&blob).unwrap_or_default();
+        let mut noted = NotedBlob::of(blob);
+        let mut note = self.note_on_disk(None, &noted).await?;
+        faults::point("noted");
+        let size = growth.size;
+        let put = if size <= part_size(size) {
+            store.bucket.put_range(&key, &file, 0..size).await
         } else {
             let upload = store.bucket.begin_upload(&key).await?;
             noted.upload = Some(upload.clone());
-            note = self.note_on_disk(Some(note), &noted).await?;
-            store
-                .bucket
-                .put_parts(&key, &upload, &file, staged.size)
-                .await
+            note = match self.note_on_disk(Some(note), &noted).await {
+                Ok(note) => note,
+                Err(error) => {
+                    self.take_back_from_bucket(&noted).await;
+                    return Err(error);
+                }
+            };
+            store.bucket.put_parts(&key, &upload, &file, growth).await
         };
-        if put.is_err() {
-            self.take_back_from_bucket(&noted).await;
+        match put {
+            Ok(()) => Ok(PutBlob {
+                blob: noted.blob,
+                note,
+                in_flight,
+            }),
+            Err(error) => {
+                // If a request failed, the store may still get to it, so the note stays. What is there goes now.
+                let is_over = error.kind() == io::ErrorKind::UnexpectedEof && growth.is_abandoned();
+                if self.take_back_from_bucket(&noted).await && is_over {
+                    self.strike_out(note).await?;
+                }
+                Err(error)
+            }
         }
-        put.map(|()| note)
     }
 
     async fn note_on_disk(&self, former: Option<Note>, noted: &NotedBlob) -> io::Result<Note> {
@@ -96,11 +172,21 @@ impl Blobs {
         .await
     }
 
-    /// Takes back a placed blob that was not committed. Its note has to stay if this says false.
-    pub(crate) async fn reclaim_from_bucket(&self, blob: &str) -> bool {
+    /// Takes back a placed blob that was not committed. Its note stays if the bucket does not do so.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub(crate) async fn reclaim_from_bucket(&self, blob: String, note: Note) -> io::Result<()> {
         // Its upload is done.
-        let noted = NotedBlob::of(blob.to_owned());
-        self.take_back_from_bucket(&noted).await
+        match self.take_back_from_bucket(&NotedBlob::of(blob)).await {
+            true => self.strike_out(note).await,
+            false => Ok(()),
+        }
+    }
+
+    async fn strike_out(&self, note: Note) -> io::Result<()> {
+        let blobs = self.clone();
+        on_disk(move || blobs.unsettled.delete(note)).await
     }
 
     /// Takes back a blob in the bucket that was not committed. Its note has to stay if this says false.
@@ -158,8 +244,12 @@ impl Blobs {
     }
 }
 
-fn new_name(location: &BlobLocation) -> String {
-    let random = Uuid::new_v4().simple().to_string();
+fn random() -> String {
+    Uuid::new_v4().simple().to_string()
+}
+
+/// The name of a blob, with a part that nobody else has.
+fn name_with(location: &BlobLocation, random: &str) -> String {
     let path = &location.uri.path;
     if location.is_public() {
         let path = match path.len() > LONGEST_PATH {
@@ -170,7 +260,7 @@ fn new_name(location: &BlobLocation) -> String {
         return format!("{IN_BUCKET}{}/{path}", file_url::PUBLIC);
     }
     let former = location.replaced.as_deref().and_then(location_of);
-    let in_object = Location::after(former.as_ref(), location.uuid, &random, path);
+    let in_object = Location::after(former.as_ref(), location.uuid, random, path);
     format!("{IN_BUCKET}{in_object}")
 }
 
@@ -178,6 +268,10 @@ fn new_name(location: &BlobLocation) -> String {
 mod tests {
     use super::*;
     use isolario_model::content::FileUri;
+
+    fn new_name(location: &BlobLocation) -> String {
+        name_with(location, &random())
+    }
 
     fn location(scheme: &str, path: &str) -> BlobLocation {
         BlobLocation::new(FileUri::new(scheme, path))

@@ -28,15 +28,23 @@ pub struct Body<S> {
     pub asked: Vec<Algorithm>,
 }
 
-/// Stages the body.
-pub(super) async fn receive<S, E>(blobs: &Blobs, body: Body<S>) -> Result<StagedBlob, Refusal>
+/// Stages the body. If it is known where its bytes will belong, it may come into the bucket meanwhile.
+pub(super) async fn receive<S, E>(
+    blobs: &Blobs,
+    location: Option<&BlobLocation>,
+    body: Body<S>,
+) -> Result<StagedBlob, Refusal>
 where
     S: Stream<Item = Result<Bytes, E>> + Unpin,
     E: Display,
 {
     let promised = body.checksums.iter().map(|checksum| checksum.algorithm);
     let asked: Vec<Algorithm> = promised.chain(body.asked).collect();
-    let staged = blobs.stage(body.chunks, body.declared, &asked).await;
+    let (chunks, declared) = (body.chunks, body.declared);
+    let staged = match location {
+        Some(location) => blobs.stage_for(location, chunks, declared, &asked).await,
+        None => blobs.stage(chunks, declared, &asked).await,
+    };
     let staged = staged.map_err(|error| unfit(error, "Nothing was changed."))?;
     refuse_other_bytes(&staged, &body.checksums)?;
     Ok(staged)

@@ -169,7 +169,8 @@ where
     S: Stream<Item = Result<Bytes, E>> + Unpin,
     E: Display,
 {
-    let staged = ingest::receive(&repository.blobs, body).await?;
+    let location = BlobLocation::with_identity(admission.uuid, admission.wanted.clone());
+    let staged = ingest::receive(&repository.blobs, Some(&location), body).await?;
     let actor = ingest::as_of_now(repository, actor).await?;
     admit_field(&repository.model(), &actor, upload)?;
     let guess = mime_guess::from_path(&admission.filename).first_raw();

@@ -18,9 +18,7 @@ pub use admission::node_for;
 pub(super) use admission::permit_shared;
 use isolario_blobs::{BlobLocation, Checksum, StagedBlob};
 use isolario_db::Write;
-use isolario_model::content::{
-    Bundle, Entity, EntityKind, FileRecord, FileUri, Item, MimeType, field_roles,
-};
+use isolario_model::content::{Bundle, Entity, EntityKind, FileUri, Item, MimeType, field_roles};
 use isolario_model::policy::Actor;
 
 /// The media and field that an upload fills.
@@ -74,8 +72,6 @@ pub struct Admission {
     wanted: FileUri,
     /// Where the bytes would belong now.
     location: BlobLocation,
-    /// The file that is replaced.
-    replaced: Option<FileRecord>,
     /// The values that a new media copies from another one, by field.
     taken_over: Vec<(String, Vec<Item>)>,
     /// The media with the original, where a derivative is uploaded.
@@ -155,10 +151,16 @@ where
     E: Display,
     F: Fn(&mut Write<'_>, &UploadResult) -> Result<(), Refusal> + Send + Sync + 'static,
 {
-    let staged = ingest::receive(&repository.blobs, body).await?;
+    let staged = ingest::receive(&repository.blobs, Some(&admission.location), body).await?;
     let actor = ingest::as_of_now(repository, &admission.actor).await?;
-    let Admission { author, upload, .. } = admission;
-    let admission = admit(repository, &actor, author, upload)?;
+    let Admission {
+        author,
+        upload,
+        location,
+        ..
+    } = admission;
+    let mut admission = admit(repository, &actor, author, upload)?;
+    admission.location = admission.location.with_identity_of(&location);
     commit_staged(repository, admission, staged, also).await
 }
 

@@ -43,7 +43,7 @@ where
         checksums: Vec::new(),
         asked: Vec::new(),
     };
-    ingest::receive(&repository.blobs, body).await
+    ingest::receive(&repository.blobs, None, body).await
 }
 
 /// Stores a derivative: as a media of the original's item and owner, or as the next version of the former derivative.

@@ -71,7 +71,6 @@ impl AdmissionCheck<'_> {
             author: self.author,
             bundle,
             mime,
-            replaced: None,
             taken_over: Vec::new(),
             original: None,
         })
@@ -127,7 +126,6 @@ impl AdmissionCheck<'_> {
             mime,
             wanted,
             location,
-            replaced,
             taken_over: Vec::new(),
             original: None,
         })
