@@ -1,5 +1,6 @@
 //! Repositories whose bytes lie in a bucket: `s3s-fs` is the store, and what stands before it breaks requests on demand.
 
+mod early;
 mod faults;
 mod killed;
 mod moved;
