@@ -82,7 +82,7 @@ pub type Part = Range<u64>;
 /// The bytes of one part of a file of so many bytes. A store takes 10,000 parts at most, and at least 5 MiB in each but
 /// the last (Amazon S3, multipart upload limits).
 pub fn part_size(size: u64) -> u64 {
-    const USUAL: u64 = 8 << 20;
+    const USUAL: u64 = 5 << 20;
     const MOST_PARTS: u64 = 9_000;
     USUAL.max(size.div_ceil(MOST_PARTS).next_multiple_of(1 << 20))
 }
