@@ -1,11 +1,16 @@
-//! Bytes in a bucket, beside a client of the same store that does nothing else.
+//! Bytes in a bucket, beside a client of the same store that does nothing else. On a machine with two cores, its bytes
+//! come and go on the core that the store needs, and those of a bare client do not. So they also stand beside such a
+//! client behind a bare HTTP server.
 
-use std::path::Path;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use hyper::{Method, Request};
 
 use super::downloads::megabytes_per_second;
 use super::limit::store::{BUCKET, CREDENTIALS};
-use super::load;
+use super::load::{self, Span};
 use super::machine::{LOAD_CORE, SERVER_CORE, pinned};
 use super::report::{Figure, Goal, Report};
 use super::server::{Program, free_address};
@@ -14,6 +19,15 @@ use super::writes::{copied, said_by_limit, term};
 use super::{Plan, sample};
 
 const DURABILITY: &str = "both: whatever the store does; here also the rows, synced";
+
+/// What is measured, and what stands beside it.
+struct Servers {
+    isolario: Program,
+    directory: PathBuf,
+    forward: Program,
+    /// Of the store.
+    endpoint: String,
+}
 
 pub async fn measure(plan: &Plan, report: &mut Report) {
     let sample = sample::repository(&plan.home, 1_000).await;
@@ -24,18 +38,44 @@ pub async fn measure(plan: &Plan, report: &mut Report) {
     let directory = copied(&sample, &plan.home.join("in-bucket"));
     // What is downloaded comes from the bucket.
     let rules = format!(
-        "[bytes]\nbucket = \"{BUCKET}\"\nendpoint = \"{endpoint}\"\nprefix = \"isolario\"\ncache_megabytes = 1\n"
+        "[bytes]\nbucket = \"{BUCKET}\"\nendpoint = \"{endpoint}\"\nprefix = \"isolario\"\ncache_megabytes = 500\n"
     );
     std::fs::write(directory.join("config.toml"), rules).expect("written");
     let mut command = pinned(SERVER_CORE, Path::new(super::server::ISOLARIO));
     command.envs(CREDENTIALS);
-    let server = Program::serving(command, &directory, &["--no-derivatives"]).await;
-    large(plan, report, &server, &directory, &endpoint).await;
-    small(plan, report, &server, &directory, &endpoint).await;
-    drop((server, store));
+    let servers = Servers {
+        isolario: Program::serving(command, &directory, &["--no-derivatives"]).await,
+        directory,
+        forward: Program::limit("forward", &[&endpoint]).await,
+        endpoint,
+    };
+    until_quiet(&objects).await;
+    large(plan, report, &servers).await;
+    small(plan, report, &servers).await;
+    let Servers { directory, .. } = servers;
+    drop(store);
     for directory in [directory, objects] {
         std::fs::remove_dir_all(directory).expect("the disk");
     }
+}
+
+/// Waits until the records of the repository are in the bucket, which is new to it.
+async fn until_quiet(objects: &Path) {
+    let records = objects.join(BUCKET).join("isolario/records");
+    let (mut before, mut now) = (0, count_below(&records));
+    while now == 0 || now > before {
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        (before, now) = (now, count_below(&records));
+    }
+}
+
+fn count_below(directory: &Path) -> usize {
+    let entries = directory.read_dir().into_iter().flatten().flatten();
+    let counts = entries.map(|entry| match entry.path() {
+        path if path.is_dir() => count_below(&path),
+        _ => 1,
+    });
+    counts.sum()
 }
 
 /// The store, beside the load: on the core of the program there is nothing else.
@@ -50,81 +90,105 @@ async fn serve(objects: &Path) -> Program {
     Program::start(command, address).await
 }
 
-async fn large(
-    plan: &Plan,
-    report: &mut Report,
-    server: &Program,
-    directory: &Path,
-    endpoint: &str,
-) {
-    let source = plan.home.join("large.bin");
-    write_large(&source);
-    let source = source.to_str().expect("a plain path");
-    let bare = |work| said_by_limit(&["object", work, endpoint, source, "1", "1"]);
-    let media_use = term(directory, "Original File");
-    let (mut up, mut down) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
-    for round in 0..plan.rounds {
-        let name = format!("large-{round}.zip");
-        let place = (2 + round as u64, media_use);
-        let request = upload(server, place, &format!("public://{name}"), large_body());
-        let request = load::with(request, "content-length", &LARGE.to_string());
-        let started = Instant::now();
-        let answer = load::ask(&mut load::connect(server.address).await, request).await;
-        assert_eq!(answer.status(), 201, "{:?}", answer.body());
-        up.0.push(LARGE as f64 / 1e6 / started.elapsed().as_secs_f64());
-        up.1.push(bare("put"));
-        let path = format!("/sites/default/files/{name}");
-        down.0.push(megabytes_per_second(server, &path).await);
-        down.1.push(bare("get"));
-    }
-    for (work, (measured, limits), durability) in [
-        ("PUT of 1 GiB into a bucket", up, DURABILITY),
-        ("GET of 1 GiB from a bucket", down, "reads only"),
-    ] {
-        report.add(Figure {
-            work: work.into(),
-            measured,
-            limits,
-            unit: "MB/s",
-            limit: "a bare client of the same store, in parts of 8 MiB, 4 at once",
-            durability,
-            goal: Goal::AtLeast(0.8),
-        });
+/// Rates of the program, and of what it stands beside.
+#[derive(Default)]
+struct Rates {
+    measured: Vec<f64>,
+    /// Of a client that does nothing else.
+    bare: Vec<f64>,
+    /// Of the same client behind a bare HTTP server.
+    forwarded: Vec<f64>,
+}
+
+impl Rates {
+    /// Reports them beside both limits.
+    fn report(self, report: &mut Report, work: &str, unit: &'static str, goal: f64) {
+        let limits = [
+            ("a bare client", self.bare),
+            ("such a client behind HTTP", self.forwarded),
+        ];
+        for (limit, limits) in limits {
+            report.add(Figure {
+                work: format!("{work}, beside {limit}"),
+                measured: self.measured.clone(),
+                limits,
+                unit,
+                limit: "the same store, in parts of 5 MiB, 3 at once",
+                durability: DURABILITY,
+                goal: Goal::AtLeast(goal),
+            });
+        }
     }
 }
 
-async fn small(
-    plan: &Plan,
-    report: &mut Report,
-    server: &Program,
-    directory: &Path,
-    endpoint: &str,
-) {
-    let (mut measured, mut limits) = (Vec::new(), Vec::new());
+async fn large(plan: &Plan, report: &mut Report, servers: &Servers) {
+    let source = plan.home.join("large.bin");
+    write_large(&source);
+    let source = source.to_str().expect("a plain path");
+    let bare = |work| said_by_limit(&["object", work, &servers.endpoint, source, "1", "1"]);
+    let media_use = term(&servers.directory, "Original File");
+    let (mut up, mut down) = (Rates::default(), Rates::default());
+    for round in 0..plan.rounds {
+        let name = format!("large-{round}.zip");
+        let place = (2 + round as u64, media_use);
+        let location = format!("public://{name}");
+        let request = upload(&servers.isolario, place, &location, large_body());
+        up.measured
+            .push(put_large(&servers.isolario, request).await);
+        up.bare.push(bare("put"));
+        let to_forward = load::send(Method::PUT, servers.forward.address, "/large", "");
+        let to_forward = to_forward.map(|_| large_body());
+        up.forwarded
+            .push(put_large(&servers.forward, to_forward).await);
+
+        let path = format!("/sites/default/files/{name}");
+        let rate = megabytes_per_second(&servers.isolario, &path).await;
+        down.measured.push(rate);
+        down.bare.push(bare("get"));
+        let rate = megabytes_per_second(&servers.forward, "/large").await;
+        down.forwarded.push(rate);
+    }
+    up.report(report, "PUT of 1 GiB into a bucket", "MB/s", 0.8);
+    down.report(report, "GET of 1 GiB from a bucket", "MB/s", 0.8);
+}
+
+/// Sends a large body; MB a second.
+async fn put_large(server: &Program, request: Request<load::Body>) -> f64 {
+    let request = load::with(request, "content-length", &LARGE.to_string());
+    let started = Instant::now();
+    let answer = load::ask(&mut load::connect(server.address).await, request).await;
+    assert_eq!(answer.status(), 201, "{:?}", answer.body());
+    LARGE as f64 / 1e6 / started.elapsed().as_secs_f64()
+}
+
+async fn small(plan: &Plan, report: &mut Report, servers: &Servers) {
+    let mut rates = Rates::default();
     let (size, count, connections) = (
         AT_ONCE.size.to_string(),
         AT_ONCE.files.to_string(),
         AT_ONCE.connections.to_string(),
     );
+    let endpoint = servers.endpoint.as_str();
+    let arguments = ["object", "puts", endpoint, &size, &count, &connections];
     for name in USES_AT_ONCE.into_iter().take(plan.rounds) {
-        let place = (0, term(directory, name));
-        measured.push(put(server, &AT_ONCE, "public", place).await);
-        limits.push(said_by_limit(&[
-            "object",
-            "puts",
-            endpoint,
-            &size,
-            &count,
-            &connections,
-        ]));
+        let place = (0, term(&servers.directory, name));
+        let rate = put(&servers.isolario, &AT_ONCE, "public", place).await;
+        rates.measured.push(rate);
+        rates.bare.push(said_by_limit(&arguments));
+        rates.forwarded.push(forward_small(servers).await);
     }
-    report.add(Figure {
-        work: "PUT of 1,000 × 100 KB into a bucket, 16 connections".into(),
-        measured,
-        limits,
-        unit: "files/s",
-        limit: "a bare client of the same store, 16 at once",
-        durability: DURABILITY,
-        goal: Goal::AtLeast(0.7),
-    });
+    let work = "PUT of 1,000 × 100 KB into a bucket, 16 connections";
+    rates.report(report, work, "files/s", 0.7);
+}
+
+async fn forward_small(servers: &Servers) -> f64 {
+    let (address, bytes) = (
+        servers.forward.address,
+        Bytes::from(vec![7_u8; AT_ONCE.size]),
+    );
+    let make =
+        move |number: u64| load::send(Method::PUT, address, &format!("/{number}"), bytes.clone());
+    let span = Span::Requests(AT_ONCE.files);
+    let outcome = load::run(address, AT_ONCE.connections, span, make).await;
+    outcome.rate()
 }

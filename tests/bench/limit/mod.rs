@@ -19,6 +19,7 @@ pub fn run(arguments: &[String]) {
         ["copies", source, target] => copies::run(source, target),
         ["files", database, directory, count, size] => files::run(database, directory, count, size),
         ["store", directory, address] => store::serve(directory, address),
+        ["forward", endpoint, address] => store::forward(endpoint, address),
         ["object", work, endpoint, source, count, connections] => {
             store::run(work, endpoint, source, count, connections);
         }

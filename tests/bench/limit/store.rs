@@ -1,4 +1,4 @@
-//! An S3-compatible store on this machine, and a client of it that does nothing else.
+//! An S3-compatible store on this machine, a client of it that does nothing else, and one behind an HTTP server.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -6,15 +6,22 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use axum::body::Body;
+use axum::extract::{Path as Place, State};
+use axum::http::StatusCode;
+use axum::routing::get;
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use hyper_util::rt::TokioIo;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::buffered::BufWriter;
 use object_store::multipart::MultipartStore;
 use object_store::{ObjectStoreExt, path};
 use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
 use s3s_fs::FileSystem;
+use tokio::io::AsyncWriteExt;
+use tokio_util::io::StreamReader;
 
 use super::number;
 
@@ -26,8 +33,8 @@ pub const CREDENTIALS: [(&str, &str); 2] = [
 pub const BUCKET: &str = "archive";
 
 /// Bytes of a part, and parts at the same time, as the program sends them.
-const PART: u64 = 8 << 20;
-const AT_ONCE: usize = 4;
+const PART: u64 = 5 << 20;
+const AT_ONCE: usize = 3;
 
 /// Serves a directory of buckets.
 pub fn serve(directory: &str, address: &str) {
@@ -46,6 +53,43 @@ pub fn serve(directory: &str, address: &str) {
             tokio::spawn(http.serve_connection(TokioIo::new(socket), service.clone()));
         }
     });
+}
+
+/// Serves HTTP, and passes all bytes on to the store and back.
+pub fn forward(endpoint: &str, address: &str) {
+    let store = Arc::new(client(endpoint));
+    let router = axum::Router::new()
+        .route("/{name}", get(forwarded_back).put(forwarded))
+        .with_state(store);
+    super::serve(address, router);
+}
+
+async fn forwarded(
+    State(store): State<Arc<AmazonS3>>,
+    Place(name): Place<String>,
+    body: Body,
+) -> StatusCode {
+    let part = usize::try_from(PART).expect("small");
+    let writer = BufWriter::with_capacity(store, forwarded_key(&name), part);
+    let mut writer = writer.with_max_concurrency(AT_ONCE);
+    let chunks = body.into_data_stream().map_err(std::io::Error::other);
+    let copied = tokio::io::copy_buf(&mut StreamReader::new(chunks), &mut writer).await;
+    copied.expect("put");
+    writer.shutdown().await.expect("whole");
+    StatusCode::CREATED
+}
+
+async fn forwarded_back(
+    State(store): State<Arc<AmazonS3>>,
+    Place(name): Place<String>,
+) -> Result<Body, StatusCode> {
+    let got = store.get(&forwarded_key(&name)).await;
+    let got = got.map_err(|_| StatusCode::NOT_FOUND)?;
+    Ok(Body::from_stream(got.into_stream()))
+}
+
+fn forwarded_key(name: &str) -> path::Path {
+    path::Path::from(format!("forwarded/{name}"))
 }
 
 /// Puts or gets objects; prints MB or objects a second.
