@@ -20,7 +20,9 @@ pub fn by_crate(path: &str) -> String {
 }
 
 /// Those that sync in somebody else's name.
-pub const ON_BEHALF: [&str; 7] = [
+pub const ON_BEHALF: [&str; 9] = [
+    "sync_below",
+    "sync_disk",
     "sync_each",
     "sync_directory",
     "sync_names",

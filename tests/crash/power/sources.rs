@@ -7,7 +7,7 @@ use super::sites::{ON_BEHALF, SOURCES, by_crate};
 use crate::program::in_sources;
 
 /// What syncs, or leads to where it is done.
-const CALLS: [&str; 8] = [
+const CALLS: [&str; 9] = [
     ".sync_all()",
     ".sync_names(",
     ".sync_together(",
@@ -15,11 +15,12 @@ const CALLS: [&str; 8] = [
     "write_synced(",
     "make_directory(",
     "syncfs(",
+    "sync_below(",
     "sync_disk(",
 ];
 
 /// Places at which a repository in use does not sync.
-const ELSEWHERE: [(&str, &str); 19] = [
+const ELSEWHERE: [(&str, &str); 18] = [
     (
         "core/backup/",
         "folders of backups, and a repository that is not there yet",
@@ -36,10 +37,6 @@ const ELSEWHERE: [(&str, &str); 19] = [
     (
         "core/actions/batches/table/",
         "rows that wait: tables come by no request of the script",
-    ),
-    (
-        "disk/durable.rs sync_disk",
-        "whole disks, for these folders and archives",
     ),
     (
         "config/allowed_folders.rs",

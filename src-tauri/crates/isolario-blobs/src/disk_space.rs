@@ -15,11 +15,8 @@ pub struct DiskSpace {
 /// # Errors
 /// What the disk refuses.
 pub fn disk_space(directory: &Path) -> std::io::Result<DiskSpace> {
-    let disk = rustix::fs::statvfs(directory)?;
-    Ok(DiskSpace {
-        free: disk.f_bavail.saturating_mul(disk.f_frsize),
-        total: disk.f_blocks.saturating_mul(disk.f_frsize),
-    })
+    let (free, total) = isolario_platform::files::disk_space(directory)?;
+    Ok(DiskSpace { free, total })
 }
 
 #[cfg(test)]

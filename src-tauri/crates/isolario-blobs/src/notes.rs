@@ -2,7 +2,6 @@
 
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -10,6 +9,7 @@ use aws_lc_rs::digest;
 
 use super::syncs::Syncs;
 use isolario_disk::regular_file;
+use isolario_platform::files::FileAt;
 
 /// Bytes of one note: a sector or more, so that writing one never touches another.
 const SLOT: usize = 4096;

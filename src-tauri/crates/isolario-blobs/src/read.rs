@@ -1,9 +1,8 @@
 //! Reads stored bytes.
 
 use std::fs::File;
-use std::io::{self, IoSliceMut};
+use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -11,7 +10,6 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::future::Either;
 use futures_util::{Stream, TryStreamExt, stream};
-use rustix::io::{ReadWriteFlags, preadv2};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::checksum::{Algorithm, Checksum, Sum};
@@ -19,6 +17,7 @@ use super::in_bucket::RemoteBlob;
 use super::{Blobs, joined, on_disk};
 use isolario_bucket::ObjectStart;
 use isolario_disk::regular_file;
+use isolario_platform::files::{FileAt, read_if_in_memory};
 
 /// Bytes of a chunk. While one is sent, the next is read.
 const CHUNK: u64 = 256 * 1024;
@@ -166,10 +165,7 @@ fn read(file: &Arc<File>, range: &Range<u64>) -> Option<JoinHandle<io::Result<By
 /// Reads a small blob whole if it is in the page cache. Handing that to another thread would cost more than reading it.
 fn read_without_waiting(file: &File, size: u64) -> Option<Bytes> {
     let size = usize::try_from(size).ok().filter(|_| size <= SMALL)?;
-    let mut whole = vec![0; size];
-    let mut slices = [IoSliceMut::new(&mut whole)];
-    let read = preadv2(file, &mut slices, 0, ReadWriteFlags::NOWAIT);
-    (read == Ok(size)).then(|| Bytes::from(whole))
+    read_if_in_memory(file, size).map(Bytes::from)
 }
 
 fn read_at(file: &File, start: u64, size: u64) -> io::Result<Bytes> {

@@ -3,15 +3,13 @@
 
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-
-use rustix::fs::{FallocateFlags, fallocate};
 
 use super::{Blobs, disk_space, on_disk};
 use isolario_disk::durable::PRIVATE_FILE;
 use isolario_disk::regular_file;
+use isolario_platform::files::{WithMode, allocate};
 
 /// Bytes of the whole reserve: as many as the log of the database takes before SQLite writes it back. A small disk has
 /// a smaller reserve.
@@ -38,7 +36,7 @@ impl Reserve {
             let whole = MOST.min(space.total / PART);
             let lacking = whole.saturating_sub(kept);
             if lacking > 0 && space.free >= lacking + whole {
-                fallocate(file, FallocateFlags::empty(), 0, whole)?;
+                allocate(file, whole)?;
             }
             Ok(())
         })

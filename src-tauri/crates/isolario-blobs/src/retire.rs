@@ -12,6 +12,7 @@ use super::ocfl::Location;
 use super::{Blobs, name, on_disk};
 use isolario_disk::durable::above;
 use isolario_model::content::FileUri;
+use isolario_platform::files::have_one_file;
 
 /// The lock under which blobs are moved and removed.
 pub struct RelocationGuard {
@@ -144,9 +145,7 @@ fn give_name(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 fn is_same_file(one: &Path, other: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let (one, other) = (one.metadata()?, other.metadata()?);
-    Ok(one.dev() == other.dev() && one.ino() == other.ino())
+    Ok(have_one_file(&one.metadata()?, &other.metadata()?))
 }
 
 /// Removes the directory of a retired blob.

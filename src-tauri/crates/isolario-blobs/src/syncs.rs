@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::beside::Beside;
+use isolario_disk::durable::sync_disk;
 
 /// With more paths, one sync of the whole file system costs less.
 const SYNCED_SINGLY: usize = 16;
@@ -93,7 +94,7 @@ fn sync_each(paths: &BTreeSet<&Path>) -> io::Result<()> {
         return Ok(());
     };
     if paths.len() >= SYNCED_SINGLY {
-        return Ok(rustix::fs::syncfs(File::open(first)?)?);
+        return sync_disk(first);
     }
     // At the same time: the disk then writes what it has in its memory once, and not for each.
     std::thread::scope(|scope| {

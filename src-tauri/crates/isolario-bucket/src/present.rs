@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -24,6 +23,7 @@ use crate::{FileGrowth, ObjectStart, Part, StoreHealth, parts_of};
 use isolario_config::{BucketCredentials, BucketRules};
 use isolario_disk::disk_fault::StoreFault;
 use isolario_disk::faults;
+use isolario_platform::files::FileAt;
 
 /// How long a connection may take to be made.
 const CONNECTING: Duration = Duration::from_secs(5);

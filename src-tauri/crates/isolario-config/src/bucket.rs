@@ -2,12 +2,12 @@
 
 use std::fmt;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use isolario_disk::regular_file;
+use isolario_platform::files::is_closed_to_others;
 
 /// A bucket of an S3-compatible store.
 #[derive(Debug, Clone, Deserialize)]
@@ -106,7 +106,7 @@ fn credentials_in(path: &Path) -> io::Result<BucketCredentials> {
     let shown = path.display();
     let text = regular_file::read_to_string(path)
         .map_err(|error| refused(format!("{shown} cannot be read: {error}")))?;
-    if path.metadata()?.mode() & 0o077 != 0 {
+    if !is_closed_to_others(&path.metadata()?) {
         return Err(refused(format!(
             "{shown} has credentials and others may read it; `chmod 600` makes it its owner's alone"
         )));

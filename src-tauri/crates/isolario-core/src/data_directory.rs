@@ -4,7 +4,6 @@ mod database;
 mod lock;
 
 use std::collections::HashSet;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,6 +28,7 @@ use isolario_db::DATABASE;
 use isolario_db::{Db, DbError};
 use isolario_disk::disk_fault::DiskFault;
 use isolario_disk::durable;
+use isolario_platform::files::set_mode;
 
 /// Why a data directory could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -273,8 +273,7 @@ fn make(path: &Path) -> std::io::Result<()> {
 /// Removes the rights of others from an existing directory that gets a new repository. The owner may grant them again
 /// later.
 fn close_to_others(path: &Path) {
-    let private = std::fs::Permissions::from_mode(0o700);
-    if let Err(error) = std::fs::set_permissions(path, private) {
+    if let Err(error) = set_mode(path, durable::PRIVATE_DIRECTORY) {
         tracing::warn!(%error, "other accounts of this machine may be able to read the data directory");
     }
 }

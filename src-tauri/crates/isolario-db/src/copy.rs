@@ -1,13 +1,13 @@
 //! Copies the whole database. A copy is consistent, whatever is written meanwhile.
 
 use std::fs::{File, OpenOptions};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::{Db, DbError, Read};
+use isolario_platform::files::WithMode;
 
 /// Pages between two reports of progress.
 const STEP: std::ffi::c_int = 4096;

@@ -10,6 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::{DbError, Read, migrations};
 use isolario_disk::disk_fault::DiskFault;
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// The state of a database file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,8 +87,7 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, DbError> {
 
 fn may_write(path: &Path) -> bool {
     let directory = path.parent().unwrap_or(Path::new("."));
-    let writable = |path: &Path| rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok();
-    writable(directory) && writable(path)
+    files::may_write(directory) && files::may_write(path)
 }
 
 fn state(path: &Path, read: &Read<'_>) -> Result<DatabaseState, DbError> {

@@ -25,11 +25,10 @@ pub(super) fn text(source: &mut Source) -> Result<String, DeriveError> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// A file without a name, in memory.
+/// A file without a name.
 fn in_a_file(bytes: &[u8]) -> Result<File, DeriveError> {
     let failed = |error| DeriveError::Failed(format!("A page could not be handed on: {error}."));
-    let descriptor = rustix::fs::memfd_create("page", rustix::fs::MemfdFlags::CLOEXEC);
-    let mut file: File = descriptor.map_err(|error| failed(error.into()))?.into();
+    let mut file = isolario_platform::files::without_name().map_err(failed)?;
     file.write_all(bytes)
         .and_then(|()| file.rewind())
         .map_err(failed)?;

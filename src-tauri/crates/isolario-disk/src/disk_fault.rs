@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-use rustix::io::Errno;
+use isolario_platform::files::is_device_failure;
 
 /// What was wrong. A sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,7 +53,7 @@ impl DiskFault {
             return DiskFault::Store(*fault);
         }
         let words = error.to_string();
-        if error.raw_os_error() == Some(Errno::IO.raw_os_error()) {
+        if is_device_failure(error) {
             return DiskFault::Failed(words);
         }
         match error.kind() {
@@ -72,6 +72,8 @@ impl DiskFault {
 
 #[cfg(test)]
 mod tests {
+    use rustix::io::Errno;
+
     use super::*;
 
     #[test]

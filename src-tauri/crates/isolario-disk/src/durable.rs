@@ -1,10 +1,11 @@
 //! Names and small files that outlive a power cut once they are said to be there: the bytes of a file are
 //! synced before it gets its name, and a directory whenever a name in it has changed.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
+
+use isolario_platform::files::{self, WithMode};
 
 /// Permissions of things that are nobody else's business.
 pub const PRIVATE_FILE: u32 = 0o600;
@@ -24,16 +25,12 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }
 
-/// Brings everything to the disk that a directory lies on: of many files this is quicker than each of them.
+/// Brings everything below a directory to the disk: of many files this is quicker than each of them.
 ///
 /// # Errors
 /// What the disk refuses.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a directory, whose disk is synced"
-)]
 pub fn sync_disk(directory: &Path) -> io::Result<()> {
-    Ok(rustix::fs::syncfs(File::open(directory)?)?)
+    files::sync_below(directory)
 }
 
 /// Makes a directory and those above it where they are missing. Those that are there are taken to be on disk.
@@ -64,7 +61,7 @@ pub fn above(path: &Path) -> &Path {
 /// # Errors
 /// As `make_directory`.
 pub fn create(directory: &Path, mode: u32) -> io::Result<()> {
-    match DirBuilder::new().mode(mode).create(directory) {
+    match files::create_directory(directory, mode, false) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         _ if directory.is_dir() => Ok(()),
         _ => Err(io::Error::from(io::ErrorKind::NotADirectory)),

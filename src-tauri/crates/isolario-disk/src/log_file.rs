@@ -2,12 +2,12 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
 use crate::regular_file;
+use isolario_platform::files::WithMode;
 
 /// How many lines may wait for the disk; beyond, lines are left out rather than requests held up.
 const WAITING: usize = 16_384;

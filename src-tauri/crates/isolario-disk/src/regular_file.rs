@@ -3,11 +3,9 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use rustix::fs::OFlags;
-use rustix::io::Errno;
+use isolario_platform::files::{is_of_another_kind, open_unseen};
 
 /// Opens a file to read.
 ///
@@ -22,7 +20,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As `open`.
 pub fn open_sized(path: &Path) -> io::Result<(File, u64)> {
-    let file = open_unseen(OpenOptions::new().read(true), path)?;
+    let file = open_any(OpenOptions::new().read(true), path)?;
     let found = file.metadata()?;
     match found.is_file() {
         true => Ok((file, found.len())),
@@ -35,13 +33,12 @@ pub fn open_sized(path: &Path) -> io::Result<(File, u64)> {
 /// # Errors
 /// As `open`.
 pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    regular(open_unseen(options, path)?)
+    regular(open_any(options, path)?)
 }
 
 /// Opens without waiting whatever has the name, if it can be opened.
-fn open_unseen(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
-    match options.custom_flags(flags.bits().cast_signed()).open(path) {
+fn open_any(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    match open_unseen(options, path) {
         Err(error) if is_of_another_kind(&error) => Err(another_kind()),
         outcome => outcome,
     }
@@ -86,14 +83,6 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<File> {
     let (mut source, mut target) = (open(from)?, File::create_new(to)?);
     io::copy(&mut source, &mut target)?;
     Ok(target)
-}
-
-/// Links, sockets and FIFOs without a reader, directories that are to be written (open(2)).
-fn is_of_another_kind(error: &io::Error) -> bool {
-    let kinds = [Errno::LOOP, Errno::NXIO, Errno::ISDIR];
-    kinds
-        .map(|errno| Some(errno.raw_os_error()))
-        .contains(&error.raw_os_error())
 }
 
 fn another_kind() -> io::Error {

@@ -5,7 +5,6 @@ pub mod app;
 pub mod cli;
 pub mod commands;
 pub mod control;
-pub mod signals;
 
 use std::process::ExitCode;
 
@@ -23,7 +22,7 @@ pub type OpenWindow = fn(Options) -> ExitCode;
 
 /// Does what the command line says; `open_window` is the window of a program that has one.
 pub fn main(open_window: Option<OpenWindow>) -> ExitCode {
-    keep_small();
+    isolario_platform::machine::keep_small();
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,tantivy=error"));
     tracing_subscriber::fmt()
@@ -34,13 +33,3 @@ pub fn main(open_window: Option<OpenWindow>) -> ExitCode {
         .init();
     cli::run(open_window)
 }
-
-/// A value or two on each of many huge pages would take hundreds of megabytes (Linux, `PR_SET_THP_DISABLE`).
-#[cfg(target_os = "linux")]
-fn keep_small() {
-    // A system that cannot do it gives its memory away more freely; that is all.
-    let _ = rustix::thread::disable_transparent_huge_pages(true);
-}
-
-#[cfg(not(target_os = "linux"))]
-fn keep_small() {}

@@ -4,7 +4,6 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{Access, access};
 use tokio::runtime::Handle;
 
 use super::folder::Folder;
@@ -20,6 +19,7 @@ use isolario_model::fields::ViolationCode::{
 };
 use isolario_model::policy::permission::may_create_somewhere;
 use isolario_model::watch_rule::{AUTO, Afterwards, Rule, Subfolders};
+use isolario_platform::files::{may_enter, may_write};
 
 /// Who makes a rule. That decides which folders it may name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,12 +131,12 @@ fn of_place(rule: &Rule, place: &Path, data: &Path, others: &[PathBuf]) -> Optio
         );
         return Some(Violation::of_field("path", NotUnique, words));
     }
-    if access(place, Access::READ_OK | Access::EXEC_OK).is_err() {
+    if !may_enter(place) {
         let words = "The program may not read this folder.";
         return Some(Violation::of_field("path", NotPermitted, words));
     }
     let changes = rule.afterwards != Afterwards::Leave;
-    (changes && access(place, Access::WRITE_OK).is_err()).then(|| {
+    (changes && !may_write(place)).then(|| {
         Violation::of_field(
             "afterwards",
             NotPermitted,

@@ -2,7 +2,6 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use chrono::Utc;
@@ -10,6 +9,7 @@ use chrono::Utc;
 use super::{AuditEntry, AuditLine, FIRST, hash_of};
 use isolario_disk::regular_file;
 use isolario_model::fields::iso;
+use isolario_platform::files::WithMode;
 
 /// So much of the end is read. What was not synced is shorter.
 const END: u64 = 1 << 20;

@@ -1,15 +1,15 @@
 //! The contents of a backup, each once, named by its SHA-512: `objects/ab/abcdef…`.
 
 use std::collections::HashSet;
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use aws_lc_rs::digest;
 use serde::{Deserialize, Serialize};
 
 use isolario_disk::regular_file;
+use isolario_platform::files::{WithMode, create_directory};
 
 const CHUNK: usize = 1024 * 1024;
 
@@ -130,7 +130,7 @@ pub(super) fn place(objects: &Path, sha512: &Digest) -> PathBuf {
 
 /// Makes a directory for its owner only, and those above it.
 pub(super) fn make_directory(path: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(path)
+    create_directory(path, 0o700, true)
 }
 
 /// Copies a file into a new one for its owner only, or over a former try, hashing beside. Returns

@@ -1,7 +1,5 @@
 //! Restores a backup to a data directory.
 
-use std::fs::File;
-use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::BackupError;
@@ -11,6 +9,7 @@ use super::pool::{copy, make_directory, place};
 use super::target::is_empty;
 use crate::progress::ReportProgress;
 use isolario_db::DATABASE;
+use isolario_disk::durable::sync_disk;
 use isolario_disk::regular_file;
 
 /// The database until everything else is there.
@@ -84,7 +83,7 @@ pub fn restore(
         Ok(())
     })?;
     bring_back_database(folder, directory, database)?;
-    sync(directory).map_err(BackupError::disk(directory))?;
+    sync_disk(directory).map_err(BackupError::disk(directory))?;
     Ok(RestoreSummary {
         directory: directory.to_owned(),
         head,
@@ -102,7 +101,7 @@ fn bring_back_database(
         why,
     };
     let entry = entry.ok_or_else(|| damaged("There is no database in it.".into()))?;
-    sync(directory).map_err(BackupError::disk(directory))?;
+    sync_disk(directory).map_err(BackupError::disk(directory))?;
     let copied = Entry {
         name: RESTORING.into(),
         ..entry
@@ -146,12 +145,4 @@ fn bring_back(
     }
     std::fs::remove_file(&target).map_err(BackupError::disk(&target))?;
     damage("Its content has changed in the backup.".into())
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a directory, whose disk is synced"
-)]
-fn sync(directory: &Path) -> io::Result<()> {
-    Ok(rustix::fs::syncfs(File::open(directory)?)?)
 }

@@ -19,6 +19,7 @@ use crate::progress::ReportProgress;
 use crate::repository::Repository;
 use isolario_db::DATABASE;
 use isolario_db::{forget_unfinished_uploads, look_into};
+use isolario_disk::durable::sync_disk;
 
 /// The outcome of a backup.
 #[derive(Debug, Clone)]
@@ -254,14 +255,8 @@ impl Run {
     }
 
     /// Syncs all files together, because a backup has many small ones.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a directory, whose disk is synced"
-    )]
     fn sync(&self) -> io::Result<()> {
-        Ok(rustix::fs::syncfs(std::fs::File::open(
-            &self.target.folder,
-        )?)?)
+        sync_disk(&self.target.folder)
     }
 
     fn prune_manifests(&self, head: &ManifestHead) -> io::Result<()> {

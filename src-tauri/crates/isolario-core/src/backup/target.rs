@@ -2,13 +2,13 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::BackupError;
 use super::pool::make_directory;
 use isolario_config::allowed_folders::{FolderUse, resolved};
 use isolario_disk::regular_file;
+use isolario_platform::files::WithMode;
 
 /// The file that marks a folder for backups before the first one is complete.
 const LOCK: &str = "isolario-backup.lock";

@@ -1,9 +1,9 @@
 //! How many entries a ZIP has, before a reader takes their names into memory.
 
+use isolario_platform::files::FileAt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
-use std::os::unix::fs::FileExt;
 
 /// Bytes of the records at the end of a ZIP, with the longest comment.
 const LONGEST_END: u64 = 22 + 20 + 56 + (1 << 16);

@@ -2,10 +2,10 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Seek, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use isolario_disk::regular_file;
+use isolario_platform::files::WithMode;
 
 const NAME: &str = "isolario.lock";
 

@@ -11,6 +11,7 @@ use bytes::Bytes;
 use super::path::RecordSubject;
 use crate::repository::Repository;
 use isolario_db::{DbError, Read};
+use isolario_disk::durable::sync_disk;
 use isolario_model::content::EntityKind;
 use isolario_model::content::record::{FORMAT, Record, RecordFile};
 
@@ -149,7 +150,7 @@ fn remove(place: &Path) -> io::Result<()> {
 )]
 fn sync(directory: &Path, paths: &[PathBuf]) -> io::Result<()> {
     if paths.len() > SYNCED_SINGLY {
-        return Ok(rustix::fs::syncfs(File::open(directory)?)?);
+        return sync_disk(directory);
     }
     let mut existing = paths.iter().filter(|path| path.exists());
     existing.try_for_each(|path| File::open(path)?.sync_all())

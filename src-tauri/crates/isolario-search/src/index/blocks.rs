@@ -5,12 +5,12 @@ use std::fmt::{self, Debug, Formatter};
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crc32fast::Hasher;
+use isolario_platform::files::FileAt as _;
 use tantivy::HasLen;
 use tantivy::directory::{FileHandle, OwnedBytes};
 

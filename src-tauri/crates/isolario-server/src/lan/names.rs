@@ -49,8 +49,7 @@ impl LanNames {
 }
 
 fn machine_name() -> Option<String> {
-    let system = rustix::system::uname();
-    let name = system.nodename().to_str().ok()?.to_ascii_lowercase();
+    let name = isolario_platform::machine::host_name().to_ascii_lowercase();
     is_host_name(&name).then_some(name)
 }
 

@@ -1,0 +1,113 @@
+//! Files and directories, as far as systems differ in them.
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "linux")]
+use linux as system;
+#[cfg(target_os = "macos")]
+mod macos;
+#[cfg(target_os = "macos")]
+use macos as system;
+mod unix;
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+pub use unix::{
+    create_directory, disk_space, have_one_file, is_closed_to_others, is_device_failure,
+    is_of_another_kind, may_enter, may_write, open_unseen, set_mode,
+};
+
+/// Reads and writes at places of a file.
+pub trait FileAt {
+    /// Reads some bytes from a place. Returns how many.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    fn read_at(&self, bytes: &mut [u8], place: u64) -> io::Result<usize>;
+
+    /// Reads bytes from a place.
+    ///
+    /// # Errors
+    /// `UnexpectedEof`; what the disk refuses.
+    fn read_exact_at(&self, bytes: &mut [u8], place: u64) -> io::Result<()>;
+
+    /// Writes bytes at a place.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    fn write_all_at(&self, bytes: &[u8], place: u64) -> io::Result<()>;
+}
+
+/// Permissions of a file that is made.
+pub trait WithMode {
+    /// Sets the permissions, which the mask of the process narrows (umask(2)).
+    fn mode(&mut self, mode: u32) -> &mut Self;
+}
+
+/// Brings everything to the disk that lies in a directory and below it, and maybe what else lies on that disk. Of many
+/// files this is quicker than each of them, where the system can do so.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn sync_below(directory: &Path) -> io::Result<()> {
+    system::sync_below(directory)
+}
+
+/// The first bytes of a file, if it has so many and the system has them in memory already.
+pub fn read_if_in_memory(file: &File, size: usize) -> Option<Vec<u8>> {
+    system::read_if_in_memory(file, size)
+}
+
+/// Gives a file so many bytes of the disk, at least. Those that are new are zeros.
+///
+/// # Errors
+/// `StorageFull`; what else the disk refuses.
+pub fn allocate(file: &File, size: u64) -> io::Result<()> {
+    system::allocate(file, size)
+}
+
+/// A new file without a name, which is gone when it is closed.
+///
+/// # Errors
+/// What the system refuses.
+pub fn without_name() -> io::Result<File> {
+    system::without_name()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_gets_its_bytes_of_the_disk_and_is_read_from_anywhere() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("a");
+        let mut options = std::fs::OpenOptions::new();
+        let options = options.read(true).write(true).create_new(true);
+        let file = WithMode::mode(options, 0o600).open(&path).unwrap();
+        allocate(&file, 10).unwrap();
+        FileAt::write_all_at(&file, b"bytes", 5).unwrap();
+        let mut end = [0; 5];
+        FileAt::read_exact_at(&file, &mut end, 5).unwrap();
+        assert_eq!(&end, b"bytes");
+        assert!(is_closed_to_others(&path.metadata().unwrap()));
+        sync_below(disk.path()).unwrap();
+        if let Some(whole) = read_if_in_memory(&file, 10) {
+            assert_eq!(whole, b"\0\0\0\0\0bytes");
+        }
+        assert_eq!(read_if_in_memory(&file, 11), None);
+    }
+
+    #[test]
+    fn a_file_without_a_name_is_in_no_directory() {
+        use std::io::{Read, Seek, Write};
+        let mut file = without_name().unwrap();
+        file.write_all(b"page").unwrap();
+        file.rewind().unwrap();
+        let mut text = String::new();
+        file.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "page");
+    }
+}

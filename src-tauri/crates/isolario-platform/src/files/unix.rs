@@ -1,0 +1,100 @@
+//! Files, as every Unix has them.
+
+use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use rustix::fs::{Access, OFlags, access, statvfs};
+use rustix::io::Errno;
+
+use super::{FileAt, WithMode};
+
+impl FileAt for File {
+    fn read_at(&self, bytes: &mut [u8], place: u64) -> io::Result<usize> {
+        FileExt::read_at(self, bytes, place)
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], place: u64) -> io::Result<()> {
+        FileExt::read_exact_at(self, bytes, place)
+    }
+
+    fn write_all_at(&self, bytes: &[u8], place: u64) -> io::Result<()> {
+        FileExt::write_all_at(self, bytes, place)
+    }
+}
+
+impl WithMode for OpenOptions {
+    fn mode(&mut self, mode: u32) -> &mut OpenOptions {
+        OpenOptionsExt::mode(self, mode)
+    }
+}
+
+/// Makes a directory with these permissions, and those above it if `above` says so.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn create_directory(path: &Path, mode: u32, above: bool) -> io::Result<()> {
+    DirBuilder::new().recursive(above).mode(mode).create(path)
+}
+
+/// Sets the permissions of something that is there.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    std::fs::set_permissions(path, Permissions::from_mode(mode))
+}
+
+/// Whether nobody but its owner may read, write or enter something.
+pub fn is_closed_to_others(found: &Metadata) -> bool {
+    found.mode() & 0o077 == 0
+}
+
+/// Opens without waiting whatever has a name, but no link: a FIFO would wait for somebody at its other end.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn open_unseen(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
+    OpenOptionsExt::custom_flags(options, flags.bits().cast_signed()).open(path)
+}
+
+/// Whether something was not opened because it is no regular file: links, sockets and FIFOs without a reader,
+/// directories that are to be written (open(2)).
+pub fn is_of_another_kind(error: &io::Error) -> bool {
+    let kinds = [Errno::LOOP, Errno::NXIO, Errno::ISDIR];
+    kinds
+        .map(|errno| Some(errno.raw_os_error()))
+        .contains(&error.raw_os_error())
+}
+
+/// Whether the device itself failed.
+pub fn is_device_failure(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::IO.raw_os_error())
+}
+
+/// Whether two names are those of one file.
+pub fn have_one_file(one: &Metadata, other: &Metadata) -> bool {
+    one.dev() == other.dev() && one.ino() == other.ino()
+}
+
+/// Whether this program may list a directory and enter it.
+pub fn may_enter(directory: &Path) -> bool {
+    access(directory, Access::READ_OK | Access::EXEC_OK).is_ok()
+}
+
+/// Whether this program may write something.
+pub fn may_write(path: &Path) -> bool {
+    access(path, Access::WRITE_OK).is_ok()
+}
+
+/// Bytes of the disk that a directory lies on: those that are free for this program, and all.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn disk_space(directory: &Path) -> io::Result<(u64, u64)> {
+    let disk = statvfs(directory)?;
+    let bytes = |blocks: u64| blocks.saturating_mul(disk.f_frsize);
+    Ok((bytes(disk.f_bavail), bytes(disk.f_blocks)))
+}

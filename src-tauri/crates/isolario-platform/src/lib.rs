@@ -1,0 +1,7 @@
+//! What differs between systems: one module for each matter, and in it one file for each system. Whoever uses it names
+//! no system.
+
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
+pub mod files;
+pub mod machine;
