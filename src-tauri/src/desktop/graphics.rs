@@ -1,6 +1,8 @@
 //! How WebKit paints.
 
-use std::{env, os::unix::process::CommandExt, path::Path, process::Command};
+use std::{env, path::Path, process::Command};
+
+use isolario_platform::process::become_program;
 
 const DMABUF_SWITCH: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
@@ -13,9 +15,8 @@ pub fn avoid_dmabuf_where_it_fails() {
     let Ok(program) = env::current_exe() else {
         return;
     };
-    let failure = Command::new(program)
-        .args(env::args_os().skip(1))
-        .env(DMABUF_SWITCH, "1")
-        .exec();
+    let mut command = Command::new(program);
+    command.args(env::args_os().skip(1)).env(DMABUF_SWITCH, "1");
+    let failure = become_program(&mut command);
     eprintln!("isolario: could not start with {DMABUF_SWITCH}=1: {failure}");
 }

@@ -5,3 +5,5 @@
 
 pub mod files;
 pub mod machine;
+pub mod process;
+pub mod sandbox;

@@ -1,15 +1,14 @@
 //! `isolario derive`: makes a derivative of the file on standard input. The program starts itself with it in a sandbox,
 //! so that a file which crashes its reader crashes nothing else.
 
-use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsFd;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
 use isolario_core::jobs::{ProcessLimits, enter_sandbox};
 use isolario_derive::{Adjustment, Derivative, DeriveError, Kind, Source, derive};
+use isolario_platform::process::standard_input;
 
 /// Exit codes beside 0 for what was made and 1 for what failed and may be tried again.
 const REFUSED: u8 = 3;
@@ -57,9 +56,8 @@ fn in_json(made: &Derivative) -> Value {
 }
 
 fn source(said: &StandardInput) -> Result<Source, DeriveError> {
-    let input = io::stdin().as_fd().try_clone_to_owned();
-    let named = |input| Source::new(File::from(input), &said.mime, said.name.as_deref());
-    let source = input.and_then(named).map(|source| {
+    let named = |input| Source::new(input, &said.mime, said.name.as_deref());
+    let source = standard_input().and_then(named).map(|source| {
         let source = source.adjusted(said.adjust);
         match said.page {
             Some(page) => source.of_page(page),

@@ -25,6 +25,7 @@ use crate::repository::Repository;
 use isolario_db::DbError;
 use isolario_derive::{Kind, path_of};
 use isolario_model::content::DerivativeState;
+use isolario_platform::sandbox::can_restrict_files;
 use queue::Queue;
 use throttle::WorkThrottle;
 
@@ -47,7 +48,7 @@ pub async fn make_derivatives(repository: Arc<Repository>) {
     if !may_derive(&repository) {
         return;
     }
-    if !file_access::is_supported() {
+    if !can_restrict_files() {
         tracing::warn!(
             "this kernel has no Landlock: a reader that a file takes over could open what this account may read"
         );

@@ -1,17 +1,16 @@
 //! Runs the process that makes one derivative. A hostile file can harm only this process.
 
 use std::io::{self, Read};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use bytes::Bytes;
-use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::sync::{mpsc, oneshot};
 
 use super::sandbox::{PARENT, ProcessLimits};
+use isolario_platform::process::{ProcessGroup, lead_group, own_program};
 
 const CHUNK: usize = 256 * 1024;
 /// Chunks in the queue. When it is full, a slow disk slows down the process.
@@ -22,8 +21,6 @@ const SAID: usize = 16 * 1024;
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 /// The environment variables that it gets.
 const PASSED_ON: [&str; 4] = ["PATH", "LANG", "TMPDIR", "TESSDATA_PREFIX"];
-/// The executable of this program, also after its file was replaced.
-const PROGRAM: &str = "/proc/self/exe";
 
 /// What of a file something is made of.
 #[derive(Debug, Clone, Default)]
@@ -110,7 +107,7 @@ struct ProcessLife(Arc<Mutex<ProcessStage>>);
 enum ProcessStage {
     #[default]
     Unborn,
-    Alive(Pid),
+    Alive(ProcessGroup),
     Over,
 }
 
@@ -126,7 +123,7 @@ impl ProcessLife {
                 return Err(io::ErrorKind::Interrupted.into());
             }
             let child = command.spawn()?;
-            *stage = ProcessStage::Alive(Pid::from_child(&child));
+            *stage = ProcessStage::Alive(ProcessGroup::of(&child));
             Ok(child)
         })
     }
@@ -134,8 +131,7 @@ impl ProcessLife {
     fn end(&self) {
         self.stage(|stage| {
             if let ProcessStage::Alive(process) = *stage {
-                // It may have ended in this moment.
-                let _ = kill_process_group(process, Signal::KILL);
+                process.end();
             } else {
                 *stage = ProcessStage::Over;
             }
@@ -154,10 +150,9 @@ impl ProcessLife {
     }
 }
 
-fn command(request: ProcessRequest) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command
-        .arg0("isolario")
+fn command(request: ProcessRequest) -> io::Result<Command> {
+    let mut command = Command::new(own_program()?);
+    lead_group(&mut command, "isolario")
         .args(["derive", &request.kind])
         .arg(format!("--mime={}", request.mime))
         .arg(format!("--name={}", request.filename))
@@ -175,7 +170,6 @@ fn command(request: ProcessRequest) -> Command {
         .env("MIMALLOC_ARENA_RESERVE", "16MiB")
         .args(request.part.page.map(|page| format!("--page={page}")))
         .current_dir("/")
-        .process_group(0)
         .stdin(request.input)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -184,7 +178,7 @@ fn command(request: ProcessRequest) -> Command {
             command.env(name, value);
         }
     }
-    command
+    Ok(command)
 }
 
 fn run(
@@ -192,7 +186,7 @@ fn run(
     life: &ProcessLife,
     output: &mpsc::Sender<io::Result<Bytes>>,
 ) -> io::Result<ProcessExit> {
-    let mut child = life.begin(&mut command(request))?;
+    let mut child = life.begin(&mut command(request)?)?;
     let said = child.stderr.take().map(listen);
     if let Some(product) = child.stdout.take() {
         pass_on(product, output);

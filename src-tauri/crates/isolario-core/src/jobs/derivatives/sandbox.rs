@@ -3,22 +3,15 @@
 use std::io;
 use std::time::Duration;
 
-use rustix::io::{Errno, Result};
-use rustix::process::{
-    Resource, Rlimit, Signal, getppid, getrlimit, nice, set_parent_process_death_signal, setrlimit,
-};
-use rustix::thread::set_no_new_privs;
-
 use super::file_access;
 use isolario_config::DerivativeRules;
 use isolario_derive::Kind;
+use isolario_platform::sandbox::{ProcessBounds, confine, restrict_files};
 
 /// Bytes of a file that it writes on its way.
 const LARGEST_FILE: u64 = 4 << 30;
 /// Files open at the same time.
 const OPEN_FILES: u64 = 256;
-/// The lowest scheduling priority.
-const NICENESS: i32 = 19;
 /// Names the process that started this one.
 pub(super) const PARENT: &str = "ISOLARIO_PARENT";
 
@@ -56,59 +49,16 @@ impl ProcessLimits {
 ///
 /// # Errors
 /// What the system refuses; then nothing may be read.
-pub fn enter_sandbox(kind: Kind, mime: &str, bounds: &ProcessLimits) -> io::Result<()> {
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    refuse_orphans()?;
-    set_no_new_privs(true)?;
-    let seconds = bounds.processor_time(kind.as_str(), mime).as_secs();
-    for (resource, most) in [
-        (Resource::Core, 0),
-        (Resource::As, (bounds.memory << 20) + mapped_code()),
-        (Resource::Cpu, seconds),
-        (Resource::Fsize, LARGEST_FILE),
-        (Resource::Nofile, OPEN_FILES),
-    ] {
-        limit(resource, most)?;
-    }
-    // Somebody who started it by hand may have made it nicer already.
-    let _ = nice(NICENESS);
-    file_access::restrict(kind)
-}
-
-/// The address space of the program and its libraries, in bytes: all but data (proc(5), status). It depends on the
-/// build, not on the file.
-#[expect(clippy::disallowed_methods, reason = "the system tells it in /proc")]
-fn mapped_code() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let kilobytes = |name: &str| -> u64 {
-        let line = status.lines().find_map(|line| line.strip_prefix(name));
-        let number = line.and_then(|line| line.trim_end_matches("kB").trim().parse().ok());
-        number.unwrap_or(0)
+pub fn enter_sandbox(kind: Kind, mime: &str, limits: &ProcessLimits) -> io::Result<()> {
+    let bounds = ProcessBounds {
+        memory: limits.memory << 20,
+        seconds: limits.processor_time(kind.as_str(), mime).as_secs(),
+        file: LARGEST_FILE,
+        open_files: OPEN_FILES,
     };
-    kilobytes("VmSize:").saturating_sub(kilobytes("VmData:")) << 10
-}
-
-/// The parent may have ended before its end was to be this process's, too.
-fn refuse_orphans() -> Result<()> {
-    let Ok(parent) = std::env::var(PARENT) else {
-        return Ok(());
-    };
-    let now = getppid().map(|process| process.as_raw_nonzero().to_string());
-    match now.as_ref() == Some(&parent) {
-        true => Ok(()),
-        false => Err(Errno::SRCH),
-    }
-}
-
-/// Lowers a limit. A lower one stays.
-fn limit(resource: Resource, most: u64) -> Result<()> {
-    let allowed = getrlimit(resource).maximum.unwrap_or(u64::MAX);
-    let most = most.min(allowed);
-    setrlimit(
-        resource,
-        Rlimit {
-            current: Some(most),
-            maximum: Some(most),
-        },
-    )
+    // One that is started by hand has no such name.
+    let parent = std::env::var(PARENT).ok();
+    let parent = parent.map(|parent| parent.parse().map_err(io::Error::other));
+    confine(&bounds, parent.transpose()?)?;
+    restrict_files(&file_access::of(kind))
 }

@@ -1,13 +1,12 @@
 //! Reads the outcome of a derivative from the exit of its process.
 
-use std::os::unix::process::ExitStatusExt;
-
 use serde::Deserialize;
 
 use super::process::ProcessExit;
 use super::sandbox::ProcessLimits;
 use crate::actions::derivatives::{DerivativeOutput, FACTS};
 use isolario_model::content::MimeType;
+use isolario_platform::process::{Interruption, interruption};
 
 /// The longest message of a process that is kept.
 const SENTENCE: usize = 500;
@@ -69,19 +68,19 @@ fn is_allowed(kind: &str, mime: &MimeType, extension: &str) -> bool {
 
 /// The message for a process that ended without one.
 fn unworded(kind: &str, mime: &str, bounds: &ProcessLimits, end: &ProcessExit) -> Verdict {
-    const ABORTED: i32 = 6;
-    const KILLED: i32 = 9;
-    const TIME: i32 = 24;
-    const FILE: i32 = 25;
-    match end.status.signal() {
-        Some(KILLED | TIME) => Verdict::Failed(too_slow(kind, mime, bounds)),
-        Some(FILE) => Verdict::Failed("What is made of the file is too large.".into()),
-        Some(ABORTED) if end.said.contains("memory allocation") => Verdict::Failed(format!(
-            "The file needs more memory than the {} MB that there are for it.",
-            bounds.memory
-        )),
-        Some(signal) => Verdict::Crashed(format!(
-            "The reader of such files came to a sudden end (signal {signal}). The file may be damaged."
+    match interruption(end.status) {
+        Some(Interruption::Time) => Verdict::Failed(too_slow(kind, mime, bounds)),
+        Some(Interruption::FileSize) => {
+            Verdict::Failed("What is made of the file is too large.".into())
+        }
+        Some(Interruption::Abort) if end.said.contains("memory allocation") => {
+            Verdict::Failed(format!(
+                "The file needs more memory than the {} MB that there are for it.",
+                bounds.memory
+            ))
+        }
+        Some(interrupted) => Verdict::Crashed(format!(
+            "The reader of such files came to a sudden end ({interrupted}). The file may be damaged."
         )),
         None => Verdict::Crashed(format!(
             "The reader of such files came to a sudden end (code {}). The file may be damaged.",
@@ -114,6 +113,7 @@ fn sentence(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::process::ExitStatusExt;
     use std::process::ExitStatus;
 
     use super::*;
