@@ -3,6 +3,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+pub mod beneath;
 pub mod files;
 pub mod machine;
 pub mod process;

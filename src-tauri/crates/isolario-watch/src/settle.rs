@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use super::folder::{Identity, LockState, identity, lock_of, look_of, open_to_write};
+use super::folder::{LockState, lock_of, look_of};
 use super::notices::{Notices, Writer};
 use super::sidecar::{candidates, describe};
 use super::{WatchedFolder, now};
 use isolario_db::DbError;
 use isolario_model::content::{FileLook, WatchState, WatchedFile};
 use isolario_model::watch_rule::Sidecar;
+use isolario_platform::beneath::{FileIdentity, identity, open_to_write};
 
 /// How many files one call settles.
 const BATCH: u32 = 500;
@@ -79,7 +80,7 @@ struct Observation {
     writer: Writer,
     /// `None`: the file does not exist.
     look: Option<(FileLook, LockState)>,
-    identity: Option<Identity>,
+    identity: Option<FileIdentity>,
 }
 
 fn look(watched: &WatchedFolder, file: WatchedFile, writer: Writer) -> Observation {

@@ -2,9 +2,8 @@
 //! that the next start reports changes that were not uploaded.
 
 use std::{
-    fs::{self, Permissions},
+    fs,
     io::{self, Read},
-    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
@@ -17,6 +16,7 @@ use isolario_disk::{
     durable::{self, PRIVATE_DIRECTORY, PRIVATE_FILE},
     regular_file,
 };
+use isolario_platform::files::set_mode;
 
 const NOTE: &str = "copy.json";
 const FILES: &str = "files";
@@ -84,7 +84,7 @@ impl CopyStore {
             true => PRIVATE_FILE,
             false => 0o400,
         };
-        fs::set_permissions(self.path(copy), Permissions::from_mode(mode))
+        set_mode(&self.path(copy), mode)
     }
 
     /// Stores the note of a copy.

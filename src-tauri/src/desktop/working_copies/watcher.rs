@@ -3,7 +3,6 @@
 use std::{
     collections::HashMap,
     io,
-    os::unix::fs::MetadataExt,
     path::PathBuf,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -11,14 +10,15 @@ use std::{
 use serde::Serialize;
 
 use super::store::{CopyStore, OriginalFile, WorkingCopy};
+use isolario_platform::beneath;
 
 /// Metadata of a file. When it changes, the bytes are read again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct FileStat {
     inode: u64,
     size: u64,
-    /// Seconds and nanoseconds.
-    written: (i64, i64),
+    /// Nanoseconds since 1970.
+    written: i64,
 }
 
 /// A copy, and what was last observed of it.
@@ -158,9 +158,9 @@ impl CopyWatcher {
     fn look_of(&self, copy: &WorkingCopy) -> Option<FileStat> {
         let metadata = self.store.path(copy).metadata().ok()?;
         (metadata.is_file() && metadata.len() > 0).then(|| FileStat {
-            inode: metadata.ino(),
+            inode: beneath::number(&metadata),
             size: metadata.len(),
-            written: (metadata.mtime(), metadata.mtime_nsec()),
+            written: beneath::modified(&metadata),
         })
     }
 

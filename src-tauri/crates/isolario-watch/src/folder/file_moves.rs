@@ -5,14 +5,10 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use rustix::fs::{
-    AtFlags, Mode, OFlags, RenameFlags, mkdirat, renameat, renameat_with, statat, unlinkat,
-};
-use rustix::io::Errno;
-
 use super::super::names::{DONE, FAILED, extension, split, stem};
 use super::Folder;
 use isolario_model::content::FileLook;
+use isolario_platform::beneath::{self, Opening};
 
 impl Folder {
     /// Moves a file to `done/`, under its own path or one with `number` in it. Where it is now; `None` when it does not look as it should.
@@ -78,14 +74,7 @@ impl Folder {
     pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         let (old, new) = (split(from), split(to));
         let (from, to) = (self.inner(old.0)?, self.inner(new.0)?);
-        match renameat_with(&from, old.1, &to, new.1, RenameFlags::NOREPLACE) {
-            // File systems that know no such renaming.
-            Err(Errno::INVAL) if statat(&to, new.1, AtFlags::SYMLINK_NOFOLLOW).is_ok() => {
-                Err(io::ErrorKind::AlreadyExists.into())
-            }
-            Err(Errno::INVAL) => Ok(renameat(&from, old.1, &to, new.1)?),
-            renamed => Ok(renamed?),
-        }
+        beneath::rename_to_new((&from, old.1), (&to, new.1))
     }
 
     /// Removes a file if it looks as it should; whether it did.
@@ -97,7 +86,7 @@ impl Folder {
             return Ok(false);
         }
         let (folder, name) = split(path);
-        unlinkat(self.inner(folder)?, name, AtFlags::empty())?;
+        beneath::remove(&self.inner(folder)?, name)?;
         Ok(true)
     }
 
@@ -106,8 +95,7 @@ impl Folder {
     /// # Errors
     /// What the disk refuses.
     pub fn explain(&self, path: &str, words: &str) -> io::Result<()> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC;
-        let mut text = self.beneath(&explanation(path), flags, Mode::from_raw_mode(0o666))?;
+        let mut text = self.opened(&explanation(path), Opening::Replace)?;
         text.write_all(words.as_bytes())
     }
 
@@ -116,7 +104,7 @@ impl Folder {
         let path = explanation(path);
         let (folder, name) = split(&path);
         if let Ok(folder) = self.inner(folder) {
-            let _ = unlinkat(folder, name, AtFlags::empty());
+            let _ = beneath::remove(&folder, name);
         }
     }
 
@@ -131,10 +119,7 @@ impl Folder {
         }
         self.make_way(folder)?;
         let (above, name) = split(folder);
-        match mkdirat(self.inner(above)?, name, Mode::from_raw_mode(0o777)) {
-            Err(Errno::EXIST) => Ok(()),
-            made => Ok(made?),
-        }
+        beneath::make_directory(&self.inner(above)?, name)
     }
 
     /// A folder in it, opened.
@@ -142,7 +127,7 @@ impl Folder {
     /// # Errors
     /// When it is not there, is none, or is reached through a link.
     pub fn inner(&self, path: &str) -> io::Result<File> {
-        self.beneath(path, OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty())
+        self.opened(path, Opening::Directory)
     }
 }
 

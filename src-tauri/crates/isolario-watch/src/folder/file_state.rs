@@ -2,12 +2,10 @@
 
 use std::fs::{File, Metadata, TryLockError};
 use std::io;
-use std::os::unix::fs::MetadataExt;
-
-use rustix::fs::{FlockOperation, fcntl_lock};
 
 use super::Folder;
 use isolario_model::content::FileLook;
+use isolario_platform::beneath;
 
 /// Whether a file is locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,11 +18,8 @@ pub enum LockState {
 pub fn look_of(metadata: &Metadata) -> FileLook {
     FileLook {
         size: metadata.len(),
-        modified: metadata
-            .mtime()
-            .saturating_mul(1_000_000_000)
-            .saturating_add(metadata.mtime_nsec()),
-        inode: metadata.ino(),
+        modified: beneath::modified(metadata),
+        inode: beneath::number(metadata),
     }
 }
 
@@ -36,9 +31,9 @@ pub fn lock_of(file: &File) -> LockState {
         // Where there are no such locks, nobody has one.
         Err(TryLockError::Error(_)) => {}
     }
-    match fcntl_lock(file, FlockOperation::NonBlockingLockShared) {
-        Err(rustix::io::Errno::ACCESS | rustix::io::Errno::AGAIN) => LockState::Yes,
-        _ => LockState::No,
+    match beneath::is_locked(file) {
+        true => LockState::Yes,
+        false => LockState::No,
     }
 }
 
@@ -59,6 +54,5 @@ impl Folder {
 fn is_absent(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidInput, NotADirectory, NotFound};
     // A link stands in the way: what it leads to is not in the folder.
-    let link = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
-    link || matches!(error.kind(), NotFound | NotADirectory | InvalidInput)
+    beneath::is_link(error) || matches!(error.kind(), NotFound | NotADirectory | InvalidInput)
 }

@@ -1,45 +1,37 @@
 //! The watched folder on this machine's disk. Nothing here leaves it: no link is followed, no `..`.
 
-mod drive;
 mod file_moves;
 mod file_state;
 mod walk;
-mod writers;
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
-
-pub use drive::is_told_of_changes;
 pub use file_state::{LockState, lock_of, look_of};
 use isolario_disk::regular_file;
+use isolario_platform::beneath::{self, FileIdentity, Opening};
 pub use walk::{Entry, walk};
-pub use writers::{Identity, identity, open_to_write};
 
 /// Longest description that is read, bytes.
 const LONGEST_SIDECAR: u64 = 64 * 1024 * 1024;
 
-fn open_folder(path: &Path) -> io::Result<File> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let opened = openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS)?;
-    Ok(File::from(opened))
+fn identity_of(folder: &File) -> io::Result<FileIdentity> {
+    Ok(beneath::identity(&folder.metadata()?))
 }
 
-/// Device and inode.
-fn identity_of(folder: &File) -> io::Result<(u64, u64)> {
-    let metadata = folder.metadata()?;
-    Ok((metadata.dev(), metadata.ino()))
+/// Whether the system tells of everything that changes in a folder.
+pub fn is_told_of_changes(folder: &Path) -> bool {
+    let opened = beneath::open_directory(folder);
+    opened.is_ok_and(|folder| beneath::is_told_of_changes(&folder))
 }
 
 /// A watched folder as it was found. What is reached through it lies in it. It is not held open: a drive can be taken away.
 #[derive(Debug, Clone)]
 pub struct Folder {
     path: PathBuf,
-    /// Device and inode, by which another drive in its place is told.
-    pub identity: (u64, u64),
+    /// Another drive in its place is told by it.
+    pub identity: FileIdentity,
 }
 
 impl Folder {
@@ -49,7 +41,7 @@ impl Folder {
     /// When it is not there, is none, or a link has taken its place.
     pub fn find(path: &Path) -> io::Result<Folder> {
         Ok(Folder {
-            identity: identity_of(&open_folder(path)?)?,
+            identity: identity_of(&beneath::open_directory(path)?)?,
             path: path.to_owned(),
         })
     }
@@ -66,7 +58,7 @@ impl Folder {
 
     /// The folder, opened for as long as it is needed.
     fn open(&self) -> io::Result<File> {
-        let folder = open_folder(&self.path)?;
+        let folder = beneath::open_directory(&self.path)?;
         match identity_of(&folder)? == self.identity {
             true => Ok(folder),
             false => Err(io::ErrorKind::StaleNetworkFileHandle.into()),
@@ -78,15 +70,12 @@ impl Folder {
     /// # Errors
     /// When it is not there, is no regular file, or is reached through a link.
     pub fn file(&self, path: &str) -> io::Result<File> {
-        let file = self.beneath(path, OFlags::RDONLY | OFlags::NONBLOCK, Mode::empty())?;
+        let file = self.opened(path, Opening::Read)?;
         regular_file::regular(file)
     }
 
-    fn beneath(&self, path: &str, flags: OFlags, mode: Mode) -> io::Result<File> {
-        let path = if path.is_empty() { "." } else { path };
-        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-        let opened = openat2(self.open()?, path, flags | OFlags::CLOEXEC, mode, resolve)?;
-        Ok(File::from(opened))
+    fn opened(&self, path: &str, opening: Opening) -> io::Result<File> {
+        beneath::open(&self.open()?, path, opening)
     }
 
     /// The bytes of a description; `None` where there is none.
@@ -104,5 +93,16 @@ impl Folder {
             true => Err(io::ErrorKind::FileTooLarge.into()),
             false => Ok(Some(bytes)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_tells_of_this_disk() {
+        assert!(is_told_of_changes(Path::new(env!("CARGO_MANIFEST_DIR"))));
+        assert!(!is_told_of_changes(Path::new("/nowhere/at/all")));
     }
 }

@@ -1,15 +1,13 @@
 //! Walks a folder, a few names at a time, however many there are.
 
-use std::ffi::CStr;
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use rustix::fs::{Dir, Mode, OFlags, openat};
-
 use super::{Folder, look_of};
 use isolario_model::content::FileLook;
+use isolario_platform::beneath::{Entries, EntryName};
 
 /// A plain file that was found.
 #[derive(Debug, Clone)]
@@ -37,32 +35,26 @@ pub fn walk(
 ) -> io::Result<()> {
     let mut open = vec![Level {
         inside: below.to_owned(),
-        entries: Dir::new(folder.inner(below)?)?,
+        entries: Entries::of(folder.inner(below)?)?,
     }];
     while let Some(level) = open.last_mut() {
         let Some(entry) = level.entries.next() else {
             open.pop();
             continue;
         };
-        let Ok(entry) = entry else { continue };
-        let name = entry.file_name();
-        if [c".", c".."].contains(&name) {
-            continue;
-        }
-        let path = joined(&level.inside, name);
+        let Ok(name) = entry else { continue };
+        let path = joined(&level.inside, &name);
         // What goes away meanwhile is left out.
-        let Ok(found) = level
-            .open(name, OFlags::PATH)
-            .and_then(|found| found.metadata())
-        else {
+        let looked = level.entries.look(&name);
+        let Ok(found) = looked.and_then(|found| found.metadata()) else {
             continue;
         };
-        if found.is_file() && visit(seen(name, path.clone(), &found)).is_break() {
+        if found.is_file() && visit(seen(&name, path.clone(), &found)).is_break() {
             return Ok(());
         }
         if found.is_dir()
             && enters(&path)
-            && let Ok(entries) = level.enter(name)
+            && let Ok(entries) = level.entries.enter(&name)
             && open.len() < DEEPEST
         {
             open.push(Level {
@@ -77,40 +69,21 @@ pub fn walk(
 /// A folder that is being gone through: its path from the watched folder, and what is left of it.
 struct Level {
     inside: String,
-    entries: Dir,
+    entries: Entries,
 }
 
-impl Level {
-    /// Opens what has a name in it. Names that are not UTF-8 have to be gone by as they are.
-    fn open(&self, name: &CStr, flags: OFlags) -> io::Result<File> {
-        let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Ok(File::from(openat(
-            self.entries.fd()?,
-            name,
-            flags,
-            Mode::empty(),
-        )?))
-    }
-
-    fn enter(&self, name: &CStr) -> io::Result<Dir> {
-        Ok(Dir::new(
-            self.open(name, OFlags::RDONLY | OFlags::DIRECTORY)?,
-        )?)
-    }
-}
-
-fn joined(inside: &str, name: &CStr) -> String {
-    let name = name.to_string_lossy();
+fn joined(inside: &str, name: &EntryName) -> String {
+    let name = name.to_text();
     match inside {
         "" => name.into_owned(),
         inside => format!("{inside}/{name}"),
     }
 }
 
-fn seen(name: &CStr, path: String, found: &Metadata) -> Entry {
+fn seen(name: &EntryName, path: String, found: &Metadata) -> Entry {
     Entry {
         path,
-        unspeakable: name.to_str().is_err(),
+        unspeakable: !name.is_text(),
         look: look_of(found),
     }
 }
