@@ -2,7 +2,7 @@
 
 use tauri::{AppHandle, async_runtime::spawn};
 
-use isolario_program::signals::EndSignals;
+use isolario_platform::signals::EndSignals;
 
 /// Listens from now on.
 pub fn quit_on_signals(app: &AppHandle) {

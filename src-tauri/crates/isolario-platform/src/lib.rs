@@ -4,7 +4,9 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 pub mod beneath;
+pub mod channel;
 pub mod files;
 pub mod machine;
 pub mod process;
 pub mod sandbox;
+pub mod signals;

@@ -290,7 +290,7 @@ impl App {
         let (audit_log, stop_log) = self.audit_log;
         stop_log.cancel();
         let _ = audit_log.await;
-        self.control.close();
+        self.control.close().await;
         let state = self.state.clone();
         // The threads of the logs have a disk to wait for.
         let flush = move || {

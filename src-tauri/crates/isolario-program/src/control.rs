@@ -1,17 +1,15 @@
 //! The control socket of a data directory, by which its owner's other programs send commands to the program that holds
 //! the directory. Each connection carries one request as a line of JSON, lines of progress, and a line with the answer.
 
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::unix::WriteHalf;
-use tokio::net::{UnixListener, UnixStream};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 
 use crate::commands::{self, Command, Output, Progress};
+use isolario_platform::channel::{Connection, Listener, connect};
 use isolario_watch::Watch;
 
 /// A request to the holder.
@@ -43,7 +41,6 @@ enum ResponseLine {
 
 /// The open socket of a holder; closing it removes it.
 pub struct Control {
-    path: PathBuf,
     listening: tokio::task::JoinHandle<()>,
 }
 
@@ -58,27 +55,23 @@ impl Control {
         address: String,
         show_window: ShowWindow,
     ) -> std::io::Result<Control> {
-        let path = directory.join("control.sock");
-        // One that a crash left behind; the lock says that nobody listens on it.
-        let _ = std::fs::remove_file(&path);
-        let listener = with_short_path(directory, |socket| UnixListener::bind(socket))?;
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
-        let owner = std::fs::metadata(&path)?.uid();
+        let listener = Listener::listen(directory)?;
         let listening = tokio::spawn(async move {
             let context = ControlContext {
                 watch,
                 address,
                 show_window,
             };
-            listen(listener, owner, Arc::new(context)).await;
+            listen(listener, Arc::new(context)).await;
         });
-        Ok(Control { path, listening })
+        Ok(Control { listening })
     }
 
     /// Listens no longer.
-    pub fn close(self) {
+    pub async fn close(self) {
         self.listening.abort();
-        let _ = std::fs::remove_file(&self.path);
+        // Its end removes the address.
+        let _ = self.listening.await;
     }
 }
 
@@ -88,27 +81,20 @@ struct ControlContext {
     show_window: ShowWindow,
 }
 
-async fn listen(listener: UnixListener, owner: u32, context: Arc<ControlContext>) {
+async fn listen(listener: Listener, context: Arc<ControlContext>) {
     loop {
-        let Ok((stream, _)) = listener.accept().await else {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            continue;
-        };
-        // The socket's mode lets nobody else in; this holds where a file system ignores modes.
-        let is_owner = |peer: tokio::net::unix::UCred| peer.uid() == owner || peer.uid() == 0;
-        if stream.peer_cred().is_ok_and(is_owner) {
-            let context = context.clone();
-            tokio::spawn(async move {
-                if let Err(error) = answer(stream, &context).await {
-                    tracing::debug!(%error, "a command broke off");
-                }
-            });
-        }
+        let connection = listener.accept().await;
+        let context = context.clone();
+        tokio::spawn(async move {
+            if let Err(error) = answer(connection, &context).await {
+                tracing::debug!(%error, "a command broke off");
+            }
+        });
     }
 }
 
-async fn answer(mut stream: UnixStream, context: &ControlContext) -> std::io::Result<()> {
-    let (read, mut write) = stream.split();
+async fn answer(stream: Connection, context: &ControlContext) -> std::io::Result<()> {
+    let (read, mut write) = tokio::io::split(stream);
     let mut line = String::new();
     let mut read = BufReader::new(read.take(LONGEST));
     tokio::time::timeout(TIMEOUT, read.read_line(&mut line)).await??;
@@ -127,7 +113,7 @@ async fn answer(mut stream: UnixStream, context: &ControlContext) -> std::io::Re
 
 /// Carries a command out and says how far it is. One whose asker has gone is broken off.
 async fn run_with_progress(
-    write: &mut WriteHalf<'_>,
+    write: &mut (impl AsyncWrite + Unpin),
     watch: &Arc<Watch>,
     command: Command,
 ) -> std::io::Result<Output> {
@@ -145,7 +131,7 @@ async fn run_with_progress(
     }
 }
 
-async fn tell(write: &mut WriteHalf<'_>, line: &ResponseLine) -> std::io::Result<()> {
+async fn tell(write: &mut (impl AsyncWrite + Unpin), line: &ResponseLine) -> std::io::Result<()> {
     let mut line = serde_json::to_vec(line)?;
     line.push(b'\n');
     tokio::time::timeout(TIMEOUT, write.write_all(&line)).await?
@@ -175,13 +161,7 @@ pub async fn ask(
     request: &ControlRequest,
     progress: &Progress,
 ) -> std::io::Result<Output> {
-    let mut stream = {
-        let socket = with_short_path(directory, |socket| {
-            std::os::unix::net::UnixStream::connect(socket)
-        })?;
-        socket.set_nonblocking(true)?;
-        UnixStream::from_std(socket)?
-    };
+    let mut stream = connect(directory)?;
     let mut line = serde_json::to_vec(request)?;
     line.push(b'\n');
     stream.write_all(&line).await?;
@@ -194,23 +174,4 @@ pub async fn ask(
             ResponseLine::Output(output) => return Ok(output),
         }
     }
-}
-
-/// Addresses of sockets are about a hundred bytes at most; a longer directory is reached through a
-/// descriptor of it.
-#[expect(clippy::disallowed_methods, reason = "the data directory itself")]
-fn with_short_path<T>(
-    directory: &Path,
-    use_it: impl FnOnce(&Path) -> std::io::Result<T>,
-) -> std::io::Result<T> {
-    const LONGEST_ADDRESS: usize = 100;
-    let path = directory.join("control.sock");
-    if path.as_os_str().len() <= LONGEST_ADDRESS {
-        return use_it(&path);
-    }
-    let open = std::fs::File::open(directory)?;
-    let descriptor = std::os::fd::AsRawFd::as_raw_fd(&open);
-    use_it(Path::new(&format!(
-        "/proc/self/fd/{descriptor}/control.sock"
-    )))
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use crate::app::{App, Options};
 use crate::commands::Output;
-use crate::signals::EndSignals;
 use isolario_core::actions::users::first_password;
+use isolario_platform::signals::EndSignals;
 
 /// Serves until Ctrl+C or the system ends it, then finishes what is in flight. A second Ctrl+C does
 /// not wait.

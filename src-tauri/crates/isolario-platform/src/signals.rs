@@ -38,10 +38,17 @@ impl EndSignals {
 }
 
 /// Whether whoever started the program had it ignore a signal, as proc(5) tells.
+#[cfg(target_os = "linux")]
 #[expect(clippy::disallowed_methods, reason = "the system tells it in /proc")]
 fn is_ignored(kind: SignalKind) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = line.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     mask.is_some_and(|mask| mask >> (kind.as_raw_value() - 1) & 1 == 1)
+}
+
+/// The system does not tell.
+#[cfg(not(target_os = "linux"))]
+fn is_ignored(_: SignalKind) -> bool {
+    false
 }
