@@ -14,6 +14,8 @@ const PRIVATE: &[(&str, &[&str])] = &[
     ("openidconnect", &["isolario-auth"]),
     ("tauri", &["isolario"]),
     ("gtk", &["isolario"]),
+    ("rustix", &["isolario-platform"]),
+    ("landlock", &["isolario-platform"]),
 ];
 
 /// The packages that a crate is built with, from its manifest.
@@ -48,7 +50,7 @@ const OPENS_FILES: &[(&str, &str)] = &[
     ("blobs/", "the bytes of all files"),
     ("config/", "configuration"),
     ("core/data_directory/", "lock of the data directory"),
-    ("program/", "control socket, and what the system tells"),
+    ("program/", "the command line"),
     ("auth/bearer/signing_key.rs", "the key that signs"),
     ("auth/bearer/former_keys.rs", "keys that signed"),
     (
@@ -61,8 +63,8 @@ const OPENS_FILES: &[(&str, &str)] = &[
     ("disk/regular_file.rs", "the one way to open a file"),
     ("disk/log_file.rs", "the logs"),
     (
-        "core/jobs/derivatives/sandbox.rs",
-        "what the system tells of this program",
+        "platform/",
+        "what differs between systems in files, and what they tell",
     ),
     (
         "core/actions/batches/table/",

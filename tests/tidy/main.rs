@@ -10,6 +10,7 @@ mod policy;
 mod rust_source;
 mod security;
 mod size;
+mod systems;
 mod ui;
 mod words;
 
