@@ -20,13 +20,15 @@ pub fn by_crate(path: &str) -> String {
 }
 
 /// Those that sync in somebody else's name.
-pub const ON_BEHALF: [&str; 9] = [
+pub const ON_BEHALF: [&str; 11] = [
     "sync_below",
     "sync_disk",
     "sync_each",
     "sync_directory",
     "sync_names",
+    "sync_path",
     "sync_together",
+    "sync_whole_disk",
     "write_synced",
     "replace",
     "make_directory",

@@ -7,7 +7,7 @@ use super::sites::{ON_BEHALF, SOURCES, by_crate};
 use crate::program::in_sources;
 
 /// What syncs, or leads to where it is done.
-const CALLS: [&str; 9] = [
+const CALLS: [&str; 11] = [
     ".sync_all()",
     ".sync_names(",
     ".sync_together(",
@@ -17,6 +17,8 @@ const CALLS: [&str; 9] = [
     "syncfs(",
     "sync_below(",
     "sync_disk(",
+    "sync_path(",
+    "sync_whole_disk(",
 ];
 
 /// Places at which a repository in use does not sync.

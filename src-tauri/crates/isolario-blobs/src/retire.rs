@@ -12,7 +12,7 @@ use super::ocfl::Location;
 use super::{Blobs, name, on_disk};
 use isolario_disk::durable::above;
 use isolario_model::content::FileUri;
-use isolario_platform::files::have_one_file;
+use isolario_platform::files::identity_at;
 
 /// The lock under which blobs are moved and removed.
 pub struct RelocationGuard {
@@ -145,7 +145,7 @@ fn give_name(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 fn is_same_file(one: &Path, other: &Path) -> io::Result<bool> {
-    Ok(have_one_file(&one.metadata()?, &other.metadata()?))
+    Ok(identity_at(one)? == identity_at(other)?)
 }
 
 /// Removes the directory of a retired blob.

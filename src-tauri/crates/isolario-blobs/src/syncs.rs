@@ -1,14 +1,13 @@
 //! Syncs files and directories to disk. Requests that wait at the same time share a sync.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::beside::Beside;
-use isolario_disk::durable::sync_disk;
+use isolario_platform::files::{sync_path, sync_whole_disk};
 
 /// With more paths, one sync of the whole file system costs less.
 const SYNCED_SINGLY: usize = 16;
@@ -83,25 +82,22 @@ impl SyncRequest {
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the program made these, and syncs them"
-)]
 fn sync_each(paths: &BTreeSet<&Path>) -> io::Result<()> {
-    let sync = |path: &Path| File::open(path)?.sync_all();
     let mut paths = paths.iter().copied();
     let Some(first) = paths.next() else {
         return Ok(());
     };
-    if paths.len() >= SYNCED_SINGLY {
-        return sync_disk(first);
+    if paths.len() >= SYNCED_SINGLY
+        && let Some(outcome) = sync_whole_disk(first)
+    {
+        return outcome;
     }
     // At the same time: the disk then writes what it has in its memory once, and not for each.
     std::thread::scope(|scope| {
-        let others = paths.map(|path| Beside::begin(scope, move || sync(path)));
+        let others = paths.map(|path| Beside::begin(scope, move || sync_path(path)));
         let others: Vec<_> = others.collect();
         let others = others.into_iter().map(Beside::outcome);
-        iter::once(sync(first)).chain(others).collect()
+        iter::once(sync_path(first)).chain(others).collect()
     })
 }
 

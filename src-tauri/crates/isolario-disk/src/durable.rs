@@ -1,7 +1,7 @@
 //! Names and small files that outlive a power cut once they are said to be there: the bytes of a file are
 //! synced before it gets its name, and a directory whenever a name in it has changed.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -20,9 +20,8 @@ pub const USUAL_DIRECTORY: u32 = 0o777;
 ///
 /// # Errors
 /// What the disk refuses.
-#[expect(clippy::disallowed_methods, reason = "a directory, which is synced")]
 pub fn sync_directory(directory: &Path) -> io::Result<()> {
-    File::open(directory)?.sync_all()
+    files::sync_path(directory)
 }
 
 /// Brings everything below a directory to the disk: of many files this is quicker than each of them.

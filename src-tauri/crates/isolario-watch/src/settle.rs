@@ -10,7 +10,8 @@ use super::{WatchedFolder, now};
 use isolario_db::DbError;
 use isolario_model::content::{FileLook, WatchState, WatchedFile};
 use isolario_model::watch_rule::Sidecar;
-use isolario_platform::beneath::{FileIdentity, identity, open_to_write};
+use isolario_platform::beneath::open_to_write;
+use isolario_platform::files::{FileIdentity, identity};
 
 /// How many files one call settles.
 const BATCH: u32 = 500;
@@ -85,12 +86,12 @@ struct Observation {
 
 fn look(watched: &WatchedFolder, file: WatchedFile, writer: Writer) -> Observation {
     let open = watched.folder.file(&file.path).ok();
-    let open = open.and_then(|open| Some((open.metadata().ok()?, open)));
+    let open = open.and_then(|open| Some((look_of(&open).ok()?, open)));
     Observation {
         file,
         writer,
-        identity: open.as_ref().map(|(metadata, _)| identity(metadata)),
-        look: open.map(|(metadata, open)| (look_of(&metadata), lock_of(&open))),
+        identity: open.as_ref().and_then(|(_, open)| identity(open).ok()),
+        look: open.map(|(look, open)| (look, lock_of(&open))),
     }
 }
 

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::store::{CopyStore, OriginalFile, WorkingCopy};
 use isolario_platform::beneath;
+use isolario_platform::files::identity_at;
 
 /// Metadata of a file. When it changes, the bytes are read again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,9 +157,11 @@ impl CopyWatcher {
 
     /// `None` while a program is replacing the file, or has emptied it to write it anew.
     fn look_of(&self, copy: &WorkingCopy) -> Option<FileStat> {
-        let metadata = self.store.path(copy).metadata().ok()?;
+        let path = self.store.path(copy);
+        let metadata = path.metadata().ok()?;
+        let inode = identity_at(&path).ok()?.number;
         (metadata.is_file() && metadata.len() > 0).then(|| FileStat {
-            inode: beneath::number(&metadata),
+            inode,
             size: metadata.len(),
             written: beneath::modified(&metadata),
         })

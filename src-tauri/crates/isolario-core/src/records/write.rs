@@ -2,7 +2,6 @@
 //! written completely or not at all.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,9 +10,9 @@ use bytes::Bytes;
 use super::path::RecordSubject;
 use crate::repository::Repository;
 use isolario_db::{DbError, Read};
-use isolario_disk::durable::sync_disk;
 use isolario_model::content::EntityKind;
 use isolario_model::content::record::{FORMAT, Record, RecordFile};
+use isolario_platform::files;
 
 /// With more files than this, one sync of the whole file system is used.
 const SYNCED_SINGLY: usize = 16;
@@ -144,14 +143,12 @@ fn remove(place: &Path) -> io::Result<()> {
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the program made these, and syncs them"
-)]
 fn sync(directory: &Path, paths: &[PathBuf]) -> io::Result<()> {
-    if paths.len() > SYNCED_SINGLY {
-        return sync_disk(directory);
+    if paths.len() > SYNCED_SINGLY
+        && let Some(outcome) = files::sync_whole_disk(directory)
+    {
+        return outcome;
     }
     let mut existing = paths.iter().filter(|path| path.exists());
-    existing.try_for_each(|path| File::open(path)?.sync_all())
+    existing.try_for_each(|path| files::sync_path(path))
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, fstatfs, openat2};
 
-use super::{FileIdentity, Opening, identity};
+use crate::files::{FileIdentity, identity_of};
 
 /// How something is opened just to be looked at.
 pub(super) const LOOK: OFlags = OFlags::PATH;
@@ -33,16 +33,7 @@ pub(super) fn open_directory(path: &Path) -> io::Result<File> {
     Ok(File::from(opened))
 }
 
-pub(super) fn open(directory: &File, path: &str, opening: Opening) -> io::Result<File> {
-    let path = if path.is_empty() { "." } else { path };
-    let (flags, mode) = match opening {
-        Opening::Read => (OFlags::RDONLY | OFlags::NONBLOCK, Mode::empty()),
-        Opening::Directory => (OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty()),
-        Opening::Replace => (
-            OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC,
-            Mode::from_raw_mode(0o666),
-        ),
-    };
+pub(super) fn open(directory: &File, path: &str, flags: OFlags, mode: Mode) -> io::Result<File> {
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
     let opened = openat2(directory, path, flags | OFlags::CLOEXEC, mode, resolve)?;
     Ok(File::from(opened))
@@ -75,7 +66,7 @@ fn look_at(process: &Path, files: &HashSet<FileIdentity>, found: &mut HashSet<Fi
         let Ok(metadata) = std::fs::metadata(descriptor.path()) else {
             continue;
         };
-        let file = identity(&metadata);
+        let file = identity_of(&metadata);
         if files.contains(&file) && writes(&process.join("fdinfo").join(descriptor.file_name())) {
             found.insert(file);
         }
@@ -89,22 +80,4 @@ fn writes(descriptor: &Path) -> bool {
     let flags = text.lines().find_map(|line| line.strip_prefix("flags:"));
     let flags = flags.and_then(|flags| u32::from_str_radix(flags.trim(), 8).ok());
     flags.is_some_and(|flags| flags & OFlags::ACCMODE.bits() != OFlags::RDONLY.bits())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_writer_is_found_and_a_reader_is_none() {
-        let disk = tempfile::tempdir().unwrap();
-        let [written, read] = ["written", "read"].map(|name| disk.path().join(name));
-        std::fs::write(&read, "r").unwrap();
-        let (writer, reader) = (File::create(&written).unwrap(), File::open(&read).unwrap());
-        let [written, read] = [&writer, &reader].map(|file| identity(&file.metadata().unwrap()));
-        let both = HashSet::from([written, read]);
-        assert_eq!(open_to_write(&both), HashSet::from([written]));
-        drop(writer);
-        assert_eq!(open_to_write(&both), HashSet::new());
-    }
 }

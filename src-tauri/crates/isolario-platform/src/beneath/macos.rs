@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 
 use rustix::fs::{CWD, Mode, OFlags, fstatfs, openat};
 
-use super::{FileIdentity, Opening};
+use crate::files::FileIdentity;
 
 /// How something is opened just to be looked at.
 pub(super) const LOOK: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK);
@@ -37,21 +37,13 @@ pub(super) fn open_directory(path: &Path) -> io::Result<File> {
     Ok(opened)
 }
 
-pub(super) fn open(directory: &File, path: &str, opening: Opening) -> io::Result<File> {
-    let (flags, mode) = match opening {
-        Opening::Read => (LOOK, Mode::empty()),
-        Opening::Directory => (DIRECTORY, Mode::empty()),
-        Opening::Replace => (
-            OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC,
-            Mode::from_raw_mode(0o666),
-        ),
-    };
+pub(super) fn open(directory: &File, path: &str, flags: OFlags, mode: Mode) -> io::Result<File> {
     let mut names = path.split('/').peekable();
     let mut above = directory.try_clone()?;
     while let Some(name) = names.next() {
         let is_last = names.peek().is_none();
         let name = match name {
-            "" if path.is_empty() => ".",
+            "." if path == "." => ".",
             "" | "." | ".." => return Err(io::ErrorKind::InvalidInput.into()),
             name => name,
         };

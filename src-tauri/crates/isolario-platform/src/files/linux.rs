@@ -9,10 +9,11 @@ use rustix::io::{ReadWriteFlags, preadv2};
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "a directory, whose disk is synced"
+    reason = "the program made it, and its disk is synced"
 )]
-pub(super) fn sync_below(directory: &Path) -> io::Result<()> {
-    Ok(syncfs(File::open(directory)?)?)
+pub(super) fn sync_whole_disk(path: &Path) -> Option<io::Result<()>> {
+    let sync = || Ok(syncfs(File::open(path)?)?);
+    Some(sync())
 }
 
 pub(super) fn read_if_in_memory(file: &File, size: usize) -> Option<Vec<u8>> {

@@ -8,16 +8,35 @@ use linux as system;
 mod macos;
 #[cfg(target_os = "macos")]
 use macos as system;
+#[cfg(unix)]
 mod unix;
+#[cfg(unix)]
+use unix as family;
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+use windows::{self as system, self as family};
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-pub use unix::{
-    create_directory, disk_space, have_one_file, is_closed_to_others, is_device_failure,
-    is_of_another_kind, may_enter, may_write, open_unseen, set_mode,
+#[cfg(unix)]
+pub(crate) use family::identity_of;
+#[cfg(windows)]
+pub(crate) use family::{FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT};
+pub use family::{
+    create_directory, disk_space, identity, identity_at, is_closed_to_others, is_device_failure,
+    is_of_another_kind, may_enter, may_write, open_unseen, set_mode, sync_path,
 };
+
+/// What tells a file from all others of this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FileIdentity {
+    pub disk: u64,
+    /// On its disk.
+    pub number: u64,
+}
 
 /// Reads and writes at places of a file.
 pub trait FileAt {
@@ -46,13 +65,30 @@ pub trait WithMode {
     fn mode(&mut self, mode: u32) -> &mut Self;
 }
 
-/// Brings everything to the disk that lies in a directory and below it, and maybe what else lies on that disk. Of many
-/// files this is quicker than each of them, where the system can do so.
+/// Brings everything to the disk that something lies on: of many files this is quicker than each of them. `None` where
+/// the system cannot do so.
+pub fn sync_whole_disk(path: &Path) -> Option<io::Result<()>> {
+    system::sync_whole_disk(path)
+}
+
+/// Brings everything to the disk that lies in a directory and below it, and maybe what else lies on that disk.
 ///
 /// # Errors
 /// What the disk refuses.
 pub fn sync_below(directory: &Path) -> io::Result<()> {
-    system::sync_below(directory)
+    if let Some(outcome) = sync_whole_disk(directory) {
+        return outcome;
+    }
+    for entry in directory.read_dir()? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            sync_below(&entry.path())?;
+        } else if kind.is_file() {
+            sync_path(&entry.path())?;
+        }
+    }
+    sync_path(directory)
 }
 
 /// The first bytes of a file, if it has so many and the system has them in memory already.

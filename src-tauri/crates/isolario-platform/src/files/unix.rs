@@ -8,7 +8,7 @@ use std::path::Path;
 use rustix::fs::{Access, OFlags, access, statvfs};
 use rustix::io::Errno;
 
-use super::{FileAt, WithMode};
+use super::{FileAt, FileIdentity, WithMode};
 
 impl FileAt for File {
     fn read_at(&self, bytes: &mut [u8], place: u64) -> io::Result<usize> {
@@ -74,9 +74,39 @@ pub fn is_device_failure(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::IO.raw_os_error())
 }
 
-/// Whether two names are those of one file.
-pub fn have_one_file(one: &Metadata, other: &Metadata) -> bool {
-    one.dev() == other.dev() && one.ino() == other.ino()
+/// The identity of an open file.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn identity(file: &File) -> io::Result<FileIdentity> {
+    Ok(identity_of(&file.metadata()?))
+}
+
+/// The identity of what has a name.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn identity_at(path: &Path) -> io::Result<FileIdentity> {
+    Ok(identity_of(&path.metadata()?))
+}
+
+pub(crate) fn identity_of(found: &Metadata) -> FileIdentity {
+    FileIdentity {
+        disk: found.dev(),
+        number: found.ino(),
+    }
+}
+
+/// Brings a file or the names in a directory to the disk.
+///
+/// # Errors
+/// What the disk refuses.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the program made it, and syncs it"
+)]
+pub fn sync_path(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
 }
 
 /// Whether this program may list a directory and enter it.

@@ -1,14 +1,13 @@
 //! Moves and deletes files in the watched folder. Nothing is synced: a file that a power cut brings back has the look
 //! in its row, and is moved again.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
 use super::super::names::{DONE, FAILED, extension, split, stem};
 use super::Folder;
 use isolario_model::content::FileLook;
-use isolario_platform::beneath::{self, Opening};
+use isolario_platform::beneath::Directory;
 
 impl Folder {
     /// Moves a file to `done/`, under its own path or one with `number` in it. Where it is now; `None` when it does not look as it should.
@@ -74,7 +73,7 @@ impl Folder {
     pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         let (old, new) = (split(from), split(to));
         let (from, to) = (self.inner(old.0)?, self.inner(new.0)?);
-        beneath::rename_to_new((&from, old.1), (&to, new.1))
+        from.rename_to_new(old.1, &to, new.1)
     }
 
     /// Removes a file if it looks as it should; whether it did.
@@ -86,7 +85,7 @@ impl Folder {
             return Ok(false);
         }
         let (folder, name) = split(path);
-        beneath::remove(&self.inner(folder)?, name)?;
+        self.inner(folder)?.remove(name)?;
         Ok(true)
     }
 
@@ -95,7 +94,7 @@ impl Folder {
     /// # Errors
     /// What the disk refuses.
     pub fn explain(&self, path: &str, words: &str) -> io::Result<()> {
-        let mut text = self.opened(&explanation(path), Opening::Replace)?;
+        let mut text = self.open()?.replace(&explanation(path))?;
         text.write_all(words.as_bytes())
     }
 
@@ -104,7 +103,7 @@ impl Folder {
         let path = explanation(path);
         let (folder, name) = split(&path);
         if let Ok(folder) = self.inner(folder) {
-            let _ = beneath::remove(&folder, name);
+            let _ = folder.remove(name);
         }
     }
 
@@ -119,15 +118,15 @@ impl Folder {
         }
         self.make_way(folder)?;
         let (above, name) = split(folder);
-        beneath::make_directory(&self.inner(above)?, name)
+        self.inner(above)?.create_inner(name)
     }
 
     /// A folder in it, opened.
     ///
     /// # Errors
     /// When it is not there, is none, or is reached through a link.
-    pub fn inner(&self, path: &str) -> io::Result<File> {
-        self.opened(path, Opening::Directory)
+    pub fn inner(&self, path: &str) -> io::Result<Directory> {
+        self.open()?.inner(path)
     }
 }
 

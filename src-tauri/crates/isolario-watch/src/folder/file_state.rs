@@ -1,11 +1,12 @@
 //! The look of a file (size, times, inode), and whether it is locked.
 
-use std::fs::{File, Metadata, TryLockError};
+use std::fs::File;
 use std::io;
 
 use super::Folder;
 use isolario_model::content::FileLook;
 use isolario_platform::beneath;
+use isolario_platform::files::identity;
 
 /// Whether a file is locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,22 +16,20 @@ pub enum LockState {
 }
 
 /// How a file looks.
-pub fn look_of(metadata: &Metadata) -> FileLook {
-    FileLook {
-        size: metadata.len(),
-        modified: beneath::modified(metadata),
-        inode: beneath::number(metadata),
-    }
+///
+/// # Errors
+/// What the disk refuses.
+pub fn look_of(file: &File) -> io::Result<FileLook> {
+    let found = file.metadata()?;
+    Ok(FileLook {
+        size: found.len(),
+        modified: beneath::modified(&found),
+        inode: identity(file)?.number,
+    })
 }
 
 /// Whether another program has locked a file, in either of the ways that there are.
 pub fn lock_of(file: &File) -> LockState {
-    match file.try_lock_shared() {
-        Err(TryLockError::WouldBlock) => return LockState::Yes,
-        Ok(()) => drop(file.unlock()),
-        // Where there are no such locks, nobody has one.
-        Err(TryLockError::Error(_)) => {}
-    }
     match beneath::is_locked(file) {
         true => LockState::Yes,
         false => LockState::No,
@@ -44,7 +43,7 @@ impl Folder {
     /// What the disk refuses.
     pub fn look(&self, path: &str) -> io::Result<Option<FileLook>> {
         match self.file(path) {
-            Ok(file) => Ok(Some(look_of(&file.metadata()?))),
+            Ok(file) => look_of(&file).map(Some),
             Err(error) if is_absent(&error) => Ok(None),
             Err(error) => Err(error),
         }

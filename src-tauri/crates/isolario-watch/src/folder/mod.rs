@@ -10,20 +10,16 @@ use std::path::{Path, PathBuf};
 
 pub use file_state::{LockState, lock_of, look_of};
 use isolario_disk::regular_file;
-use isolario_platform::beneath::{self, FileIdentity, Opening};
+use isolario_platform::beneath::Directory;
+use isolario_platform::files::FileIdentity;
 pub use walk::{Entry, walk};
 
 /// Longest description that is read, bytes.
 const LONGEST_SIDECAR: u64 = 64 * 1024 * 1024;
 
-fn identity_of(folder: &File) -> io::Result<FileIdentity> {
-    Ok(beneath::identity(&folder.metadata()?))
-}
-
 /// Whether the system tells of everything that changes in a folder.
 pub fn is_told_of_changes(folder: &Path) -> bool {
-    let opened = beneath::open_directory(folder);
-    opened.is_ok_and(|folder| beneath::is_told_of_changes(&folder))
+    Directory::open(folder).is_ok_and(|folder| folder.is_told_of_changes())
 }
 
 /// A watched folder as it was found. What is reached through it lies in it. It is not held open: a drive can be taken away.
@@ -41,7 +37,7 @@ impl Folder {
     /// When it is not there, is none, or a link has taken its place.
     pub fn find(path: &Path) -> io::Result<Folder> {
         Ok(Folder {
-            identity: identity_of(&beneath::open_directory(path)?)?,
+            identity: Directory::open(path)?.identity()?,
             path: path.to_owned(),
         })
     }
@@ -57,9 +53,9 @@ impl Folder {
     }
 
     /// The folder, opened for as long as it is needed.
-    fn open(&self) -> io::Result<File> {
-        let folder = beneath::open_directory(&self.path)?;
-        match identity_of(&folder)? == self.identity {
+    fn open(&self) -> io::Result<Directory> {
+        let folder = Directory::open(&self.path)?;
+        match folder.identity()? == self.identity {
             true => Ok(folder),
             false => Err(io::ErrorKind::StaleNetworkFileHandle.into()),
         }
@@ -70,12 +66,7 @@ impl Folder {
     /// # Errors
     /// When it is not there, is no regular file, or is reached through a link.
     pub fn file(&self, path: &str) -> io::Result<File> {
-        let file = self.opened(path, Opening::Read)?;
-        regular_file::regular(file)
-    }
-
-    fn opened(&self, path: &str, opening: Opening) -> io::Result<File> {
-        beneath::open(&self.open()?, path, opening)
+        regular_file::regular(self.open()?.read(path)?)
     }
 
     /// The bytes of a description; `None` where there is none.

@@ -1,6 +1,5 @@
 //! Walks a folder, a few names at a time, however many there are.
 
-use std::fs::Metadata;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -35,7 +34,7 @@ pub fn walk(
 ) -> io::Result<()> {
     let mut open = vec![Level {
         inside: below.to_owned(),
-        entries: Entries::of(folder.inner(below)?)?,
+        entries: folder.inner(below)?.entries()?,
     }];
     while let Some(level) = open.last_mut() {
         let Some(entry) = level.entries.next() else {
@@ -46,10 +45,14 @@ pub fn walk(
         let path = joined(&level.inside, &name);
         // What goes away meanwhile is left out.
         let looked = level.entries.look(&name);
-        let Ok(found) = looked.and_then(|found| found.metadata()) else {
+        let looked = looked.and_then(|found| Ok((found.metadata()?, found)));
+        let Ok((found, opened)) = looked else {
             continue;
         };
-        if found.is_file() && visit(seen(&name, path.clone(), &found)).is_break() {
+        if found.is_file()
+            && let Ok(look) = look_of(&opened)
+            && visit(seen(&name, path.clone(), look)).is_break()
+        {
             return Ok(());
         }
         if found.is_dir()
@@ -80,11 +83,11 @@ fn joined(inside: &str, name: &EntryName) -> String {
     }
 }
 
-fn seen(name: &EntryName, path: String, found: &Metadata) -> Entry {
+fn seen(name: &EntryName, path: String, look: FileLook) -> Entry {
     Entry {
         path,
         unspeakable: !name.is_text(),
-        look: look_of(found),
+        look,
     }
 }
 
