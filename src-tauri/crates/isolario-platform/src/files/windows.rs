@@ -1,0 +1,193 @@
+//! Files, as Windows has them.
+
+use std::fs::{DirBuilder, File, Metadata, OpenOptions};
+use std::io;
+use std::os::windows::fs::{FileExt, OpenOptionsExt};
+use std::path::Path;
+
+use super::{FileAt, FileIdentity, WithMode};
+
+/// Numbers of errors and flags (Windows, winerror.h and winbase.h).
+const ERROR_INVALID_FUNCTION: i32 = 1;
+const ERROR_ACCESS_DENIED: i32 = 5;
+const ERROR_CRC: i32 = 23;
+const ERROR_IO_DEVICE: i32 = 1117;
+/// Opens directories, too.
+pub(crate) const FILE_FLAG_BACKUP_SEMANTICS: u32 = 0x0200_0000;
+/// Opens a link itself.
+pub(crate) const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+
+impl FileAt for File {
+    fn read_at(&self, bytes: &mut [u8], place: u64) -> io::Result<usize> {
+        self.seek_read(bytes, place)
+    }
+
+    fn read_exact_at(&self, mut bytes: &mut [u8], mut place: u64) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match self.seek_read(bytes, place)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                read => {
+                    place += read as u64;
+                    bytes = &mut bytes[read..];
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_all_at(&self, mut bytes: &[u8], mut place: u64) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match self.seek_write(bytes, place)? {
+                0 => return Err(io::ErrorKind::WriteZero.into()),
+                written => {
+                    place += written as u64;
+                    bytes = &bytes[written..];
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file has the access list of its directory. That of the data directory of an account is for that account alone.
+impl WithMode for OpenOptions {
+    fn mode(&mut self, _: u32) -> &mut OpenOptions {
+        self
+    }
+}
+
+/// Makes a directory, and those above it if `above` says so.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn create_directory(path: &Path, _mode: u32, above: bool) -> io::Result<()> {
+    DirBuilder::new().recursive(above).create(path)
+}
+
+/// Makes a file read-only where the permissions say so. Who else may use it, its directory says.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    const OWNER_WRITES: u32 = 0o200;
+    let mut permissions = path.metadata()?.permissions();
+    let is_read_only = mode & OWNER_WRITES == 0;
+    if path.is_dir() || permissions.readonly() == is_read_only {
+        return Ok(());
+    }
+    permissions.set_readonly(is_read_only);
+    std::fs::set_permissions(path, permissions)
+}
+
+/// Access lists are not read: a file is taken to be as private as its directory.
+pub fn is_closed_to_others(_: &Metadata) -> bool {
+    true
+}
+
+/// Opens whatever has a name, also a directory, but no link.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn open_unseen(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let flags = FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_BACKUP_SEMANTICS;
+    options.custom_flags(flags).open(path)
+}
+
+/// Whether something was not opened because it is no regular file. Everything is opened here that is there.
+pub fn is_of_another_kind(_: &io::Error) -> bool {
+    false
+}
+
+/// Whether the device itself failed.
+pub fn is_device_failure(error: &io::Error) -> bool {
+    is_one_of(error, &[ERROR_IO_DEVICE, ERROR_CRC])
+}
+
+/// Whether this program may list a directory.
+pub fn may_enter(directory: &Path) -> bool {
+    directory.read_dir().is_ok()
+}
+
+/// Whether this program may write a file, or something in a directory. Only the attempt tells.
+pub fn may_write(path: &Path) -> bool {
+    match path.is_dir() {
+        true => tempfile::tempfile_in(path).is_ok(),
+        false => OpenOptions::new().write(true).open(path).is_ok(),
+    }
+}
+
+/// Bytes of the disk that a directory lies on: those that are free for this program, and all.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn disk_space(directory: &Path) -> io::Result<(u64, u64)> {
+    let disk = fs4::statvfs(directory)?;
+    Ok((disk.available_space(), disk.total_space()))
+}
+
+/// The identity of an open file.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn identity(file: &File) -> io::Result<FileIdentity> {
+    let found = winapi_util::file::information(file)?;
+    Ok(FileIdentity {
+        disk: found.volume_serial_number(),
+        number: found.file_index(),
+    })
+}
+
+/// The identity of what has a name.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn identity_at(path: &Path) -> io::Result<FileIdentity> {
+    let mut options = OpenOptions::new();
+    let options = options.read(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS);
+    identity(&options.open(path)?)
+}
+
+/// Brings a file or the names in a directory to the disk. Only who may write to something may bring it to the disk
+/// (FlushFileBuffers). File systems that do so with directories by themselves refuse to be asked.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn sync_path(path: &Path) -> io::Result<()> {
+    let is_directory = path.is_dir();
+    let mut options = OpenOptions::new();
+    let options = options.write(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS);
+    match options.open(path).and_then(|file| file.sync_all()) {
+        Err(error)
+            if is_directory
+                && is_one_of(&error, &[ERROR_ACCESS_DENIED, ERROR_INVALID_FUNCTION]) =>
+        {
+            Ok(())
+        }
+        outcome => outcome,
+    }
+}
+
+/// Only an administrator may do so.
+pub(super) fn sync_whole_disk(_: &Path) -> Option<io::Result<()>> {
+    None
+}
+
+/// The system does not tell.
+pub(super) fn read_if_in_memory(_: &File, _: usize) -> Option<Vec<u8>> {
+    None
+}
+
+pub(super) fn allocate(file: &File, size: u64) -> io::Result<()> {
+    fs4::fs_std::FileExt::allocate(file, size)
+}
+
+/// A file that the system removes when it is closed.
+pub(super) fn without_name() -> io::Result<File> {
+    tempfile::tempfile()
+}
+
+fn is_one_of(error: &io::Error, codes: &[i32]) -> bool {
+    error
+        .raw_os_error()
+        .is_some_and(|code| codes.contains(&code))
+}
