@@ -1,4 +1,4 @@
-//! A channel between programs of one account on this machine, with an address in a directory: a Unix socket.
+//! A channel by a Unix socket.
 
 use std::fs::{Permissions, set_permissions};
 use std::io;

@@ -1,6 +1,5 @@
-//! Processes that this program starts.
+//! Processes, as every Unix has them.
 
-use std::fmt;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
@@ -9,6 +8,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus};
 
 use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::Interruption;
 
 /// The executable of this program, also after its file was replaced, where the system has a name for that.
 ///
@@ -28,43 +29,22 @@ pub fn lead_group<'c>(command: &'c mut Command, name: &str) -> &'c mut Command {
 }
 
 /// A process and all that it has started.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct ProcessGroup(Pid);
 
 impl ProcessGroup {
     /// That of a process which leads one and has not ended.
-    pub fn of(leader: &Child) -> ProcessGroup {
-        ProcessGroup(Pid::from_child(leader))
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn of(leader: &Child) -> io::Result<ProcessGroup> {
+        Ok(ProcessGroup(Pid::from_child(leader)))
     }
 
     /// Ends all of them.
-    pub fn end(self) {
+    pub fn end(&self) {
         // They may have ended in this moment.
         let _ = kill_process_group(self.0, Signal::KILL);
-    }
-}
-
-/// Why the system ended a process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Interruption {
-    /// It took too much time of the processor, or somebody ended it.
-    Time,
-    /// It wrote too much into a file.
-    FileSize,
-    /// It gave up.
-    Abort,
-    /// A signal with this number (signal(7)).
-    Signal(i32),
-}
-
-impl fmt::Display for Interruption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Interruption::Time => f.write_str("time"),
-            Interruption::FileSize => f.write_str("file size"),
-            Interruption::Abort => write!(f, "signal {}", Signal::ABORT.as_raw()),
-            Interruption::Signal(number) => write!(f, "signal {number}"),
-        }
     }
 }
 

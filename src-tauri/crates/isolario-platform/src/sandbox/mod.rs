@@ -8,7 +8,14 @@ use linux as system;
 mod macos;
 #[cfg(target_os = "macos")]
 use macos as system;
+#[cfg(unix)]
 mod unix;
+#[cfg(unix)]
+use unix as family;
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+use windows::{self as system, self as family};
 
 use std::io;
 use std::path::PathBuf;
@@ -43,9 +50,9 @@ pub struct FileAccess {
 pub fn confine(bounds: &ProcessBounds, parent: Option<u32>) -> io::Result<()> {
     system::end_with_parent(parent)?;
     system::refuse_more_rights()?;
-    unix::bound(bounds, system::mapped_code())?;
+    family::bound(bounds, system::mapped_code())?;
     // Somebody who started it by hand may have made it nicer already.
-    let _ = unix::give_way();
+    let _ = family::give_way();
     Ok(())
 }
 

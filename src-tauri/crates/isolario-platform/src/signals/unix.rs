@@ -1,4 +1,4 @@
-//! The signals that end the program in order.
+//! Signals, as every Unix has them.
 
 use std::future::poll_fn;
 use std::io;
