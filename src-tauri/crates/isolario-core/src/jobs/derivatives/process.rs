@@ -123,14 +123,14 @@ impl ProcessLife {
                 return Err(io::ErrorKind::Interrupted.into());
             }
             let child = command.spawn()?;
-            *stage = ProcessStage::Alive(ProcessGroup::of(&child));
+            *stage = ProcessStage::Alive(ProcessGroup::of(&child)?);
             Ok(child)
         })
     }
 
     fn end(&self) {
         self.stage(|stage| {
-            if let ProcessStage::Alive(process) = *stage {
+            if let ProcessStage::Alive(process) = stage {
                 process.end();
             } else {
                 *stage = ProcessStage::Over;
