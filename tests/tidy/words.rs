@@ -75,7 +75,13 @@ fn types() -> BTreeMap<(String, String), Vec<String>> {
 
 #[test]
 fn no_name_is_two_types_of_a_crate() {
-    let twice = types().into_iter().filter(|(_, paths)| paths.len() > 1);
+    // What Windows has instead of a type of the other systems has its name.
+    let elsewhere = |path: &String| !path.ends_with("/windows.rs");
+    let types = types().into_iter().map(|(name, paths)| {
+        let paths: Vec<String> = paths.into_iter().filter(elsewhere).collect();
+        (name, paths)
+    });
+    let twice = types.filter(|(_, paths)| paths.len() > 1);
     let findings: Vec<String> = twice
         .map(|((_, name), paths)| format!("{name}: {}", paths.join(", ")))
         .collect();
