@@ -106,29 +106,15 @@ impl Blobs {
         S: Stream<Item = Result<Bytes, E>> + Unpin,
         E: Display,
     {
-        self.stage_to(None, body, declared, asked).await
+        self.stage_for(None, body, declared, asked).await
     }
 
-    /// As `stage`, for bytes that are likely to be placed at a location. If a bucket takes them, large ones are put into
-    /// it while they arrive.
+    /// As `stage`. If it is known where the bytes are likely to be placed, and a bucket takes them there, large ones are
+    /// put into it while they arrive.
     ///
     /// # Errors
     /// As `stage`.
     pub async fn stage_for<S, E>(
-        &self,
-        location: &BlobLocation,
-        body: S,
-        declared: Option<u64>,
-        asked: &[Algorithm],
-    ) -> Result<StagedBlob, StageError>
-    where
-        S: Stream<Item = Result<Bytes, E>> + Unpin,
-        E: Display,
-    {
-        self.stage_to(Some(location), body, declared, asked).await
-    }
-
-    async fn stage_to<S, E>(
         &self,
         location: Option<&BlobLocation>,
         body: S,

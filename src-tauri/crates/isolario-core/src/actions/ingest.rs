@@ -40,11 +40,8 @@ where
 {
     let promised = body.checksums.iter().map(|checksum| checksum.algorithm);
     let asked: Vec<Algorithm> = promised.chain(body.asked).collect();
-    let (chunks, declared) = (body.chunks, body.declared);
-    let staged = match location {
-        Some(location) => blobs.stage_for(location, chunks, declared, &asked).await,
-        None => blobs.stage(chunks, declared, &asked).await,
-    };
+    let staged = blobs.stage_for(location, body.chunks, body.declared, &asked);
+    let staged = staged.await;
     let staged = staged.map_err(|error| unfit(error, "Nothing was changed."))?;
     refuse_other_bytes(&staged, &body.checksums)?;
     Ok(staged)
