@@ -100,7 +100,7 @@ async fn open(watched: &WatchedFolder, file: &WatchedFile) -> Result<std::fs::Fi
     let opened =
         tokio::task::spawn_blocking(move || -> std::io::Result<(std::fs::File, FileLook)> {
             let open = folder.file(&path)?;
-            let look = look_of(&open)?;
+            let look = look_of(&open, &open.metadata()?)?;
             Ok((open, look))
         });
     let opened = opened

@@ -11,7 +11,7 @@ use isolario_db::DbError;
 use isolario_model::content::{FileLook, WatchState, WatchedFile};
 use isolario_model::watch_rule::Sidecar;
 use isolario_platform::beneath::open_to_write;
-use isolario_platform::files::{FileIdentity, identity};
+use isolario_platform::files::{FileIdentity, identity_of};
 
 /// How many files one call settles.
 const BATCH: u32 = 500;
@@ -86,12 +86,14 @@ struct Observation {
 
 fn look(watched: &WatchedFolder, file: WatchedFile, writer: Writer) -> Observation {
     let open = watched.folder.file(&file.path).ok();
-    let open = open.and_then(|open| Some((look_of(&open).ok()?, open)));
+    let open = open.and_then(|open| Some((open.metadata().ok()?, open)));
     Observation {
         file,
         writer,
-        identity: open.as_ref().and_then(|(_, open)| identity(open).ok()),
-        look: open.map(|(look, open)| (look, lock_of(&open))),
+        identity: open
+            .as_ref()
+            .and_then(|(found, open)| identity_of(open, found).ok()),
+        look: open.and_then(|(found, open)| Some((look_of(&open, &found).ok()?, lock_of(&open)))),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, fstatfs, openat2};
 
-use crate::files::{FileIdentity, identity_of};
+use crate::files::{FileIdentity, identity_by};
 
 /// How something is opened just to be looked at.
 pub(super) const LOOK: OFlags = OFlags::PATH;
@@ -66,7 +66,7 @@ fn look_at(process: &Path, files: &HashSet<FileIdentity>, found: &mut HashSet<Fi
         let Ok(metadata) = std::fs::metadata(descriptor.path()) else {
             continue;
         };
-        let file = identity_of(&metadata);
+        let file = identity_by(&metadata);
         if files.contains(&file) && writes(&process.join("fdinfo").join(descriptor.file_name())) {
             found.insert(file);
         }

@@ -1,28 +1,17 @@
 //! What lies in a directory that somebody else may change meanwhile: it is reached through no link, and nothing outside
 //! is.
 
-#[cfg(target_os = "linux")]
-mod linux;
-#[cfg(target_os = "linux")]
-use linux as system;
-#[cfg(target_os = "macos")]
-mod macos;
-#[cfg(target_os = "macos")]
-use macos as system;
+#[cfg_attr(target_os = "linux", path = "linux.rs")]
+#[cfg_attr(target_os = "macos", path = "macos.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod system;
 #[cfg(unix)]
 mod unix;
+
+#[cfg(windows)]
+use system as family;
 #[cfg(unix)]
-pub use unix::{Directory, Entries, EntryName};
-#[cfg(unix)]
-use unix::{is_link_on_the_way, is_locked_otherwise};
-#[cfg(windows)]
-mod windows;
-#[cfg(windows)]
-use windows as system;
-#[cfg(windows)]
-pub use windows::{Directory, Entries, EntryName};
-#[cfg(windows)]
-use windows::{is_link_on_the_way, is_locked_otherwise};
+use unix as family;
 
 use std::collections::HashSet;
 use std::fs::{File, Metadata, TryLockError};
@@ -30,6 +19,8 @@ use std::io;
 use std::time::UNIX_EPOCH;
 
 use crate::files::FileIdentity;
+
+pub use family::{Directory, Entries, EntryName};
 
 /// Those of some files that a program has open to write, where the system tells.
 pub fn open_to_write(files: &HashSet<FileIdentity>) -> HashSet<FileIdentity> {
@@ -44,12 +35,12 @@ pub fn is_locked(file: &File) -> bool {
         // Where there are no such locks, nobody has one.
         Err(TryLockError::Error(_)) => {}
     }
-    is_locked_otherwise(file)
+    family::is_locked_otherwise(file)
 }
 
 /// Whether something was not opened because a link is on the way.
 pub fn is_link(error: &io::Error) -> bool {
-    is_link_on_the_way(error)
+    family::is_link_on_the_way(error)
 }
 
 /// When a file was changed last, in nanoseconds since 1970; 0 where the disk does not tell.

@@ -1,10 +1,7 @@
 //! A channel between programs of one account on this machine, with an address for each directory.
 
-#[cfg(unix)]
-mod unix;
-#[cfg(unix)]
-pub use unix::{Connection, Listener, connect};
-#[cfg(windows)]
-mod windows;
-#[cfg(windows)]
-pub use windows::{Connection, Listener, connect};
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod system;
+
+pub use system::{Connection, Listener, connect};

@@ -1,33 +1,28 @@
 //! Files and directories, as far as systems differ in them.
 
-#[cfg(target_os = "linux")]
-mod linux;
-#[cfg(target_os = "linux")]
-use linux as system;
-#[cfg(target_os = "macos")]
-mod macos;
-#[cfg(target_os = "macos")]
-use macos as system;
+#[cfg_attr(target_os = "linux", path = "linux.rs")]
+#[cfg_attr(target_os = "macos", path = "macos.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod system;
 #[cfg(unix)]
 mod unix;
+
+#[cfg(windows)]
+use system as family;
 #[cfg(unix)]
 use unix as family;
-#[cfg(windows)]
-mod windows;
-#[cfg(windows)]
-use windows::{self as system, self as family};
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-#[cfg(unix)]
-pub(crate) use family::identity_of;
+#[cfg(target_os = "linux")]
+pub(crate) use family::identity_by;
 #[cfg(windows)]
 pub(crate) use family::{FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT};
 pub use family::{
-    create_directory, disk_space, identity, identity_at, is_closed_to_others, is_device_failure,
-    is_of_another_kind, may_enter, may_write, open_unseen, set_mode, sync_path,
+    create_directory, disk_space, identity, identity_at, identity_of, is_closed_to_others,
+    is_device_failure, is_of_another_kind, may_enter, may_write, open_unseen, set_mode, sync_path,
 };
 
 /// What tells a file from all others of this machine.

@@ -79,7 +79,7 @@ pub fn is_device_failure(error: &io::Error) -> bool {
 /// # Errors
 /// What the disk refuses.
 pub fn identity(file: &File) -> io::Result<FileIdentity> {
-    Ok(identity_of(&file.metadata()?))
+    Ok(identity_by(&file.metadata()?))
 }
 
 /// The identity of what has a name.
@@ -87,10 +87,18 @@ pub fn identity(file: &File) -> io::Result<FileIdentity> {
 /// # Errors
 /// What the disk refuses.
 pub fn identity_at(path: &Path) -> io::Result<FileIdentity> {
-    Ok(identity_of(&path.metadata()?))
+    Ok(identity_by(&path.metadata()?))
 }
 
-pub(crate) fn identity_of(found: &Metadata) -> FileIdentity {
+/// The identity of an open file, of which `found` has been told.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn identity_of(_: &File, found: &Metadata) -> io::Result<FileIdentity> {
+    Ok(identity_by(found))
+}
+
+pub(crate) fn identity_by(found: &Metadata) -> FileIdentity {
     FileIdentity {
         disk: found.dev(),
         number: found.ino(),

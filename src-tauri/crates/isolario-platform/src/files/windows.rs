@@ -137,6 +137,14 @@ pub fn identity(file: &File) -> io::Result<FileIdentity> {
     })
 }
 
+/// The identity of an open file. What has been told of it does not have that.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn identity_of(file: &File, _: &Metadata) -> io::Result<FileIdentity> {
+    identity(file)
+}
+
 /// The identity of what has a name.
 ///
 /// # Errors

@@ -1,13 +1,8 @@
 //! Processes that this program starts.
 
-#[cfg(unix)]
-mod unix;
-#[cfg(unix)]
-use unix as system;
-#[cfg(windows)]
-mod windows;
-#[cfg(windows)]
-use windows as system;
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod system;
 
 use std::fmt;
 

@@ -1,21 +1,16 @@
 //! Takes rights and means away from this process, for good.
 
-#[cfg(target_os = "linux")]
-mod linux;
-#[cfg(target_os = "linux")]
-use linux as system;
-#[cfg(target_os = "macos")]
-mod macos;
-#[cfg(target_os = "macos")]
-use macos as system;
+#[cfg_attr(target_os = "linux", path = "linux.rs")]
+#[cfg_attr(target_os = "macos", path = "macos.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod system;
 #[cfg(unix)]
 mod unix;
+
+#[cfg(windows)]
+use system as family;
 #[cfg(unix)]
 use unix as family;
-#[cfg(windows)]
-mod windows;
-#[cfg(windows)]
-use windows::{self as system, self as family};
 
 use std::io;
 use std::path::PathBuf;

@@ -1,10 +1,7 @@
 //! The wish of the system that the program ends in order.
 
-#[cfg(unix)]
-mod unix;
-#[cfg(unix)]
-pub use unix::EndSignals;
-#[cfg(windows)]
-mod windows;
-#[cfg(windows)]
-pub use windows::EndSignals;
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod system;
+
+pub use system::EndSignals;

@@ -1,12 +1,12 @@
 //! The look of a file (size, times, inode), and whether it is locked.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 
 use super::Folder;
 use isolario_model::content::FileLook;
 use isolario_platform::beneath;
-use isolario_platform::files::identity;
+use isolario_platform::files::identity_of;
 
 /// Whether a file is locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,16 +15,15 @@ pub enum LockState {
     No,
 }
 
-/// How a file looks.
+/// How an open file looks, of which `found` has been told.
 ///
 /// # Errors
 /// What the disk refuses.
-pub fn look_of(file: &File) -> io::Result<FileLook> {
-    let found = file.metadata()?;
+pub fn look_of(file: &File, found: &Metadata) -> io::Result<FileLook> {
     Ok(FileLook {
         size: found.len(),
-        modified: beneath::modified(&found),
-        inode: identity(file)?.number,
+        modified: beneath::modified(found),
+        inode: identity_of(file, found)?.number,
     })
 }
 
@@ -43,7 +42,7 @@ impl Folder {
     /// What the disk refuses.
     pub fn look(&self, path: &str) -> io::Result<Option<FileLook>> {
         match self.file(path) {
-            Ok(file) => look_of(&file).map(Some),
+            Ok(file) => look_of(&file, &file.metadata()?).map(Some),
             Err(error) if is_absent(&error) => Ok(None),
             Err(error) => Err(error),
         }

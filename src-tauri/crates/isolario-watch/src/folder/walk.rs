@@ -50,7 +50,7 @@ pub fn walk(
             continue;
         };
         if found.is_file()
-            && let Ok(look) = look_of(&opened)
+            && let Ok(look) = look_of(&opened, &found)
             && visit(seen(&name, path.clone(), look)).is_break()
         {
             return Ok(());
