@@ -1,14 +1,20 @@
 //! A store that fails, and what its clients see.
 
 use std::io::Read;
+use std::path::Path;
 
 use hyper::Method;
 
 use super::store::{Fault, Store};
-use super::{CREDENTIALS, PREFIX, configure, put, serve, start};
+use super::{CREDENTIALS, PREFIX, configure, put, serve, start_to_wait};
 use crate::client::Client;
 use crate::faults::disk::Disk;
 use crate::program::Serving;
+
+/// As `super::start`, for a store that does not answer: a test has no time to wait for it.
+fn start(data: &Path, store: &Store) -> Client {
+    start_to_wait(data, store, 2)
+}
 
 #[test]
 fn no_upload_is_acknowledged_that_the_store_did_not_take() {

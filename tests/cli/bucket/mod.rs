@@ -19,6 +19,9 @@ use store::{ACCESS_KEY, BUCKET, SECRET_KEY, Store};
 /// What everything of the repository lies below in the bucket.
 const PREFIX: &str = "repository";
 
+/// Seconds that a store gets for an answer which it does give, however busy the machine is.
+const WAIT: u8 = 30;
+
 /// What lets the program in.
 const CREDENTIALS: [(&str, &str); 2] = [
     ("AWS_ACCESS_KEY_ID", ACCESS_KEY),
@@ -27,8 +30,13 @@ const CREDENTIALS: [(&str, &str); 2] = [
 
 /// Configures a data directory for the bucket of a store at an address.
 fn configure(data: &Path, endpoint: &str) {
+    configure_to_wait(data, endpoint, WAIT);
+}
+
+/// As `configure`, with the seconds that the store gets for an answer.
+fn configure_to_wait(data: &Path, endpoint: &str, seconds: u8) {
     let rules = format!(
-        "[bytes]\nbucket = \"{BUCKET}\"\nendpoint = \"{endpoint}\"\nprefix = \"{PREFIX}\"\ntimeout_seconds = 2\n",
+        "[bytes]\nbucket = \"{BUCKET}\"\nendpoint = \"{endpoint}\"\nprefix = \"{PREFIX}\"\ntimeout_seconds = {seconds}\n",
     );
     std::fs::write(data.join("config.toml"), rules).expect("written");
 }
@@ -49,8 +57,13 @@ fn serve(data: &Path) -> Serving {
 
 /// A server on a new repository with the bucket of a store.
 fn start(data: &Path, store: &Store) -> Client {
+    start_to_wait(data, store, WAIT)
+}
+
+/// As `start`, with the seconds that the store gets for an answer.
+fn start_to_wait(data: &Path, store: &Store, seconds: u8) -> Client {
     let password = new_repository::copy_to(data);
-    configure(data, store.address());
+    configure_to_wait(data, store.address(), seconds);
     Client::with_password(serve(data), password)
 }
 

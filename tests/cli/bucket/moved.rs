@@ -160,11 +160,11 @@ fn what_cannot_be_moved_stays_and_is_named() {
     assert_eq!(client.get(OBJECT), (200, "one".into()));
 
     std::fs::write(data.path().join("files/public/a.txt"), "public").expect("written");
-    store.fail(Method::PUT, Fault::Status(500));
+    store.fail(Method::PUT, Fault::Status(403));
     let away = run(data.path(), &["move-bytes", "bucket"]);
     let text = String::from_utf8_lossy(&away.stdout).into_owned();
     assert!(
-        text.contains("It ended early: The store of the bytes does not answer"),
+        text.contains("It ended early: The store of the bytes refuses the credentials"),
         "{text}"
     );
     store.recover();

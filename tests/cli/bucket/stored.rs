@@ -163,7 +163,7 @@ fn every_acknowledged_part_of_an_upload_is_in_the_bucket() {
     });
     let (status, answer) = client.ask("HEAD", &path, "", "");
     assert_eq!((status, header(&answer, "upload-offset")), (204, "9"));
-    store.fail(hyper::Method::PUT, Fault::Status(503));
+    store.fail(hyper::Method::PUT, Fault::Status(403));
     assert_eq!(append(&client, &path, 9, "?1", "ld\n").0, 503);
     store.recover();
     assert_eq!(append(&client, &path, 9, "?1", "ld\n").0, 201);
