@@ -19,6 +19,7 @@ mod client;
 mod data_directory;
 mod derivatives;
 mod derive;
+mod disk_names;
 mod export;
 mod faults;
 mod fixity;

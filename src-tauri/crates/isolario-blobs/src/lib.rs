@@ -16,6 +16,7 @@ mod cache;
 mod checksum;
 mod disk;
 mod disk_entry;
+mod disk_name;
 mod disk_space;
 mod early_upload;
 mod file_listing;

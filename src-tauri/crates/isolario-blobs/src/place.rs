@@ -12,7 +12,7 @@ use super::early_upload::PutBlob;
 use super::in_flight::InFlight;
 use super::notes::Note;
 use super::ocfl::{Location, ObjectLock, Signature, StorageRoot};
-use super::{Blobs, StagedBlob, name, on_disk};
+use super::{Blobs, StagedBlob, disk_name, name, on_disk};
 
 /// Where staged bytes go, with their author.
 #[derive(Debug, Clone)]
@@ -67,13 +67,13 @@ impl PlacedBlob {
 
 impl Blobs {
     /// Places staged bytes. In the public tree they get a name that never existed before: the natural one for a first
-    /// version, a numbered one for a replacement, a random one if that name exists. In the storage root they become the
+    /// version, a numbered one for a replacement, a random one if that name exists; `disk_name` makes them. In the storage root they become the
     /// next version of the object of the file. Bytes, names and directories are on disk when this returns. If the
     /// repository has a bucket, they are in the bucket instead. An object is whole in one place, so its next version
     /// goes where the former ones are.
     ///
     /// # Errors
-    /// `NotADirectory` when a file has the name of a directory of the path; what else the disk or the bucket refuses.
+    /// What the disk or the bucket refuses.
     pub async fn place(&self, mut staged: StagedBlob, deposit: &Deposit) -> io::Result<PlacedBlob> {
         if let Some((store, in_flight)) = self.store_for(&deposit.location).await {
             return self
@@ -158,14 +158,23 @@ impl Blobs {
 
     fn place_in_tree(&self, staged: StagedBlob, location: &BlobLocation) -> io::Result<PlacedBlob> {
         let path = name::of_version(&location.uri.path, location.version);
-        let natural = format!("{}/{path}", location.uri.scheme);
-        let placed = match self.adopt(&staged, &natural) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+        let path = disk_name::folded_path(&path);
+        let in_tree = |path: &str| format!("{}/{path}", location.uri.scheme);
+        let natural = in_tree(&path);
+        let outcome = self.adopt(&staged, &natural);
+        let free = match outcome.as_ref().map_err(io::Error::kind) {
+            Err(io::ErrorKind::AlreadyExists) => Some(path.as_str()),
+            // A file has the name of a directory of the path.
+            Err(io::ErrorKind::NotADirectory) => Some(name::basename(&path)),
+            _ => None,
+        };
+        let placed = match free {
+            Some(path) => {
                 let random = uuid::Uuid::new_v4().simple().to_string();
-                let beside = name::marked(&natural, &format!(".{random}"));
-                self.adopt(&staged, &beside).map(|note| (beside, note))
+                let other = in_tree(&name::marked(path, &format!(".{random}")));
+                self.adopt(&staged, &other).map(|note| (other, note))
             }
-            outcome => outcome.map(|note| (natural, note)),
+            None => outcome.map(|note| (natural, note)),
         };
         placed.map(|(blob, note)| PlacedBlob {
             blob,

@@ -10,7 +10,7 @@ use crate::in_flight::InFlight;
 use crate::notes::Note;
 use crate::ocfl::Location;
 use crate::place::PlacedBlob;
-use crate::{BlobLocation, Blobs, StagedBlob, name, on_disk};
+use crate::{BlobLocation, Blobs, StagedBlob, disk_name, name, on_disk};
 use isolario_bucket::{FileGrowth, Progress, part_size};
 use isolario_disk::disk_fault::{DiskFault, StoreFault};
 use isolario_disk::faults;
@@ -252,9 +252,10 @@ fn random() -> String {
 fn name_with(location: &BlobLocation, random: &str) -> String {
     let path = &location.uri.path;
     if location.is_public() {
+        let path = disk_name::portable_path(path);
         let path = match path.len() > LONGEST_PATH {
-            true => name::basename(path),
-            false => path,
+            true => name::basename(&path),
+            false => &path,
         };
         let path = name::marked(path, &format!(".{random}"));
         return format!("{IN_BUCKET}{}/{path}", file_url::PUBLIC);

@@ -9,6 +9,7 @@ use aws_lc_rs::digest;
 use serde::{Deserialize, Serialize};
 
 use super::Signature;
+use crate::disk_name::portable_name;
 
 /// Name of the file.
 pub(super) const INVENTORY: &str = "inventory.json";
@@ -179,7 +180,7 @@ impl Inventory {
     /// because a version has one file, and a directory costs as much as a file.
     pub(super) fn own_path(&self, logical: &str) -> String {
         let name = logical.rsplit('/').next().unwrap_or(logical);
-        format!("{}/content/{name}", self.head)
+        format!("{}/content/{}", self.head, portable_name(name))
     }
 
     /// Paths, from the object, of all bytes with a digest (SHA-512, hexadecimal).

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::inventory::VersionNumber;
 use super::layout;
+use crate::disk_name::portable_name;
 
 const PREFIX: &str = "ocfl/";
 
@@ -49,7 +50,7 @@ impl Location {
         Location {
             object,
             version,
-            content: format!("{version}/content/{random}/{name}"),
+            content: format!("{version}/content/{random}/{}", portable_name(name)),
         }
     }
 

@@ -139,7 +139,7 @@ where
                 signature,
             };
             let placed = repository.blobs.place(staged, &deposit).await;
-            let placed = placed.map_err(|error| cannot_place(&error, &deposit.location.uri))?;
+            let placed = placed.map_err(|error| Refusal::disk(&error))?;
             faults::point("placed");
             match commit_placed(&repository, placed, placed_upload, commit.clone()).await? {
                 CommitAttempt::Committed(made) => {
@@ -251,13 +251,4 @@ async fn inspect_staged(staged: &StagedBlob, target: &UploadTarget) -> Result<Fa
     let bundle = target.bundle.clone();
     let looking = tokio::task::spawn_blocking(move || inspect(&bundle, bytes));
     Ok(looking.await.unwrap_or_default())
-}
-
-fn cannot_place(error: &std::io::Error, uri: &FileUri) -> Refusal {
-    match error.kind() {
-        std::io::ErrorKind::NotADirectory => Refusal::Malformed(format!(
-            "Nothing can be stored at {uri}: a part of its path is a file. Nothing was changed."
-        )),
-        _ => Refusal::disk(error),
-    }
 }
